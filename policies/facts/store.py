@@ -35,6 +35,16 @@ def _whole(kinds: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     return tuple((group, kind.partition("/")[0]) for group, kind in kinds)
 
 
+def _is_copy(obj: JSONObject, known: JSONObject) -> bool:
+    """Whether an object is another one with the same content, down to the types of numbers."""
+    if obj is known or obj != known:
+        return False
+    from weighbridge.policies.ground.content import content_of
+
+    content = content_of(obj)
+    return content is not None and content == content_of(known)
+
+
 def itself(obj: JSONObject) -> JSONObject:
     """The reading of those who look at objects as they are, and find them by several keys."""
     return obj
@@ -56,13 +66,19 @@ class ObjectStore:
         self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[Place, Any]]]] = {}
         #: What was worked out of the objects of some kinds, until one of these changes.
         self._worked_out: dict[tuple[_GroupKind, ...], tuple[Sequence[object], Memory]] = {}
+        #: The number of the latest change; of the latest of what is known of all kinds, of each kind, and of each object that is here.
+        self.changes = 0
+        self._all_changed = 0
+        self._changes_of: dict[_GroupKind, int] = {}
+        self._changed_at: dict[_GroupKind, dict[Place, int]] = {}
         for obj in objects:
             self.put(obj)
 
     def put(self, obj: JSONObject) -> None:
         """Add or replace one object, in the shape of its version that readers know; one without kind, apiVersion or name is passed over.
 
-        With an object in a version that they don't know, not all of its kind is known any more.
+        With an object in a version that they don't know, not all of its kind is known any more. An object that comes again as it is here
+        changes nothing: most changes in a cluster are to fields that aren't kept.
         """
         gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
         if gvk is None or not name:
@@ -72,8 +88,10 @@ class ObjectStore:
             self._unreadable.add(kind)
             self._forget_worked_out(kind)
         else:
-            place = namespace_of(obj), name
-            self._objects.setdefault(kind, {})[place] = known
+            place, objects = (namespace_of(obj), name), self._objects.setdefault(kind, {})
+            if place in objects and _is_copy(known, objects[place]):
+                return
+            objects[place] = known
             order = self._order.setdefault(kind, {})
             if place not in order:
                 order[place] = next(self._seen)
@@ -84,16 +102,20 @@ class ObjectStore:
         for held in (self._objects, self._order):
             held.get((group, kind), {}).pop((namespace, name), None)
         self._changed((group, kind), (namespace, name))
+        del self._changed_at[group, kind][namespace, name]
 
     def _changed(self, kind: _GroupKind, place: Place) -> None:
         self._in_order.pop(kind, None)
         self._forget_worked_out(kind)
+        self._changed_at.setdefault(kind, {})[place] = self.changes
         for index in self._indexes.get(kind, {}).values():
             index.note(place)
         for readings in self._readings.get(kind, {}).values():
             readings.pop(place, None)
 
     def _forget_worked_out(self, kind: _GroupKind) -> None:
+        self.changes += 1
+        self._changes_of[kind] = self.changes
         for kinds in [kinds for kinds in self._worked_out if kind in kinds]:
             del self._worked_out[kinds]
 
@@ -114,7 +136,7 @@ class ObjectStore:
             for namespace, name in [key for key in self._objects.get((group, whole), {}) if key[1] == named]:
                 self.discard(group, whole, namespace, name)
             return
-        for held in (self._objects, self._order, self._indexes, self._readings, self._in_order):
+        for held in (self._objects, self._order, self._indexes, self._readings, self._in_order, self._changed_at):
             held.pop((group, kind), None)
         self._unreadable.discard((group, kind))
 
@@ -126,6 +148,8 @@ class ObjectStore:
         self._complete.update(self._objects, besides)
         self._complete.difference_update(but)
         self._worked_out.clear()
+        self.changes += 1
+        self._all_changed = self.changes
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether what isn't here of a kind (or ``Kind/name``) isn't in the cluster either."""
@@ -226,6 +250,29 @@ class ObjectStore:
     def number_of(self, group: str, kind: str) -> int:
         """How many objects of a kind are here."""
         return len(self._of(group, kind))
+
+    # --- what has changed since a look at it: each number of a change is given once ---
+
+    def changes_of(self, kinds: Iterable[_GroupKind]) -> int:
+        """The number of the latest change of these kinds (of ``Kind/name`` that of the whole kind), or of what is known of all kinds."""
+        changes_of = self._changes_of
+        return max(self._all_changed, *[changes_of.get(kind, 0) for kind in _whole(tuple(kinds))])
+
+    def change_of(self, group: str, kind: str, namespace: str, name: str) -> int:
+        """The number of the latest change of an object; 0 where it isn't here."""
+        return self._changed_at.get((group, kind), {}).get((namespace, name), 0)
+
+    def changes_where(self, group: str, kind: str, key: Key, value: Hashable) -> Sequence[int]:
+        """The numbers of the latest changes of the objects that `where` finds."""
+        return self._changes_at(group, kind, self._filed(group, kind, key, value))
+
+    def changes_read(self, group: str, kind: str, reader: Callable[[JSONObject], Any], keys: Keys, value: Hashable) -> Sequence[int]:
+        """The numbers of the latest changes of the objects that `read_where` finds."""
+        return self._changes_at(group, kind, (place for place, _ in self.readings_where(group, kind, reader, keys, value)))
+
+    def _changes_at(self, group: str, kind: str, places: Iterable[Place]) -> Sequence[int]:
+        changed_at = self._changed_at.get((group, kind), {})
+        return tuple([changed_at[place] for place in places])
 
     def __len__(self) -> int:
         return sum(map(len, self._objects.values()))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Protocol, cast
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field
-from weighbridge.policies.ground.records import MISSING, dataclass, fields
+from weighbridge.policies.ground.records import MISSING, dataclass, fields, replace
 from weighbridge.policies.ground.records import field as default_field
 
 
@@ -227,3 +227,7 @@ class Decision:
     crd: JSONObject | None = None
     bundled: str = ""
     groups: Sequence[Any] = ()
+
+    def summary(self) -> Decision:
+        """The same without the objects, which may be long."""
+        return replace(self, object=None, provenance=(), placement=None, effective=None)

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from tests.webhook.asgi import JSON_HEADERS, Answer, call, pieces, post
 from tests.webhook.reviews import UID, Judge, model, review
 from weighbridge.policies.config import Configuration
-from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts import Facts, Inventory
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.request import Request
@@ -209,17 +209,18 @@ def test_defect_before_the_uid_is_known_is_an_error_without_a_traceback(
 def test_facts_and_configuration_are_those_published_last(app: ASGIApp, service: Service) -> None:
     seen = []
 
-    def remember(request: object, facts: object, config: object, phase: Phase = Phase.WHOLE, **_: object) -> Decision:
-        seen.append((facts, config))
+    def remember(request: object, facts: Facts, config: object, phase: Phase = Phase.WHOLE, **_: object) -> Decision:
+        seen.append((facts.inventory, config))
         return Decision(allowed=True, code=200)
 
     service.decide = remember
     post(app, "/mutate", review())
-    facts, config = replace(service.facts), parse({"onError": "warn"})
-    service.facts, service.config = facts, config
+    inventory, config = Inventory(()), parse({"onError": "warn"})
+    service.facts, service.config = replace(service.facts, inventory=inventory), config
     post(app, "/mutate", review())
-    assert seen[1] == (facts, config)
+    assert seen[1] == (inventory, config)
     assert seen[1][1] is config
+    assert seen[0][0] is not inventory
     assert seen[0][1] is not config
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import Any
 
 import jsonpatch
 import pytest
@@ -13,7 +14,11 @@ from tests.doors.applied import with_managed_fields
 from tests.webhook.asgi import post
 from tests.webhook.reviews import model, review
 from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.configuration import parse
+from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.facts import load_facts
 from weighbridge.webhook.server.app import create_app
 from weighbridge.webhook.server.service import Service
@@ -75,3 +80,23 @@ def test_object_of_any_shape_gets_a_review(app: ASGIApp, path: str, spec: JSONVa
     answer = post(app, path, review(obj, operation="UPDATE", oldObject=obj | {"spec": {}}))
     assert answer.status == 200
     assert "WB-000" not in answer.body.decode()
+
+
+@pytest.mark.parametrize("mode", ["deny", "audit"])
+@pytest.mark.parametrize("path", ["/mutate", "/validate"])
+def test_an_object_that_comes_again_gets_the_same_answer_without_being_judged(path: str, mode: str) -> None:
+    judged = []
+
+    def counted(request: Request, *args: Any, **options: Any) -> Decision:
+        judged.append(request.uid)
+        return decide(request, *args, **options)
+
+    service = Service(ServerSettings(), load_facts(), parse({"mode": mode}), decide=counted)
+    app, obj = create_app(service), _amd(resourceName="-bad-/gpu")
+    answers = [post(app, path, review(obj, uid=uid)).json["response"] for uid in ("one", "two")]
+    assert [answer.pop("uid") for answer in answers] == ["one", "two"]
+    assert answers[0] == answers[1]
+    assert set(judged) == {"one"}
+    service.config = parse({"mode": mode})
+    post(app, path, review(obj, uid="three"))
+    assert set(judged) == {"one", "three"}

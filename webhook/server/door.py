@@ -14,6 +14,7 @@ from typing import Final
 from starlette.requests import Request as HTTPRequest
 from starlette.responses import Response
 
+from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Decision, Severity
 from weighbridge.policies.ground.objects import JSONObject, metadata_of
@@ -155,16 +156,17 @@ class Door:
             # What an object says of itself may end at any time, and policies may ask for the time.
             request = replace(request, moment=service.now())
 
-        def decided(request: Request, phase: Phase) -> Decision:
-            return service.decide(request, facts, config, phase, expired=time.is_over)
+        is_audit = config.mode == "audit"
+
+        def work_out(facts: Facts) -> Decision:
+            def decided(request: Request, phase: Phase) -> Decision:
+                return service.decide(request, facts, config, phase, expired=time.is_over)
+
+            return would_be(decided, request, phase) if is_audit else decided(request, phase)
 
         try:
-            if config.mode == "audit":
-                decision = would_be(decided, request, phase)
-                judged = _Reviewed(answer(uid, let_in(decision, phase), phase), decision, request, is_audit=True)
-            else:
-                decision = decided(request, phase)
-                judged = _Reviewed(answer(uid, decision, phase), decision, request)
+            decision = service.verdicts.once(request, facts, config, phase, work_out, time.is_late)
+            judged = _Reviewed(answer(uid, let_in(decision, phase) if is_audit else decision, phase), decision, request, is_audit=is_audit)
         except TakesLongError:
             self._slowness.took_long(request, service.clock())
             raise
@@ -202,7 +204,7 @@ class _Reviewed:
 
     def summary(self) -> _Reviewed:
         """The same without the objects, which may be long."""
-        decision = replace(self.decision, object=None, provenance=(), placement=None, effective=None)
+        decision = self.decision.summary()
         if self.request is None:
             return replace(self, decision=decision)
         named = {"metadata": metadata_of(self.request.object)} if isinstance(self.request.object, dict) else None

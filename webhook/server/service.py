@@ -19,6 +19,7 @@ from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
 from weighbridge.policies.verdict.engine import Phase
+from weighbridge.policies.verdict.remembered import Verdicts
 from weighbridge.webhook.inputs.facts import reconfigured
 from weighbridge.webhook.server.bodies import Bodies
 from weighbridge.webhook.server.long_reviews.copies import Copies
@@ -94,6 +95,7 @@ class Service:
     readiness: Readiness = field(default_factory=Readiness)
     tracing: Tracing = field(default_factory=NoTracing)
     decide: Decide = engine.decide
+    verdicts: Verdicts = field(default_factory=Verdicts)
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = partial(datetime.now, UTC)
     in_flight: int = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Final
 
 import pytest
@@ -10,8 +11,9 @@ from tests.placement.clusters import facts, node, pod
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.packing import remembered
 from weighbridge.policies.placement.packing.remembered import lacking
-from weighbridge.policies.placement.packing.shortages import Of, words
+from weighbridge.policies.placement.packing.shortages import Of, shortages, words
 from weighbridge.policies.pods.groups import groups_of
 
 GPU = "nvidia.com/gpu"
@@ -161,3 +163,38 @@ def test_what_an_extender_decides_about_has_no_say_in_a_packing() -> None:
     assert lacking(groups_of([workload]), [workload], facts(registered), DEFAULT, "default") == []
     (short,) = lacking(groups_of([workload]), [workload], facts(gpus("a", 8)), DEFAULT, "default")
     assert short.room == 0
+
+
+@pytest.mark.parametrize("others", [3, 6])
+def test_workloads_that_differ_in_names_and_in_labels_that_none_reads_are_packed_once(others: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster, packed = facts(gpus("a", 8), gpus("b", 8)), []
+
+    def counted(*args: Any) -> Any:
+        packed.append(args)
+        return shortages(*args)
+
+    monkeypatch.setattr(remembered, "shortages", counted)
+
+    def named(number: int, replicas: int) -> JSONObject:
+        workload = copy.deepcopy(deployment(8, replicas, **RECREATE))
+        workload["metadata"]["name"] = f"d{number}"
+        workload["spec"]["template"]["metadata"]["labels"] = {"app": f"d{number}"}
+        return workload
+
+    assert [found(cluster, named(number, 2)) for number in range(others)] == [{}] * others
+    assert len(packed) == 1
+    # What doesn't fit is worked out for each, since its name is in the words.
+    assert [found(cluster, named(number, 3)) for number in range(others)] == [{Of.REPLICAS: (3, 2)}] * others
+    assert len(packed) == 1 + others
+
+
+def test_labels_that_a_constraint_reads_are_part_of_what_is_packed() -> None:
+    cluster = facts(gpus("a", 8, zone="z"), gpus("b", 8, zone="z"))
+
+    def kept_apart(label: str) -> JSONObject:
+        term = {"topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "maxSkew": 1, "labelSelector": {"matchLabels": {"app": "x"}}}
+        workload = copy.deepcopy(deployment(1, 2, spec={"topologySpreadConstraints": [{**term, "minDomains": 2}]}, **RECREATE))
+        workload["spec"]["template"]["metadata"]["labels"] = {"app": label}
+        return workload
+
+    assert [bool(found(cluster, kept_apart(label))) for label in ("y", "x", "y")] == [False, True, False]

@@ -61,6 +61,10 @@ class Time:
             raise TakesLongError
         return False
 
+    def is_late(self) -> bool:
+        """Whether the deadline has passed, however long the review may stay in the loop."""
+        return self.clock() > self.deadline
+
 
 @dataclass(slots=True)
 class Slowness:

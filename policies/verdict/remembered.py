@@ -1,0 +1,146 @@
+"""Remembers the webhook's verdicts by what they are about, each until something that it was worked out of changes.
+
+The same object comes again and again: as a dry run before it is applied, and whenever GitOps looks whether the cluster has drifted. A
+verdict depends on few of the cluster's objects (`weighbridge.policies.facts.reads`), so that it outlives changes of all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from marshal import dumps
+from typing import Final, NamedTuple
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.reads import ReadingStore, Reads
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.fields import text, texts
+from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, metadata_of
+from weighbridge.policies.ground.records import replace
+from weighbridge.policies.ground.request import Request
+from weighbridge.policies.verdict.engine import Phase
+from weighbridge.policies.verdict.judgement import INTERNAL_RULE
+
+#: Works a verdict out with these facts.
+Work = Callable[[Facts], Decision]
+
+#: The oldest form of marshal has no references between equal parts, so equal values give equal bytes.
+_PLAIN: Final = 0
+_DIGEST_BYTES: Final = 16
+#: Longer objects are rare, and their verdicts may be long, too.
+_LONGEST: Final = 32 * 1024
+_MOST: Final = 4096
+#: Of all verdicts together, as far as an author has a say in it. Without texts a verdict takes about 2 KiB besides.
+_MOST_BYTES: Final = 8 * 1024 * 1024
+#: What the server writes into an object with every write. Rules and predictions read at most whether it is there.
+_BOOKKEEPING: Final = frozenset({"managedFields", "resourceVersion"})
+#: What it writes into a new object; the same holds for a creation.
+_OF_CREATION: Final = _BOOKKEEPING | {"uid", "creationTimestamp"}
+
+
+class _Verdict(NamedTuple):
+    decision: Decision
+    reads: Reads
+    size: int
+
+
+class Verdicts:
+    """The verdicts of one server on the requests that came last; the oldest go first."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, _Verdict] = {}
+        self._size = 0
+        #: What all of them were worked out with.
+        self._by: tuple[Facts, Configuration] | None = None
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def once(
+        self, request: Request, facts: Facts, config: Configuration, phase: Phase, work_out: Work, is_late: Callable[[], bool]
+    ) -> Decision:
+        """The verdict that `work_out` gives on a request in a phase, or gave before, then without objects.
+
+        A verdict isn't remembered if it depends on the time or on how old the facts are, if a part of it failed, or if the deadline has
+        passed by its end: something may have been left out.
+        """
+        if request.moment is not None or facts.staleness is not None or (phase is Phase.MUTATE and not _is_filled(request.gvk)):
+            return work_out(facts)
+        if (key := _content_of(request, phase)) is None:
+            return work_out(facts)
+        self._keep_by(facts, config)
+        known = self._known.get(key)
+        if known is not None:
+            if (reads := known.reads.again(facts.objects)) is not None:
+                if reads is not known.reads:
+                    self._known[key] = known._replace(reads=reads)
+                return known.decision
+            self._drop(key)
+        read = ReadingStore(facts.objects)
+        decision = work_out(replace(facts, objects=read))
+        reads, failed = read.reads(), any(finding.rule == INTERNAL_RULE for finding in decision.findings)
+        # One that looks nothing up is quickly worked out again.
+        if reads.looks and not failed and not is_late():
+            self._keep(key, decision, reads)
+        return decision
+
+    def _keep_by(self, facts: Facts, config: Configuration) -> None:
+        """Let everything go that was worked out with other nodes, definitions or settings."""
+        if self._by is None or self._by[0] is not facts or self._by[1] is not config:
+            self._known.clear()
+            self._by, self._size = (facts, config), 0
+
+    def _keep(self, key: bytes, decision: Decision, reads: Reads) -> None:
+        size = _size_of(decision)
+        if size > _LONGEST:
+            return
+        self._known[key] = _Verdict(decision.summary(), reads, size)
+        self._size += size
+        while len(self._known) > _MOST or self._size > _MOST_BYTES:
+            self._drop(next(iter(self._known)))
+
+    def _drop(self, key: bytes) -> None:
+        self._size -= self._known.pop(key).size
+
+
+def _is_filled(gvk: GroupVersionKind) -> bool:
+    """Whether the mutating webhook has anything to do for a kind."""
+    family = family_of(gvk.group)
+    return family is not None and gvk.kind in family.fill
+
+
+def _content_of(request: Request, phase: Phase) -> bytes | None:
+    """A digest of all that a verdict depends on but the facts and the configuration; `None` for what is too long or deep to be digested."""
+    passed_over = _OF_CREATION if request.operation is Operation.CREATE else _BOOKKEEPING
+    gvk, resource, user = request.gvk, request.resource, request.user_info
+    content = (
+        *(phase.value, request.operation.value, request.field_validation.value, gvk.group, gvk.version, gvk.kind),
+        (resource.group, resource.version, resource.resource) if resource is not None else None,
+        *(request.subresource, request.namespace, request.name),
+        *(_judged_of(request.object, passed_over), _judged_of(request.old_object, _BOOKKEEPING)),
+        *(text(user, "username"), texts(user, "groups")),
+    )
+    try:
+        plain = dumps(content, _PLAIN)
+    except ValueError:
+        return None
+    return blake2b(plain, digest_size=_DIGEST_BYTES).digest() if len(plain) <= _LONGEST else None
+
+
+def _judged_of(obj: JSONValue, passed_over: frozenset[str]) -> JSONValue:
+    if not isinstance(obj, dict):
+        return obj
+    metadata = metadata_of(obj)
+    if passed_over.isdisjoint(metadata):
+        return obj
+    judged: JSONObject = {**obj, "metadata": {key: None if key in passed_over else value for key, value in metadata.items()}}
+    return judged
+
+
+def _size_of(decision: Decision) -> int:
+    """The length of what an author may have a say in."""
+    said = sum(len(finding.message) + len(finding.hint) + len(finding.found) + len(finding.expected) for finding in decision.findings)
+    unchecked = sum(len(entry.reason) for entry in decision.unchecked)
+    return len(decision.message) + said + unchecked + sum(map(len, decision.warnings)) + len(dumps(list(decision.patch), _PLAIN))
