@@ -8,8 +8,6 @@ Source: aim-engine v0.2.1, internal/aimservice/reconcile.go (getCacheHealth) and
 internal/controller/aim/shared/service_status.go (HandleModelCacheReadiness) and aimservice_controller.go (buildServicePVC).
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 
 

@@ -7,8 +7,6 @@ at least one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update 
 Source: LeaderWorkerSet v0.6.2 to v0.9.0, pkg/webhooks/leaderworkerset_webhook.go.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

@@ -7,8 +7,6 @@ count, and with `--enable-dp-attention` the copies share the GPUs.
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.ground.fields import part, whole

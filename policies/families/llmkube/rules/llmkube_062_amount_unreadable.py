@@ -7,8 +7,6 @@ silently ignored, and an amount of 0 evicts the pods; both only warn.
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -6,8 +6,6 @@ its engine. Pods are ready, and no request arrives. personaplex listens on 8998 
 Source: LLMKube v0.9.19, internal/controller/service_builder.go; internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.fill.ports import listening_port
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model

@@ -6,8 +6,6 @@ image or a volume brings the weights, pass their path in `extraArgs`, or name a 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model

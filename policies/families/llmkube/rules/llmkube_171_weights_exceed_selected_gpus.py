@@ -7,8 +7,6 @@ chooses. What the weights need is known as in LLMKUBE-035; here the GPUs count t
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.facts import Inventory, Node

@@ -7,8 +7,6 @@ name of the variable (``..._TOKEN``, ``..._PASSWORD``, ``..._API_KEY``); of argu
 Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started

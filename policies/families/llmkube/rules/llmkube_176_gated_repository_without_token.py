@@ -7,8 +7,6 @@ silent where the cluster has a mirror of the hub (`HF_ENDPOINT`) or the weights 
 Source: Hugging Face documentation, Gated models; LLMKube v0.9.19, internal/controller/runtime_*.go.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -10,8 +10,6 @@ OME's agent fills in what a model leaves open once it has the model's files, but
 Source: OME v0.1.5, pkg/runtimeselector/selector.go and pkg/modelagent/config_parser.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, NotChecked, Said, Service, Violation, deployed
 

@@ -6,8 +6,6 @@ value and reads it as the mode of its own configuration.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
