@@ -146,10 +146,7 @@ STATUS: Final = struct(
     "CustomResourceDefinitionStatus",
     {"!conditions": ListOf(_CONDITION), "!acceptedNames": _NAMES, "!storedVersions": _TEXTS, "observedGeneration": _COUNT},
 )
-_OWNER_REFERENCE: Final = struct(
-    "OwnerReference",
-    {"apiVersion kind name": _TEXT, "uid": _UID, "*controller *blockOwnerDeletion": _FLAG},
-)
+_OWNER_REFERENCE: Final = struct("OwnerReference", {"apiVersion kind name": _TEXT, "uid": _UID, "*controller *blockOwnerDeletion": _FLAG})
 _MANAGED_FIELDS: Final = struct(
     "ManagedFieldsEntry",
     {

@@ -11,11 +11,7 @@ internal/controller/aim/shared/service_status.go (HandleModelCacheReadiness) and
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 
 
-@services.warning(
-    about=FAILURE,
-    good="accepts-the-caching-mode-dedicated",
-    bad="warns-of-weights-that-failed",
-)
+@services.warning(about=FAILURE, good="accepts-the-caching-mode-dedicated", bad="warns-of-weights-that-failed")
 def check(service: Service) -> Said:
     weights = service.weights
     if weights is not None and weights.failure and not weights.lacks_sources:

@@ -21,11 +21,7 @@ _MOST: Final = 2**31 - 1
 _ROLLOUT: Final[Path] = ("spec", "rolloutStrategy", "rollingUpdateConfiguration")
 
 
-@objects.warning(
-    kinds=("Service", "Playground"),
-    good="accepts-a-group-of-one-worker",
-    bad="warns-of-a-group-without-pods",
-)
+@objects.warning(kinds=("Service", "Playground"), good="accepts-a-group-of-one-worker", bad="warns-of-a-group-without-pods")
 def check(given: Given) -> Said:
     name, spec = given.name, given.spec
     if given.request.operation is Operation.CREATE and name[:1].isdigit():

@@ -12,11 +12,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 from weighbridge.policies.ground.fields import part, whole
 
 
-@with_model.error(
-    reads=PREDICTED,
-    good="fills-the-port-of-sglang",
-    bad="refuses-data-parallelism-that-outgrows-its-gpus",
-)
+@with_model.error(reads=PREDICTED, good="fills-the-port-of-sglang", bad="refuses-data-parallelism-that-outgrows-its-gpus")
 def check(service: Service) -> Said:
     count = service.gpus.count
     if service.runtime != "sglang" or count < 2 or whole(part(service.spec, "sglangConfig"), "tensorParallelSize"):

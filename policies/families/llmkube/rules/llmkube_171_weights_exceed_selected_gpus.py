@@ -43,11 +43,7 @@ _TO_CPU: Final = frozenset(
 )
 
 
-@with_model.warning(
-    reads=PREDICTED,
-    good="accepts-weights-of-which-layers-go-to-the-cpu",
-    bad="warns-of-weights-on-the-selected-node",
-)
+@with_model.warning(reads=PREDICTED, good="accepts-weights-of-which-layers-go-to-the-cpu", bad="warns-of-weights-on-the-selected-node")
 def check(service: Service) -> Said:
     model, gpus, inventory = service.model or {}, service.gpus, service.facts.inventory
     if gpus.count <= 0 or inventory is None or weights(model) is None or service.line is None or _goes_to_cpu(service.line):

@@ -14,12 +14,7 @@ from weighbridge.policies.families.ome.predictions.selection.choice import FITS,
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, NotChecked, Said, Service, Violation, deployed
 
 
-@deployed.error(
-    about=FAILURE,
-    reads=CLASS_READS,
-    good="accepts-the-larger-of-two-runtimes",
-    bad="refuses-a-runtime-for-smaller-models",
-)
+@deployed.error(about=FAILURE, reads=CLASS_READS, good="accepts-the-larger-of-two-runtimes", bad="refuses-a-runtime-for-smaller-models")
 def check(service: Service) -> Said:
     named, model = service.named, service.model
     if named is None or model is None or named.candidate is None or named.candidate.outcome in (FITS, PANICS):
