@@ -11,14 +11,8 @@ from typing import Final
 
 #: What of them no webhook reads; the licences stay.
 UNUSED: Final = (
-    "usr/share/man",
-    "usr/share/lintian",
-    "usr/share/bug",
-    "usr/sbin",
-    "usr/share/doc-base",
-    "usr/share/pixmaps",
-    "usr/share/applications",
-)
+    "usr/share/man", "usr/share/lintian", "usr/share/bug", "usr/sbin", "usr/share/doc-base", "usr/share/pixmaps", "usr/share/applications",
+)  # fmt: skip
 _FORMAT: Final = "${Package}\t${Version}\t${Architecture}"
 
 

@@ -10,25 +10,10 @@ from typing import Final
 NONROOT: Final = 65532
 #: What the interpreter and the wheels load. No shell, no package manager, nothing that sets a user id.
 _RUNTIME: Final = (
-    "ca-certificates",
-    "gcc-12-base",
-    "libbz2-1.0",
-    "libc6",
-    "libcrypt1",
-    "libexpat1",
-    "libffi8",
-    "libgcc-s1",
-    "liblzma5",
-    "libpython3.11-minimal",
-    "libpython3.11-stdlib",
-    "libssl3",
-    "libstdc++6",
-    "libuuid1",
-    "media-types",
-    "netbase",
-    "python3.11-minimal",
+    "ca-certificates", "gcc-12-base", "libbz2-1.0", "libc6", "libcrypt1", "libexpat1", "libffi8", "libgcc-s1", "liblzma5",
+    "libpython3.11-minimal", "libpython3.11-stdlib", "libssl3", "libstdc++6", "libuuid1", "media-types", "netbase", "python3.11-minimal",
     "zlib1g",
-)
+)  # fmt: skip
 #: The programs of a job's script, all of them BusyBox.
 _PROGRAMS: Final = (
     *("[", "awk", "basename", "cat", "chmod", "cp", "cut", "date", "diff", "dirname", "echo", "env", "expr", "false", "find", "grep"),

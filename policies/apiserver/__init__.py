@@ -11,14 +11,5 @@ from weighbridge.policies.apiserver.definition_reader import DefinitionIssue
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 
 __all__ = [
-    "Decoded",
-    "DefinitionIssue",
-    "Definitions",
-    "Refusal",
-    "ResourceDefinition",
-    "Validated",
-    "decode",
-    "headers",
-    "redefault",
-    "validate",
-]
+    "Decoded", "DefinitionIssue", "Definitions", "Refusal", "ResourceDefinition", "Validated", "decode", "headers", "redefault", "validate",
+]  # fmt: skip

@@ -31,14 +31,7 @@ UNDECODABLE: Final = "K8S-006"
 
 _ROOT_FIELDS: Final = frozenset({"apiVersion", "kind", "metadata"})
 #: What a creation can't set.
-_SYSTEM_METADATA: Final = (
-    "uid",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "selfLink",
-    "managedFields",
-)
+SYSTEM_METADATA: Final = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +176,7 @@ def _pass_gates(state: _State, request: Request, definition: ResourceDefinition)
     """Namespace and name against those of the request, system metadata, owner references."""
     metadata = state.object.setdefault("metadata", {})
     if request.operation is Operation.CREATE:
-        for key in _SYSTEM_METADATA:
+        for key in SYSTEM_METADATA:
             metadata.pop(key, None)
     _settle_namespace(metadata, request, definition)
     if request.operation is Operation.UPDATE:

@@ -81,14 +81,7 @@ _KEYWORDS: Final[dict[str, tuple[_Test, str]]] = {
     **dict.fromkeys(("maximum", "minimum", "multipleOf"), _NUMBER),
     **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"), _WHOLE),
     **dict.fromkeys(("exclusiveMaximum", "exclusiveMinimum", "uniqueItems"), _FLAG),
-    **dict.fromkeys(
-        (
-            "x-kubernetes-preserve-unknown-fields",
-            "x-kubernetes-embedded-resource",
-            "x-kubernetes-int-or-string",
-        ),
-        _FLAG,
-    ),
+    **dict.fromkeys(("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource", "x-kubernetes-int-or-string"), _FLAG),
     "x-kubernetes-list-type": _TEXT,
     "x-kubernetes-map-type": _TEXT,
     "x-kubernetes-list-map-keys": _TEXTS,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text, json_word
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
@@ -26,16 +26,6 @@ class TypeMeta:
     group: str
     version: str
     kind: str
-
-
-def _json_word(value: JSONValue) -> str:
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, (int, float)):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    return "array" if isinstance(value, list) else "object"
 
 
 def _summary(body: JSONValue) -> str:
@@ -64,14 +54,14 @@ def first_look(body: JSONValue) -> FirstLook:
     failed = "couldn't get version/kind; json parse error: json: cannot unmarshal"
     found = FirstLook()
     if not isinstance(body, dict):
-        found.why = "" if body is None else f"{failed} {_json_word(body)} into Go value of type {_PROBE_TYPE}"
+        found.why = "" if body is None else f"{failed} {json_word(body)} into Go value of type {_PROBE_TYPE}"
         return found
     for key in sorted(body):
         field, value = _FIELDS.get(key.casefold()), body[key]
         if field is None or value is None:
             continue
         if not isinstance(value, str):
-            found.why = f"{failed} {_json_word(value)} into Go struct field .{field} of type string"
+            found.why = f"{failed} {json_word(value)} into Go struct field .{field} of type string"
             return found
         if field == "apiVersion":
             found.api_version = value

@@ -57,13 +57,7 @@ class StrictErrors:
         """A finding for each field; as heavy as the request's field validation says."""
         severity = _SEVERITIES[validation]
         twice = [
-            Finding(
-                DUPLICATE_FIELD,
-                severity,
-                path,
-                _duplicate_text(path),
-                hint="only the last of them counts; remove the others",
-            )
+            Finding(DUPLICATE_FIELD, severity, path, _duplicate_text(path), hint="only the last of them counts; remove the others")
             for path in dict.fromkeys(self.duplicates)
         ]
         unknown = [

@@ -35,22 +35,9 @@ if TYPE_CHECKING:
 _Section = TypeVar("_Section")
 
 __all__ = [
-    "API_VERSION",
-    "DEFAULT",
-    "KIND",
-    "CRDRules",
-    "Configuration",
-    "Document",
-    "Enforcement",
-    "NamespaceSection",
-    "PlacedSection",
-    "RuleException",
-    "Ruling",
-    "adapter",
-    "image_of",
-    "parse_section",
-    "put_in_force",
-]
+    "API_VERSION", "DEFAULT", "KIND", "CRDRules", "Configuration", "Document", "Enforcement", "NamespaceSection", "PlacedSection",
+    "RuleException", "Ruling", "adapter", "image_of", "parse_section", "put_in_force",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -39,10 +39,7 @@ class NamespaceImages:
         """The keys and values that can't be pins."""
         for image, pin in self.pins.items():
             if not _REPOSITORY.fullmatch(image):
-                yield (
-                    (*path, "pins", image),
-                    "the key is no repository; write such as ghcr.io/org/name, or ghcr.io/org/name:tag",
-                )
+                yield ((*path, "pins", image), "the key is no repository; write such as ghcr.io/org/name, or ghcr.io/org/name:tag")
             if not _PIN.fullmatch(pin):
                 yield (*path, "pins", image), f"{pin!r} is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:..."
 

@@ -19,17 +19,6 @@ from weighbridge.policies.devices.outcomes import (
 )
 
 __all__ = [
-    "CANNOT_ALLOCATE",
-    "INVALID_POOLS",
-    "NOT_AVAILABLE",
-    "TOO_MANY_COMBINATIONS",
-    "ClaimRequests",
-    "Devices",
-    "Picked",
-    "Refusal",
-    "SchedulingAbortedError",
-    "Silent",
-    "SliceShapes",
-    "Solution",
-    "slice_shapes",
-]
+    "CANNOT_ALLOCATE", "INVALID_POOLS", "NOT_AVAILABLE", "TOO_MANY_COMBINATIONS", "ClaimRequests", "Devices", "Picked", "Refusal",
+    "SchedulingAbortedError", "Silent", "SliceShapes", "Solution", "slice_shapes",
+]  # fmt: skip

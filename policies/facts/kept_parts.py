@@ -16,16 +16,8 @@ from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of
 
 _METADATA: Final = (
-    "name",
-    "namespace",
-    "labels",
-    "annotations",
-    "uid",
-    "creationTimestamp",
-    "generation",
-    "deletionTimestamp",
-    "ownerReferences",
-)
+    "name", "namespace", "labels", "annotations", "uid", "creationTimestamp", "generation", "deletionTimestamp", "ownerReferences",
+)  # fmt: skip
 _LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 _NODE_METADATA: Final = ("name", "labels")
 _NODE_SPEC: Final = ("taints", "unschedulable")

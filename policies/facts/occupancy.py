@@ -160,10 +160,6 @@ class Occupancy:
             by_node.setdefault(pod.node, []).append(pod)
         return cls({node: NodeUse.of(own) for node, own in by_node.items()})
 
-    def on(self, node: str) -> NodeUse:
-        """The use of a node."""
-        return self.nodes.get(node, UNUSED)
-
     @cached_property
     def pods(self) -> int:
         """How many pods run."""

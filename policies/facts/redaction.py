@@ -25,9 +25,7 @@ from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
 
 #: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
-_VOCABULARY: Final = frozenset(
-    {"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver"},
-)
+_VOCABULARY: Final = frozenset({"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver"})
 #: What these and nodes consist of once they are trimmed has no room for secrets, as have the kinds of `READ_FIELDS`.
 _SAFE: Final = frozenset(
     {("", "Node"), ("", "Namespace"), ("storage.k8s.io", "CSINode"), ("apiextensions.k8s.io", "CustomResourceDefinition")}

@@ -282,12 +282,13 @@ def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
 
 def _named_for(package: str, kind: str) -> Iterable[str]:
     """The modules of the rules that may apply to a kind: all of them where the table is missing, or is not of these rules."""
-    names = _modules(package)
+    names = {name.split("_", 2)[1]: name for name in _modules(package)}
     try:
-        table: Mapping[str, tuple[str, ...]] = importlib.import_module(f"{package}._kinds").KINDS
+        table: Mapping[str, str] = importlib.import_module(f"{package}._kinds").KINDS
     except ModuleNotFoundError:
-        return names
-    return [name for name in names if kind in table[name]] if table.keys() == set(names) else names
+        return names.values()
+    known = {number for numbers in table.values() for number in numbers.split()}
+    return (names[number] for number in table.get(kind, "").split()) if known == names.keys() else names.values()
 
 
 def spec_of(obj: JSONObject | None) -> JSONObject:

@@ -42,9 +42,7 @@ _WORDS: Final = {
     ErrorType.INTERNAL: "Internal error",
     ErrorType.TYPE_INVALID: "Invalid value",
 }
-_WITHOUT_VALUE: Final = frozenset(
-    {ErrorType.REQUIRED, ErrorType.FORBIDDEN, ErrorType.TOO_LONG, ErrorType.INTERNAL},
-)
+_WITHOUT_VALUE: Final = frozenset({ErrorType.REQUIRED, ErrorType.FORBIDDEN, ErrorType.TOO_LONG, ErrorType.INTERNAL})
 
 #: Errors after which the server doesn't run an object's CEL rules.
 BLOCKING_TYPES: Final = frozenset(

@@ -114,6 +114,17 @@ def _time_byte(byte: int) -> str:
     return f"\\{byte:c}" if byte in b'"\\' else chr(byte)
 
 
+def json_word(value: JSONValue) -> str:
+    """What Go's JSON errors call a value."""
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "array" if isinstance(value, list) else "object"
+
+
 def _json_string(text: str) -> str:
     out = []
     for char in text:

@@ -61,9 +61,14 @@ def _quote(text: str) -> str:
     return time_quote(text.encode("latin-1"))
 
 
+def is_leap(year: int) -> bool:
+    """Whether a year has a 29th of February."""
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
 def _days_in(month: int, year: int) -> int:
     if month == 2:
-        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
+        return 28 + is_leap(year)
     return 30 if month in {4, 6, 9, 11} else 31
 
 
@@ -126,7 +131,7 @@ def unix_seconds(text: str) -> int:
 def utc_text(seconds: int) -> str:
     """Seconds since 1970 as Kubernetes writes a time: in UTC, without a fraction."""
     days, rest = divmod(seconds, _SECONDS_PER_DAY)
-    year, month, day = _civil_from_days(days)
+    year, month, day = civil_from_days(days)
     sign = "-" if year < 0 else ""
     return f"{sign}{abs(year):04d}-{month:02d}-{day:02d}T{rest // 3600:02d}:{rest % 3600 // 60:02d}:{rest % 60:02d}Z"
 
@@ -140,7 +145,8 @@ def _days_from_civil(year: int, month: int, day: int) -> int:
     return era * 146_097 + year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year - _EPOCH_DAY
 
 
-def _civil_from_days(days: int) -> tuple[int, int, int]:
+def civil_from_days(days: int) -> tuple[int, int, int]:
+    """Year, month and day of days since 1970-01-01."""
     era, day_of_era = divmod(days + _EPOCH_DAY, 146_097)
     year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
     day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)

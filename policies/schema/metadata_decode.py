@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text, json_word
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
@@ -83,17 +83,6 @@ class _Struct:
     always: tuple[str, ...] = ()
 
 
-def _word(value: JSONValue) -> str:
-    """What Go's JSON errors call the value."""
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, (int, float)):
-        return "number"
-    return "array" if isinstance(value, list) else "object"
-
-
 class _Decoder:
     """One decoding. The first wrong type is remembered and the rest still read; a bad time ends it at once, as in Go."""
 
@@ -109,14 +98,14 @@ class _Decoder:
 
     def text(self, value: JSONValue, place: _Place, go_type: str) -> str:
         if value is not None and not isinstance(value, str):
-            self.mismatch(_word(value), go_type, place)
+            self.mismatch(json_word(value), go_type, place)
         return value if isinstance(value, str) else ""
 
     def integer(self, value: JSONValue, place: _Place) -> int | None:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            self.mismatch(_word(value), "int64", place)
+            self.mismatch(json_word(value), "int64", place)
             return None
         whole = stored_numbers(value)
         if isinstance(whole, float) or whole not in _INT64:
@@ -126,7 +115,7 @@ class _Decoder:
 
     def boolean(self, value: JSONValue, place: _Place) -> bool | None:
         if value is not None and not isinstance(value, bool):
-            self.mismatch(_word(value), "bool", place)
+            self.mismatch(json_word(value), "bool", place)
             return None
         return value
 
@@ -137,7 +126,7 @@ class _Decoder:
         if not isinstance(value, str):
             # Here the field's own decoder fails, and that ends the decoding: an error found before is forgotten.
             self.error = ""
-            self.mismatch(_word(value), "string", place)
+            self.mismatch(json_word(value), "string", place)
             raise MetadataDecodeError(self.error, self.error_at)
         try:
             return unix_seconds(value)
@@ -149,7 +138,7 @@ class _Decoder:
         if value is None:
             return out
         if not isinstance(value, dict):
-            self.mismatch(_word(value), f"v1.{shape.name}", place)
+            self.mismatch(json_word(value), f"v1.{shape.name}", place)
             return out
         for key in sorted(value):
             read = shape.fields.get(key)
@@ -203,11 +192,11 @@ def _text_map(decoder: _Decoder, value: JSONValue, place: _Place) -> JSONValue:
     if value is None:
         return _OMITTED
     if not isinstance(value, dict):
-        decoder.mismatch(_word(value), "map[string]string", place)
+        decoder.mismatch(json_word(value), "map[string]string", place)
         return _OMITTED
     for key in sorted(value):
         if value[key] is not None and not isinstance(value[key], str):
-            decoder.mismatch(_word(value[key]), "string", place.at(key))
+            decoder.mismatch(json_word(value[key]), "string", place.at(key))
     return {key: "" if text is None else text for key, text in value.items()} or _OMITTED
 
 
@@ -216,7 +205,7 @@ def _list_of(go_type: str, item: Callable[[_Decoder, JSONValue, _Place], JSONVal
         if value is None:
             return _OMITTED
         if not isinstance(value, list):
-            decoder.mismatch(_word(value), f"[]{go_type}", place)
+            decoder.mismatch(json_word(value), f"[]{go_type}", place)
             return _OMITTED
         places = (replace(place.at(index), path=f"{place.path}[{index}]") for index in range(len(value)))
         return [item(decoder, entry, at) for entry, at in zip(value, places, strict=True)] or _OMITTED

@@ -18,19 +18,9 @@ from weighbridge.policies.schema.metadata_decode import CoercedMetadata, Metadat
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
 
 __all__ = [
-    "MAX_ANNOTATION_BYTES",
-    "CoercedMetadata",
-    "MetadataDecodeError",
-    "annotation_bytes",
-    "coerce_metadata",
-    "merged_errors",
-    "path_segment_name",
-    "stored_numbers",
-    "subdomain_name",
-    "unreadable_time",
-    "validate_object_meta",
-    "validate_object_meta_update",
-]
+    "MAX_ANNOTATION_BYTES", "CoercedMetadata", "MetadataDecodeError", "annotation_bytes", "coerce_metadata", "merged_errors",
+    "path_segment_name", "stored_numbers", "subdomain_name", "unreadable_time", "validate_object_meta", "validate_object_meta_update",
+]  # fmt: skip
 
 #: The largest size of all annotations of an object together, keys and values (k8s.io/apimachinery, pkg/api/validation).
 MAX_ANNOTATION_BYTES: Final = 256 * 1024

@@ -34,6 +34,7 @@ from weighbridge.policies.verdict.cluster_policies import (
     is_policy,
     validate_policy,
 )
+from weighbridge.policies.verdict.effects import affect, affect_by_deletion, affect_readers
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
 from weighbridge.policies.verdict.mutating_policies import (
@@ -46,9 +47,6 @@ from weighbridge.policies.verdict.mutating_policies import (
 )
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.steps import (
-    affect,
-    affect_by_deletion,
-    affect_readers,
     decode,
     demand,
     govern,

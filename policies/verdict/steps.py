@@ -5,18 +5,15 @@ A step is a function of the context, of what is found so far, and of what it nee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
 from weighbridge.policies.apiserver.admission import Decoded, Validated
-from weighbridge.policies.apiserver.built_in import is_built_in
 from weighbridge.policies.apiserver.demands import Demands
 from weighbridge.policies.apiserver.unknown_fields import UNKNOWN_FIELD
 from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED
 from weighbridge.policies.facts.deadline import DeadlineExceededError
-from weighbridge.policies.families import readers_of
-from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.record import has_record
@@ -30,7 +27,6 @@ from weighbridge.policies.schema.go_values import deep_equal
 from weighbridge.policies.schema.object_meta import stored_numbers
 from weighbridge.policies.verdict import prediction
 from weighbridge.policies.verdict.annotation import annotate
-from weighbridge.policies.verdict.breakage import broken_objects
 from weighbridge.policies.verdict.crd_rules import demands_on
 from weighbridge.policies.verdict.judgement import (
     denied,
@@ -46,7 +42,6 @@ from weighbridge.policies.verdict.judgement import (
 from weighbridge.policies.verdict.pod_admission import unsaid_remarks
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
-from weighbridge.policies.verdict.stale_values import stale_values
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
@@ -284,52 +279,6 @@ def govern(context: Context, found: Found, judged: Judged, predicted: PlacedPred
 
     context.check_deadline()
     return Ruled([*ruled.findings, *governed(context, found, judged.request, predicted)])
-
-
-def affect(context: Context, found: Found, judged: Judged, ruled: Ruled) -> Ruled:
-    """Check other objects: find filled-in values that no longer fit, and objects that break."""
-    request, family = judged.request, context.family
-    if family is None:
-        return ruled
-    stale = stale_values(request, family, context.facts, context.config, is_offline=context.is_offline)
-    findings = [*ruled.findings, *_taken(stale, request, context, found)]
-    context.check_deadline()
-    return Ruled([*findings, *_broken(request, family, context, found)])
-
-
-def affect_by_deletion(context: Context, found: Found) -> None:
-    """Find the objects that a deletion breaks. Rules aren't run on the deleted object."""
-    request = context.request
-    if request.subresource:
-        return
-    for family in [context.family] if context.family is not None else _readers(request, context):
-        context.check_deadline()
-        found.tell(_broken(request, family, context, found))
-
-
-def affect_readers(context: Context, found: Found, judged: Judged) -> None:
-    """Find the objects that break by a change of an object that no family owns, such as a ConfigMap with an operator's settings."""
-    for family in _readers(judged.request, context):
-        found.tell(_broken(judged.request, family, context, found))
-
-
-def _readers(request: Request, context: Context) -> Iterator[Family]:
-    """The families with stored objects that predict by the request's object, which none of them owns."""
-    changed = request.object if isinstance(request.object, dict) else request.old_object
-    if isinstance(changed, dict) and is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
-        yield from readers_of(request.gvk, changed, {group for group, _ in context.facts.objects.kinds()})
-
-
-def _broken(request: Request, family: Family, context: Context, found: Found) -> list[Finding]:
-    """The finding about the objects that the request breaks."""
-    return _taken(broken_objects(request, family, context.facts, context.config, context.expired), request, context, found)
-
-
-def _taken(results: Iterable[Finding | Unchecked], request: Request, context: Context, found: Found) -> list[Finding]:
-    """The findings with the configured severities. Entries of what isn't checked are added to `found`."""
-    results = list(results)
-    found.unchecked += (entry for entry in results if isinstance(entry, Unchecked))
-    return enforce([entry for entry in results if isinstance(entry, Finding)], context.config, request, context.facts.objects)
 
 
 def tell(context: Context, found: Found, judged: Judged, predicted: PlacedPrediction, ruled: Ruled) -> None:

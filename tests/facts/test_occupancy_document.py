@@ -51,8 +51,8 @@ def test_redacted_it_has_no_names_times_and_addresses() -> None:
     found = redacted(occupancy, {"n1": "node-1", "n2": "node-2"}.__getitem__)
     text = str(as_json(found))
     assert not [secret for secret in ("lab", "n1'", "10.0.0.1", "2026") if secret in text]
-    assert found.on("node-2").used == occupancy.on("n2").used
-    assert [port.port for port in found.on("node-2").ports] == [port.port for port in occupancy.on("n2").ports]
+    assert found.nodes["node-2"].used == occupancy.nodes["n2"].used
+    assert [port.port for port in found.nodes["node-2"].ports] == [port.port for port in occupancy.nodes["n2"].ports]
 
 
 @pytest.mark.parametrize(

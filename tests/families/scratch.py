@@ -148,8 +148,6 @@ Pads have twenty.
 Source: Scratch v1.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.scratch.rulebook import Given, Said, Violation, notes
 from weighbridge.policies.ground.fields import whole
 

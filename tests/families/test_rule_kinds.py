@@ -47,9 +47,9 @@ def test_a_table_of_other_rules_is_not_believed(monkeypatch: pytest.MonkeyPatch,
     rule = family.rules()[0]
     kind = rule.kinds[0]
     if change == "a rule is missing":
-        del kept[next(iter(kept))]
+        kept = {name: " ".join(numbers.split()[1:]) for name, numbers in kept.items()}
     else:
-        kept = dict.fromkeys(kept, ()) | {"gone_001_rule": (kind,)}
+        kept = dict.fromkeys(kept, "") | {kind: "000"}
     monkeypatch.setattr(table, "KINDS", kept)
     assert rule in family.rules_for(kind)
 

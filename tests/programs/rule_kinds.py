@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
+from textwrap import wrap
 from typing import Final
 
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 
-#: The longest line of Python here, with its end.
-_WIDTH: Final = 141
+#: The longest line of Python here.
+_WIDTH: Final = 140
 
 
 def page(family: Family) -> str:
@@ -25,16 +26,17 @@ def path_of(family: Family) -> Path:
 
 
 def _lines(family: Family) -> Iterator[str]:
-    yield '"""Written by `make schemas`: the kinds of each rule, by the name of its module."""\n\n'
-    yield "from __future__ import annotations\n\nfrom typing import Final\n\nKINDS: Final = {\n"
-    for rule in family.rules():
-        module, kinds = f"{rule.id}_{rule.name}".lower().replace("-", "_"), [f'"{kind}"' for kind in sorted(rule.kinds)]
-        line = f'    "{module}": ({", ".join(kinds)}{"," * (len(kinds) == 1)}),\n'
+    yield '"""Written by `make schemas`: the rules of each kind, by the numbers in their ids."""\n\nfrom typing import Final\n\nKINDS: Final = {\n'
+    rules = family.rules()
+    for kind in sorted({kind for rule in rules for kind in rule.kinds}):
+        numbers = " ".join(rule.id.rpartition("-")[2] for rule in rules if kind in rule.kinds)
+        line = f'    "{kind}": "{numbers}",'
         if len(line) <= _WIDTH:
-            yield line
+            yield f"{line}\n"
         else:
             # As `ruff format` has it.
-            yield from (f'    "{module}": (\n', *(f"        {kind},\n" for kind in kinds), "    ),\n")
+            parts = wrap(numbers, _WIDTH - len('        " "'))
+            yield from (f'    "{kind}": (\n', *(f'        "{part} "\n' for part in parts[:-1]), f'        "{parts[-1]}"\n    ),\n')
     yield "}\n"
 
 

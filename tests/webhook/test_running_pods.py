@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.webhook.test_cluster import Silent
 from weighbridge.policies.facts.kinds import NODES, PODS
-from weighbridge.policies.facts.occupancy import RunningPod
+from weighbridge.policies.facts.occupancy import UNUSED, RunningPod
 from weighbridge.webhook.cluster.live_facts import Cluster
 from weighbridge.webhook.cluster.running_pods import RunningPods
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -21,7 +21,7 @@ def a_pod(name: str, node: str, cpu: str = "1", **status: Any) -> dict[str, Any]
 def used(cluster: Cluster, node: str) -> int:
     occupancy = cluster.facts().occupancy
     assert occupancy is not None
-    return occupancy.on(node).used.get("cpu", 0)
+    return occupancy.nodes.get(node, UNUSED).used.get("cpu", 0)
 
 
 def test_pods_are_followed_only_where_that_is_asked_for() -> None:
@@ -40,7 +40,7 @@ def test_sums_follow_pods_that_come_change_move_and_go() -> None:
     cluster.put(PODS, cluster._transformed(a_pod("b", "n1", "2", phase="Running")))
     assert cluster.facts().occupancy is before
     cluster.put(PODS, cluster._transformed(a_pod("b", "n1", "4")))
-    assert (used(cluster, "n1"), before is not None and before.on("n1").used) == (5000, {"cpu": 3000})
+    assert (used(cluster, "n1"), before is not None and before.nodes["n1"].used) == (5000, {"cpu": 3000})
     cluster.put(PODS, cluster._transformed(a_pod("b", "n2", "4")))
     assert (used(cluster, "n1"), used(cluster, "n2")) == (1000, 4000)
     cluster.discard(PODS, a_pod("a", "n1"))
@@ -58,5 +58,5 @@ def test_what_is_known_is_made_anew_only_for_nodes_whose_pods_have_changed() -> 
     first = pods.occupancy()
     pods.put(RunningPod("lab/c", "n2", 0, {"cpu": 3}))
     second = pods.occupancy()
-    assert second.on("n1") is first.on("n1")
-    assert (first.on("n2").used, second.on("n2").used, second.pods) == ({"cpu": 2}, {"cpu": 5}, 3)
+    assert second.nodes["n1"] is first.nodes["n1"]
+    assert (first.nodes["n2"].used, second.nodes["n2"].used, second.pods) == ({"cpu": 2}, {"cpu": 5}, 3)

@@ -71,6 +71,13 @@ def was_looked_for(path: str, *, is_there: bool) -> None:
         _recorded.looked_for[path] = is_there
 
 
+def is_there(path: str) -> bool:
+    """Whether something is there; that it was looked for is reported."""
+    there = os.path.exists(path)
+    was_looked_for(path, is_there=there)
+    return there
+
+
 def not_repeatable() -> None:
     """Report that the run used something that a later run can't compare: standard input, a pattern, the network, a failure."""
     if _recorded is not None:

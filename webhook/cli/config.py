@@ -23,7 +23,7 @@ from weighbridge.webhook.settings.explained import options_of
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.cells import width
 from weighbridge.webhook.texts.escapes import shown
-from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.json_text import document_text
 from weighbridge.webhook.texts.streams import as_text
 from weighbridge.webhook.texts.style import Style
 
@@ -124,16 +124,8 @@ def show(
         "settings": [entry.as_json() for entry in explained],
         "warnings": troubles(standing),
     }
-    click.echo(_text(record, [*options, *explained]) if output == "text" else _data(record, output), nl=False)
+    click.echo(_text(record, [*options, *explained]) if output == "text" else document_text(record, output), nl=False)
     return 0
-
-
-def _data(record: JSONObject, output: str) -> str:
-    if output == "json":
-        return readable(record, indent=True) + "\n"
-    from weighbridge.webhook.texts.yaml_text import yaml_text
-
-    return yaml_text(record)
 
 
 def _text(record: JSONObject, settings: Sequence[Explained]) -> str:

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.spelling import amount
 from weighbridge.webhook.cli.cluster_state import tell_not_known
 from weighbridge.webhook.cli.options import context_option, kubeconfig_option, verbose_option
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.texts.json_text import readable
+from weighbridge.webhook.texts.json_text import document_text
 from weighbridge.webhook.texts.streams import complain
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def command(kubeconfig: str | None, context: str | None, redact: bool, pods: boo
     earlier = None if path is None or redact else _earlier(path)
     document, header = asyncio.run(take_snapshot(kubeconfig, context, redact=redact, earlier=earlier, pods=pods))
     tell_not_known(header.not_known, verbose=verbose)
-    text = _text(document, output)
+    text = document_text(document, output)
     if path is None:
         click.echo(text, nl=False)
     else:
@@ -99,11 +99,3 @@ def _earlier(path: Path) -> Earlier | None:
     except InputError as error:
         complain(f"Warning: {path} is no snapshot, so no node of before is remembered: {str(error).splitlines()[0]}")
         return None
-
-
-def _text(document: JSONObject, output: str) -> str:
-    if output == "json":
-        return readable(document, indent=True) + "\n"
-    from weighbridge.webhook.texts.yaml_text import yaml_text
-
-    return yaml_text(document)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from weighbridge.policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
 from weighbridge.policies.ground.objects import JSONObject, field
-from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Standing, documents, manifests, sources, standing
+from weighbridge.webhook.manifests import Document, InputIssue, Standing, documents, manifests, sources, standing
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import warn
 
@@ -69,7 +69,7 @@ def read_snapshot(path: str) -> tuple[SnapshotHeader, list[JSONObject]] | None:
 def _objects(document: Document) -> list[JSONObject]:
     what = standing(document)
     if what is Standing.UNREADABLE:
-        raise InputError(f"{next(issue for issue in document.issues if issue.kind is IssueKind.ERROR)} (the cluster's snapshot)")
+        raise InputError(f"{document.errors[0]} (the cluster's snapshot)")
     if is_snapshot(document.value):
         wrong = [f"{document.source}:{document.position(path).line}: {field(path)}: {text}" for path, text in mistakes(document.value)]
         if wrong:

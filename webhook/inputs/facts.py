@@ -94,21 +94,6 @@ def load_facts(
     return facts_of(*read_cluster(cluster), crds, given, namespace, config, kubernetes, source=cluster)
 
 
-def facts_in_contexts(
-    cluster: Sequence[str],
-    crds: Sequence[str],
-    contexts: Sequence[Sequence[Placed]],
-    config: Configuration,
-    kubernetes: str,
-) -> list[Facts]:
-    """Facts as `load_facts` has them for each of several sets of given objects; CRDs among them count in all. Raises InputError."""
-    objects, extent = read_cluster(cluster)
-    first = with_crds_of_all(contexts)
-    own, places = [obj for obj, _ in first], [place for _, place in first]
-    known = facts_of(objects, extent, crds, own, places, config, kubernetes, source=cluster)
-    return [known, *(further_facts(known, objects, extent, placed) for placed in contexts[1:])]
-
-
 def with_crds_of_all(contexts: Sequence[Sequence[Placed]]) -> Sequence[Placed]:
     """The first set of given objects, and before it the CRDs of the others."""
     return [*(one for own in contexts[1:] for one in own if _is_crd(one[0])), *contexts[0]]

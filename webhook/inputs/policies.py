@@ -13,7 +13,7 @@ from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.server_release import judging
 from weighbridge.webhook.inputs.facts import release_for
-from weighbridge.webhook.manifests import InputIssue, IssueKind, Manifest, Standing, documents, manifests, sources, standing
+from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, sources, standing
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text, warn
 
@@ -61,8 +61,7 @@ def _read(paths: Sequence[str]) -> Iterator[Manifest]:
         for document in documents(source.name, source.data):
             what = standing(document)
             if what is Standing.UNREADABLE:
-                issue = next(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
-                raise InputError(f"{issue} (--policies)")
+                raise InputError(f"{document.errors[0]} (--policies)")
             for entry in manifests(document) if what is Standing.MANIFEST else ():
                 if isinstance(entry, InputIssue):
                     raise InputError(f"{entry} (--policies)")

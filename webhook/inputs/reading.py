@@ -17,7 +17,6 @@ from weighbridge.webhook.manifests import (
     STDIN,
     Document,
     InputIssue,
-    IssueKind,
     Manifest,
     PassedOver,
     Source,
@@ -147,7 +146,7 @@ def _take(document: Document, reading: Reading, *, is_named: bool) -> None:
         reading.entries.extend(found)
         return
     if what is Standing.UNREADABLE:
-        issues = [issue for issue in document.issues if issue.kind is IssueKind.ERROR]
+        issues = document.errors
         if document.source.endswith(".json"):
             issues = _of_json(document, issues, is_named=is_named)
         if issues:
@@ -180,7 +179,7 @@ def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) 
             place = document.position(path)
             yield InputIssue(document.source, place.line, place.column, duplicate_key(field_text(path)))
     if not prefixes:
-        yield from (issue for issue in document.issues if issue.kind is IssueKind.ERROR)
+        yield from document.errors
 
 
 def duplicates_of(manifest: Manifest) -> list[Path]:

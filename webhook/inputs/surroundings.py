@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from weighbridge.webhook.inputs.reading import files
-from weighbridge.webhook.manifests import InputIssue, IssueKind, Manifest, Standing, documents, manifests, standing
+from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, standing
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text, warn
 
@@ -49,8 +49,7 @@ def read_surroundings(paths: Sequence[str], judged: Iterable[str], selection: Se
             for document in documents(source.name, source.data):
                 what = standing(document)
                 if what is Standing.UNREADABLE:
-                    issue = next(issue for issue in document.issues if issue.kind is IssueKind.ERROR)
-                    warn(f"{issue}; this document isn't known to what is judged")
+                    warn(f"{document.errors[0]}; this document isn't known to what is judged")
                 elif what is Standing.MANIFEST:
                     found += [entry for entry in manifests(document) if isinstance(entry, Manifest)]
     return found

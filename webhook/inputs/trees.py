@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from weighbridge.policies.ground.objects import Path, metadata_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
-from weighbridge.webhook.cache.inputs import was_looked_for
+from weighbridge.webhook.cache.inputs import is_there
 from weighbridge.webhook.inputs.reading import STRUCTURE, Reading
 from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest, PassedOver
 from weighbridge.webhook.settings.values import COMMAND_LINE
@@ -195,15 +195,9 @@ def _kustomized(path: str) -> Iterator[str]:
     """The folders at and above a path, up to the root of its repository, that have a kustomization."""
     folder = os.path.normpath(path if os.path.isdir(path) else os.path.dirname(path) or os.curdir)
     for _ in range(len(os.path.abspath(folder).split(os.sep))):
-        there = [_is_there(os.path.join(folder, name)) for name in sorted(STRUCTURE - {"Chart.yaml"})]
+        there = [is_there(os.path.join(folder, name)) for name in sorted(STRUCTURE - {"Chart.yaml"})]
         if any(there):
             yield folder
-        if _is_there(os.path.join(folder, ".git")):
+        if is_there(os.path.join(folder, ".git")):
             return
         folder = os.path.normpath(os.path.join(folder, os.pardir))
-
-
-def _is_there(path: str) -> bool:
-    there = os.path.exists(path)
-    was_looked_for(path, is_there=there)
-    return there

@@ -90,11 +90,7 @@ PANELS: Final = (
         ),
     ),
     Panel("Memory", "bytes", (("process_resident_memory_bytes and on (instance, pod) weighbridge_ready", "{{pod}}"),)),
-    Panel(
-        "Processors in use",
-        "short",
-        (("rate(process_cpu_seconds_total[5m]) and on (instance, pod) weighbridge_ready", "{{pod}}"),),
-    ),
+    Panel("Processors in use", "short", (("rate(process_cpu_seconds_total[5m]) and on (instance, pod) weighbridge_ready", "{{pod}}"),)),
 )
 
 

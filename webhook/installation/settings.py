@@ -102,12 +102,7 @@ SETTINGS: Final = (
         "whether the Prometheus operator collects the metrics and alerts, and Grafana gets the dashboard",
         {"type": "boolean"},
     ),
-    Setting(
-        "monitoring.labels",
-        {},
-        "labels by which the operator's Prometheus chooses, such as {release: prometheus}",
-        _TEXTS,
-    ),
+    Setting("monitoring.labels", {}, "labels by which the operator's Prometheus chooses, such as {release: prometheus}", _TEXTS),
     Setting(
         "reports.enabled",
         False,

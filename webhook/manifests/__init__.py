@@ -12,20 +12,6 @@ from weighbridge.webhook.manifests.flatten import Manifest, Standing, manifests,
 from weighbridge.webhook.manifests.stream import documents
 
 __all__ = [
-    "ABSENT",
-    "DEFAULT_MAX_BYTES",
-    "STDIN",
-    "Document",
-    "InputIssue",
-    "IssueKind",
-    "Manifest",
-    "PassedOver",
-    "Position",
-    "Source",
-    "Span",
-    "Standing",
-    "documents",
-    "manifests",
-    "sources",
-    "standing",
-]
+    "ABSENT", "DEFAULT_MAX_BYTES", "STDIN", "Document", "InputIssue", "IssueKind", "Manifest", "PassedOver", "Position", "Source", "Span",
+    "Standing", "documents", "manifests", "sources", "standing",
+]  # fmt: skip

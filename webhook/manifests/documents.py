@@ -106,6 +106,11 @@ class Document:
     begins: Position | None = None
     _root: Node | None = None
 
+    @property
+    def errors(self) -> list[InputIssue]:
+        """What is wrong with it."""
+        return [issue for issue in self.issues if issue.kind is IssueKind.ERROR]
+
     def span(self, path: Path = ()) -> Span:
         """Where to put the carets for a field.
 

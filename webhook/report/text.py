@@ -95,10 +95,7 @@ class TextReport:
         role = Role(finding.severity)
         yield from self._headline(role, f"{finding.severity}[{finding.rule}]", finding.message)
         yield from self._place(located.span, role, result)
-        yield from self._notes(
-            located.span,
-            {"field": finding.field, **notes_of(finding)},
-        )
+        yield from self._notes(located.span, {"field": finding.field, **notes_of(finding)})
 
     def _full_issue(self, issue: InputIssue, result: Result) -> Iterator[str]:
         role = Role(_SEVERITY[issue.kind])

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.webhook.cache.inputs import file_was_read, was_looked_for
+from weighbridge.webhook.cache.inputs import file_was_read, is_there, was_looked_for
 from weighbridge.webhook.manifests.documents import PassedOver
 from weighbridge.webhook.selection.patterns import Patterns, patterns_of
 from weighbridge.webhook.selection.wildmatch import FOLDER
@@ -95,7 +95,7 @@ def _usual_reason(parent: str, name: str) -> str:
         return "folders of this name hold what a tool puts there"
     if name == "vendor":
         for mark in sorted(_VENDORED_BY):
-            if _is_there(os.path.join(parent, mark)):
+            if is_there(os.path.join(parent, mark)):
                 return f"a package manager fills it ({mark})"
     return ""
 
@@ -189,7 +189,7 @@ def _content(path: str) -> bytes:
 def _repository(path: str) -> str:
     """The root of the repository that a path without links lies in; if it lies in none, the current folder or its own."""
     start = path if os.path.isdir(path) else os.path.dirname(path)
-    root = next((folder for folder in _parents(start, os.sep) if _is_there(os.path.join(folder, _GIT))), "")
+    root = next((folder for folder in _parents(start, os.sep) if is_there(os.path.join(folder, _GIT))), "")
     here = os.path.realpath(os.curdir)
     return root or (here if here in _parents(start, here) else start)
 
@@ -211,10 +211,4 @@ def _without_links(path: str) -> str:
 
 def _marks(folder: str) -> list[str]:
     """What of a folder's entries says something about the others."""
-    return [name for name in (*_FILES, _GIT) if _is_there(os.path.join(folder, name))]
-
-
-def _is_there(path: str) -> bool:
-    there = os.path.exists(path)
-    was_looked_for(path, is_there=there)
-    return there
+    return [name for name in (*_FILES, _GIT) if is_there(os.path.join(folder, name))]

@@ -78,6 +78,15 @@ def dumps(value: JSONValue) -> bytes:
     return _dumps(value, None)
 
 
+def document_text(value: JSONValue, form: str) -> str:
+    """A document for people to read, as `json` or `yaml`."""
+    if form == "json":
+        return readable(value, indent=True) + "\n"
+    from weighbridge.webhook.texts.yaml_text import yaml_text
+
+    return yaml_text(value)
+
+
 def readable(value: JSONValue, *, indent: bool = False) -> str:
     """Write JSON for people and tools: what isn't printable is escaped. What is too deep for `indent` is written on one line."""
     return in_json(_dumps(value, orjson.OPT_INDENT_2 if indent else None).decode())

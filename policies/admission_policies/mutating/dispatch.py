@@ -114,11 +114,6 @@ class Mutated:
         self._asked.add(key)
 
 
-def has_policies(facts: Facts) -> bool:
-    """Whether there is a policy with a binding."""
-    return all(facts.objects.number_of(*kind) for kind in _KINDS)
-
-
 def mutate(attributes: Attributes, facts: Facts) -> Mutated:
     """The first round: the request's object after every policy was asked once."""
     found = Mutated(attributes.object)

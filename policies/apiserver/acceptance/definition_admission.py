@@ -21,7 +21,7 @@ from weighbridge.policies.apiserver.acceptance.semantic_equality import semantic
 from weighbridge.policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
 from weighbridge.policies.apiserver.acceptance.typed_decode import MAX_DEPTH, decode_typed, nests_too_deep
 from weighbridge.policies.apiserver.admission import Validated
-from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded
+from weighbridge.policies.apiserver.decode import SYSTEM_METADATA, UNDECODABLE, Decoded
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
@@ -40,15 +40,6 @@ KIND: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefi
 _OLDER_VERSION: Final = "v1beta1"
 _TOO_DEEP: Final = f"the definition nests deeper than {MAX_DEPTH} levels of JSON, which is as far as it is followed here"
 _MAX_STRICT_ERRORS: Final = 100
-#: What a creation can't set.
-_SYSTEM_METADATA: Final = (
-    "uid",
-    "creationTimestamp",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-    "selfLink",
-    "managedFields",
-)
 
 
 def _resource() -> ResourceDefinition:
@@ -152,7 +143,7 @@ def _complete(typed: JSONObject) -> JSONObject:
 def _pass_gates(metadata: JSONObject, request: Request) -> Refusal | None:
     metadata.pop("namespace", None)
     if request.operation is Operation.CREATE:
-        for key in _SYSTEM_METADATA:
+        for key in SYSTEM_METADATA:
             metadata.pop(key, None)
         return None
     name = metadata.get("name", "")
@@ -192,7 +183,7 @@ def acceptance_errors(crd: JSONObject) -> list[FieldError]:
     if typed.error:
         return [FieldError(ErrorType.INVALID, "", OMITTED, typed.error)]
     prepared = _complete(typed.value)
-    for key in _SYSTEM_METADATA:
+    for key in SYSTEM_METADATA:
         prepared["metadata"].pop(key, None)
     prepared["metadata"].pop("namespace", None)
     _prepare_for_create(prepared)

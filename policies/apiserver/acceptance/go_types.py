@@ -141,3 +141,14 @@ class Field:
     type: GoType
     pointer: bool = False
     always: bool = False
+
+
+def fields_of(types: Mapping[str, GoType]) -> dict[str, Field]:
+    """The fields of a struct, by their names. The name of a pointer begins with `*`, that of a field that is always written with `!`."""
+    named = ((name, of) for names, of in types.items() for name in names.split())
+    return {name.lstrip("*!"): Field(of, pointer=name.startswith("*"), always=name.startswith("!")) for name, of in named}
+
+
+def struct(name: str, types: Mapping[str, GoType]) -> Struct:
+    """A struct with its fields, as `fields_of` reads them."""
+    return Struct(name, fields_of(types))

@@ -22,9 +22,7 @@ _UNTYPED: Final = {
     _FIELD: "must not be empty for specified object fields",
 }
 #: What converting a schema leaves no trace of.
-_TRACELESS: Final = frozenset(
-    {"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"},
-)
+_TRACELESS: Final = frozenset({"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"})
 #: What a combinator's branch may not say, with the words for it.
 _FORBIDDEN_IN_BRANCH: Final = (
     ("default", "must be undefined to be structural"),

@@ -27,7 +27,7 @@ from weighbridge.policies.apiserver.acceptance.go_types import (
     Time,
 )
 from weighbridge.policies.ground.go_base64 import base64_fault
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text, json_word
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
@@ -95,16 +95,6 @@ def decode_typed(value: JSONObject, shape: Struct, *, names_fields: bool = True)
     return TypedValue(decoded, decoder.error, list(decoder.unknown)[:_MAX_STRICT_ERRORS], frozenset(decoder.known))
 
 
-def _word(value: JSONValue) -> str:
-    if isinstance(value, bool):
-        return "bool"
-    if isinstance(value, (int, float)):
-        return "number"
-    if isinstance(value, str):
-        return "string"
-    return "array" if isinstance(value, list) else "object"
-
-
 def _type_error(word: str, go_type: str, struct: str, stack: tuple[str, ...]) -> str:
     where = f"struct field {struct}.{'.'.join(stack)}" if struct or stack else "value"
     return f"json: cannot unmarshal {word} into Go {where} of type {go_type}"
@@ -134,7 +124,7 @@ class _Decoder:
     def fail(self, value: JSONValue, kind: GoType, place: _Place, word: str = "") -> None:
         around = self._inside or place
         stack = place.stack if release().names_whole_paths else around.stack
-        self.save(_type_error(word or _word(value), kind.name, around.struct, stack))
+        self.save(_type_error(word or json_word(value), kind.name, around.struct, stack))
 
     def save(self, text: str) -> None:
         self.error = self.error or text
@@ -214,7 +204,7 @@ class _Decoder:
 
     def time(self, value: JSONValue, place: _Place) -> JSONValue:
         if not isinstance(value, str):
-            raise _FatalError(_type_error(_word(value), "string", place.struct, place.stack))
+            raise _FatalError(_type_error(json_word(value), "string", place.struct, place.stack))
         try:
             seconds = unix_seconds(value)
         except TimeParseError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weighbridge.policies.cel.emit import direct_calls, direct_folds
 from weighbridge.policies.cel.emit.direct_form import DirectForm
-from weighbridge.policies.cel.emit.emitter import is_path, is_step, is_variable, pays_for_itself, stepped_into
+from weighbridge.policies.cel.emit.emitter import is_path, is_step, is_variable, pays_for_itself
 from weighbridge.policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, Operand, UnsupportedError, boolean, unsure
 from weighbridge.policies.cel.syntax.nodes import Call, Comprehension, Expr, ListLiteral, Select
 from weighbridge.policies.cel.values.declared import DeclaredType, Shape
@@ -62,12 +62,7 @@ class DirectEmitter(DirectForm):
     # --- chains of selects and indexes ---
 
     def _chain(self, node: Expr, *, branch: bool) -> Operand:
-        steps: list[Expr] = []
-        base = node
-        while is_step(base) and base not in self.constants:
-            steps.append(base)
-            base = stepped_into(base)
-        steps.reverse()
+        base, steps = self.steps_of(node)
         tests = bool(steps) and isinstance(steps[-1], Select) and steps[-1].test_only
         if isinstance(base, Call) and base.function == "_?_:_" and base not in self.constants:
             raise UnsupportedError("a step from a conditional")
@@ -181,12 +176,7 @@ class DirectEmitter(DirectForm):
         self.line(f"{value}, {state} = start({self.value(operand)})")
         for step in steps:
             with self.paying_block(f"if {state} != 2:"):
-                key, optional = self._optional_key(step)
-                if isinstance(step, Select) and step.test_only:
-                    call = f"presence({value}, {state}, {key})"
-                else:
-                    call = f"step({value}, {state}, {key}{', optional=True' if optional else ''})"
-                self.line(f"{value}, {state}, {paid} = {call}", step)
+                self.write_step(step, self._optional_key(step), value, state, paid)
                 self.line(f"cost += {paid}")
         with self.block(f"if {value}.__class__ is CelError:"):
             self.line("raise RetryError")
@@ -194,11 +184,11 @@ class DirectEmitter(DirectForm):
             return boolean(self.assign(f"tested({value})"))
         return unsure(self.assign(f"finish({value}, {state})"), node.type or DYN)
 
-    def _optional_key(self, step: Expr) -> tuple[str, bool]:
+    def _optional_key(self, step: Expr) -> str:
         if isinstance(step, Select):
-            return self.writer.literal(step.field), False
+            return self.writer.literal(step.field)
         assert isinstance(step, Call)  # noqa: S101 - steps are selects and calls
-        return self.value(self.emit(step.args[1], branch=True)), step.function != "_[_]"
+        return self.value(self.emit(step.args[1], branch=True))
 
     # --- literals ---
 

@@ -100,6 +100,25 @@ class Emitter(ABC):
         """How generated code calls a function: by its own name where the environment has it, else as a constant."""
         return self._known.get(id(function)) or self.writer.constant(function)
 
+    # --- chains of selects and indexes ---
+
+    def steps_of(self, node: Expr) -> tuple[Expr, list[Expr]]:
+        """What a chain of steps begins with, and its steps."""
+        steps: list[Expr] = []
+        while is_step(node) and node not in self.constants:
+            steps.append(node)
+            node = stepped_into(node)
+        return node, steps[::-1]
+
+    def write_step(self, step: Expr, key: str, value: str, state: str, paid: str) -> None:
+        """Write one step of a chain that may end in nothing or in an error: from value and state to the next ones, and what is paid."""
+        if isinstance(step, Select) and step.test_only:
+            call = f"presence({value}, {state}, {key})"
+        else:
+            is_optional = isinstance(step, Call) and step.function != "_[_]"
+            call = f"step({value}, {state}, {key}{', optional=True' if is_optional else ''})"
+        self.line(f"{value}, {state}, {paid} = {call}", step)
+
     # --- parts that nest too deep ---
 
     def is_too_deep(self) -> bool:

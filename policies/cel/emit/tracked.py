@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from weighbridge.policies.cel.check.checked import Checked
 from weighbridge.policies.cel.emit.constants import Constants
-from weighbridge.policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself, stepped_into
+from weighbridge.policies.cel.emit.emitter import Emitter, is_step, is_variable, pays_for_itself
 from weighbridge.policies.cel.emit.resolved_calls import ResolvedCall, resolve
 from weighbridge.policies.cel.emit.steps import TRACKED
 from weighbridge.policies.cel.syntax.nodes import (
@@ -90,23 +90,14 @@ class TrackedEmitter(Emitter):
     # --- chains of selects and indexes ---
 
     def _chain(self, node: Expr, *, branch: bool) -> str:
-        steps: list[Expr] = []
-        base = node
-        while is_step(base) and base not in self.constants:
-            steps.append(base)
-            base = stepped_into(base)
-        steps.reverse()
-        return self._chain_from(base, steps, node, branch=branch)
+        return self._chain_from(*self.steps_of(node), node, branch=branch)
 
     def _chain_from(self, base: Expr, steps: list[Expr], node: Expr, *, branch: bool) -> str:
         if isinstance(base, Call) and base.function == "_?_:_" and base not in self.constants:
             return self._conditional(base, steps)
         if is_step(base) and base not in self.constants:
-            inner: list[Expr] = []
-            while is_step(base) and base not in self.constants:
-                inner.append(base)
-                base = stepped_into(base)
-            return self._chain_from(base, [*reversed(inner), *steps], node, branch=branch)
+            base, inner = self.steps_of(base)
+            return self._chain_from(base, [*inner, *steps], node, branch=branch)
         start = self._start(base)
         # The steps from a name around all scopes aren't counted upstream.
         counts = not (is_variable(base) and base.reference is not None and base.reference.startswith("."))
@@ -145,23 +136,18 @@ class TrackedEmitter(Emitter):
         self.line(f"{value}, {state} = start({start})")
         for step in steps:
             with self.block(f"if {state} != 2:"):
-                key, optional = self._key(step)
-                if isinstance(step, Select) and step.test_only:
-                    call = f"presence({value}, {state}, {key})"
-                else:
-                    call = f"step({value}, {state}, {key}{', optional=True' if optional else ''})"
-                self.line(f"{value}, {state}, {paid} = {call}", step)
+                self.write_step(step, self._key(step), value, state, paid)
                 if counts:
                     self.line(f"cost += {paid}")
         tests = isinstance(node, Select) and node.test_only
         self.line(f"{value} = tested({value})" if tests else f"{value} = finish({value}, {state})")
         return value
 
-    def _key(self, step: Expr) -> tuple[str, bool]:
+    def _key(self, step: Expr) -> str:
         if isinstance(step, Select):
-            return self.writer.literal(step.field), False
+            return self.writer.literal(step.field)
         assert isinstance(step, Call)  # noqa: S101 - steps are selects and calls
-        return self.emit(step.args[1], branch=True), step.function != "_[_]"
+        return self.emit(step.args[1], branch=True)
 
     # --- calls ---
 

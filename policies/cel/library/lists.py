@@ -23,7 +23,7 @@ from weighbridge.policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, Cal
 from weighbridge.policies.cel.library.standard_arithmetic import add
 from weighbridge.policies.cel.library.standard_logic import compare
 from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size, elements, is_list, is_map, pairs
-from weighbridge.policies.cel.values.equality import equal
+from weighbridge.policies.cel.values.equality import quietly_equal
 from weighbridge.policies.cel.values.growth import check_comparisons, check_list
 from weighbridge.policies.cel.values.types import (
     BOOL,
@@ -130,13 +130,6 @@ def _sum_from(zero: Value) -> object:
     return total
 
 
-def _equals(left: Value, right: Value) -> bool:
-    try:
-        return equal(left, right)
-    except CelError:
-        return False
-
-
 def includes_estimate(args: EstimatedArguments) -> CallEstimate:
     """One per element and a tenth of each element that is a text, as for `positions_estimate`; one per byte of a text."""
     element = args.element_type(0)
@@ -149,19 +142,19 @@ def includes_estimate(args: EstimatedArguments) -> CallEstimate:
 def includes(values: Value, wanted: Value) -> bool:
     """Whether a list has an equal element, or whether what is no list is equal itself."""
     if is_list(values):
-        return any(_equals(element, wanted) for element in elements(values))
-    return _equals(values, wanted)
+        return any(quietly_equal(element, wanted) for element in elements(values))
+    return quietly_equal(values, wanted)
 
 
 def index_of(values: Value, wanted: Value) -> int:
     """The position of the first equal element, or -1."""
-    return next((position for position, value in enumerate(elements(values)) if _equals(value, wanted)), -1)
+    return next((position for position, value in enumerate(elements(values)) if quietly_equal(value, wanted)), -1)
 
 
 def last_index_of(values: Value, wanted: Value) -> int:
     """The position of the last equal element, or -1."""
     found = elements(values)
-    return next((position for position in range(len(found) - 1, -1, -1) if _equals(found[position], wanted)), -1)
+    return next((position for position in range(len(found) - 1, -1, -1) if quietly_equal(found[position], wanted)), -1)
 
 
 def slice_(values: Value, start: int, end: int) -> list[Value]:
@@ -243,7 +236,7 @@ def distinct(values: Value) -> Value:
     found: list[Value] = []
     check_comparisons(len(values) ** 2)
     for value in elements(values):
-        if not any(_equals(value, other) for other in found):
+        if not any(quietly_equal(value, other) for other in found):
             found.append(value)
     return found or values
 

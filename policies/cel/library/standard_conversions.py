@@ -20,15 +20,7 @@ from typing import Final
 from weighbridge.policies.cel.library.overload import Library, Overload, traversal
 from weighbridge.policies.cel.library.ranges import MAX, CallEstimate, Range
 from weighbridge.policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
-from weighbridge.policies.cel.values.times import (
-    MAX_INT64,
-    MAX_UNIX,
-    MIN_INT64,
-    MIN_UNIX,
-    duration_text,
-    parse_timestamp,
-    timestamp_text,
-)
+from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX, duration_text, parse_timestamp, timestamp_text
 from weighbridge.policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from weighbridge.policies.ground.durations import nanoseconds

@@ -11,32 +11,25 @@ from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.cel.values.values import CelError, Timestamp
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.schema.go_time import civil_from_days, is_leap
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 _SECONDS_PER_DAY: Final = 86_400
-_EPOCH_DAY: Final = 719_468
 _ATOI: Final = expression(r"[+-]?[0-9]+")
 
 
 def civil(seconds: int) -> tuple[int, int, int, int]:
     """Year, month, day and second of the day of a Unix time."""
     days, rest = divmod(seconds, _SECONDS_PER_DAY)
-    era, day_of_era = divmod(days + _EPOCH_DAY, 146_097)
-    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
-    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
-    shifted = (5 * day_of_year + 2) // 153
-    day = day_of_year - (153 * shifted + 2) // 5 + 1
-    month = shifted + 3 if shifted < 10 else shifted - 9
-    return year_of_era + era * 400 + (month <= 2), month, day, rest
+    return *civil_from_days(days), rest
 
 
 def day_of_year(year: int, month: int, day: int) -> int:
     """Zero-based day of the year."""
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     before = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)[month - 1]
-    return before + (1 if leap and month > 2 else 0) + day - 1
+    return before + (is_leap(year) and month > 2) + day - 1
 
 
 def day_of_week(seconds: int) -> int:

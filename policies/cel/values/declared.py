@@ -62,9 +62,7 @@ _FORMAT_LENGTHS: Final = {Shape.DURATION: 32, Shape.DATE: 12, Shape.DATE_TIME: 3
 _STRING_SCHEMA: Final = Schema({"type": "string"})
 #: The longest name of an object, a subdomain as of RFC 1123, in bytes.
 _LONGEST_NAME: Final = 253
-_METADATA_SCHEMA: Final = Schema(
-    {"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}},
-)
+_METADATA_SCHEMA: Final = Schema({"type": "object", "properties": {"name": {"type": "string"}, "generateName": {"type": "string"}}})
 
 
 class DeclaredType:

@@ -293,17 +293,18 @@ def semantic_equal(left: JSONValue, right: JSONValue) -> bool:
 def contains(container: Value, wanted: Value) -> bool:
     """``wanted in container``; raises CelError where the container is neither list nor map."""
     if container.__class__ is list:
-        return any(_quietly_equal(wanted, element) for element in container)
+        return any(quietly_equal(wanted, element) for element in container)
     if container.__class__ is DataList:
         if container.declared.shape is Shape.JSON:
-            return any(_quietly_equal(wanted, element) for element in items(container))
+            return any(quietly_equal(wanted, element) for element in items(container))
         return _data_contains(container, wanted)
     if is_map(container):
         return find(container, wanted)[1]
     raise CelError(NO_SUCH_OVERLOAD)
 
 
-def _quietly_equal(left: Value, right: Value) -> bool:
+def quietly_equal(left: Value, right: Value) -> bool:
+    """Whether two values are equal; an error is no equality."""
     try:
         return equal(left, right)
     except CelError:

@@ -12,19 +12,8 @@ from weighbridge.policies.families.aim.subject.written import Change, any_spec, 
 from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
 
 __all__ = [
-    "FAILURE",
-    "PLACEMENT",
-    "REFERENCE",
-    "AskedGpus",
-    "Change",
-    "Given",
-    "NotChecked",
-    "Said",
-    "Service",
-    "Template",
-    "Violation",
-    "Work",
-]
+    "FAILURE", "PLACEMENT", "REFERENCE", "AskedGpus", "Change", "Given", "NotChecked", "Said", "Service", "Template", "Violation", "Work",
+]  # fmt: skip
 
 
 def of_both_groups(*kinds: str) -> tuple[str, ...]:
@@ -56,13 +45,9 @@ _SERVICE_READS: Final = tuple(
 )
 #: What says which nodes an autoscaler may add.
 MAY_COME: Final = (
-    "ConfigMap/cluster-autoscaler-status",
-    "Deployment.apps",
-    "MachineDeployment.cluster.x-k8s.io",
-    "MachinePool.cluster.x-k8s.io",
-    "MachineSet.cluster.x-k8s.io",
-    "NodePool.karpenter.sh",
-)
+    "ConfigMap/cluster-autoscaler-status", "Deployment.apps", "MachineDeployment.cluster.x-k8s.io", "MachinePool.cluster.x-k8s.io",
+    "MachineSet.cluster.x-k8s.io", "NodePool.karpenter.sh",
+)  # fmt: skip
 _TEMPLATES: Final = ("AIMServiceTemplate", "AIMClusterServiceTemplate")
 
 #: Rules about a service: the service with its configs, its model and its template.

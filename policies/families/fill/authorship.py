@@ -27,17 +27,7 @@ from collections.abc import Iterable, Sequence
 from itertools import filterfalse
 from typing import Final, Self
 
-from weighbridge.policies.families.fill.record import (
-    KEY,
-    PATH,
-    Recorded,
-    has_record,
-    is_of_policy,
-    left_out,
-    read_record,
-    standing,
-    within,
-)
+from weighbridge.policies.families.fill.record import KEY, PATH, Recorded, has_record, is_of_policy, left_out, read_record, standing, within
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, is_stored, lookup, metadata_of
 from weighbridge.policies.ground.request import Request

@@ -9,13 +9,14 @@ The author decides about a taint that only some of the nodes have (a team's rese
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, Node, Taint
 from weighbridge.policies.facts.mentions import Mentions
-from weighbridge.policies.facts.tolerations import Toleration, untolerated
+from weighbridge.policies.facts.tolerations import Toleration, read_tolerations, untolerated
+from weighbridge.policies.families.fill.value import Filling
 from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
@@ -90,11 +91,37 @@ def _is_ours(taint: Taint, config: Configuration) -> bool:
     return not _NOT_OURS.match(taint.key) and config.fills_in_toleration(taint.key)
 
 
+def configured_tolerations(resource: str, held: Collection[Toleration], config: Configuration) -> list[Filling]:
+    """What the configuration gives pods that ask for the resource, but for what the pod tolerates already."""
+    found = []
+    for wanted in config.tolerations_for(resource):
+        read = Toleration.from_json(wanted)
+        taint = Taint(read.key, read.value, read.effect)
+        if read not in held and not (read.key and read.effect and any(toleration.tolerates(taint) for toleration in held)):
+            found.append(Filling(wanted, "configuration", f"tolerations, {resource}"))
+    return found
+
+
+def needed_tolerations(pod: JSONObject, resource: str, held: Sequence[Toleration], facts: Facts, config: Configuration) -> list[Filling]:
+    """What a pod with some tolerations gets besides: the configured ones for the resource, then those for the taints of its nodes."""
+    found = configured_tolerations(resource, held, config)
+    held = [*held, *read_tolerations([filling.value for filling in found])]
+    return found + tolerations_of(missing_taints(pod, resource, held, facts, config), resource)
+
+
 def toleration_of(taint: Taint) -> JSONObject:
     """The toleration of exactly this taint."""
     if taint.value:
         return {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}
     return {"key": taint.key, "operator": "Exists", "effect": taint.effect}
+
+
+def tolerations_of(missing: Mapping[Taint, list[str]], resource: str, further: str = "") -> list[Filling]:
+    """The tolerations of taints, each with the names of nodes that carry it; `further` follows the reason."""
+    return [
+        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}{further}")
+        for taint, names in missing.items()
+    ]
 
 
 def carriers(names: list[str]) -> str:

@@ -15,23 +15,9 @@ from weighbridge.policies.families.rule import REFERENCE, Given, NotChecked, Sai
 from weighbridge.policies.ground.request import Request
 
 __all__ = [
-    "REFERENCE",
-    "Given",
-    "Matches",
-    "NotChecked",
-    "PickerService",
-    "Pool",
-    "PoolReference",
-    "Said",
-    "Targets",
-    "Violation",
-    "matches",
-    "objects",
-    "picker_services",
-    "pools",
-    "references",
-    "targets",
-]
+    "REFERENCE", "Given", "Matches", "NotChecked", "PickerService", "Pool", "PoolReference", "Said", "Targets", "Violation", "matches",
+    "objects", "picker_services", "pools", "references", "targets",
+]  # fmt: skip
 
 Matches: TypeAlias = list[Match]
 Targets: TypeAlias = list[list[Target]]

@@ -19,34 +19,10 @@ from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 
 __all__ = [
-    "CLAIM_READS",
-    "FAILURE",
-    "NODE_READS",
-    "PLACED_READS",
-    "PLACEMENT",
-    "REFERENCE",
-    "Claims",
-    "Flavors",
-    "Given",
-    "NotChecked",
-    "Objections",
-    "Said",
-    "Servers",
-    "Service",
-    "Topic",
-    "Violation",
-    "claims",
-    "elastic",
-    "flavors",
-    "models",
-    "objections",
-    "objects",
-    "playgrounds",
-    "runtimes",
-    "servers",
-    "services",
-    "templates",
-]
+    "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "REFERENCE", "Claims", "Flavors", "Given", "NotChecked",
+    "Objections", "Said", "Servers", "Service", "Topic", "Violation", "claims", "elastic", "flavors", "models", "objections", "objects",
+    "playgrounds", "runtimes", "servers", "services", "templates",
+]  # fmt: skip
 
 Flavors: TypeAlias = tuple[Flavor, ...]
 Objections: TypeAlias = list[Objection]

@@ -127,20 +127,10 @@ _FOREMAN: Final = tuple(
     )
 )
 #: Arguments of engines that rules read, besides those that are amounts.
-_CHOICES: Final = frozenset(
-    {
-        "--host",
-        "--hostname",
-        "--device",
-        "--dev",
-        "--split-mode",
-        "--sm",
-        "--quantization",
-        "--q",
-        "--quantize",
-        "--distributed-executor-backend",
-    }
-)
+_CHOICES: Final = frozenset({
+    "--host", "--hostname", "--device", "--dev", "--split-mode", "--sm", "--quantization", "--q", "--quantize",
+    "--distributed-executor-backend",
+})  # fmt: skip
 
 #: Routes for a service's gateway, and objectives for its SLO.
 _ADD_ONS: Final = ("aigateway.envoyproxy.io", "pyrra.dev")

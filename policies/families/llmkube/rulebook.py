@@ -16,35 +16,10 @@ if TYPE_CHECKING:
     from weighbridge.policies.families.llmkube.subject.service import Service
 
 __all__ = [
-    "FAILURE",
-    "MODEL_STATE",
-    "PLACEMENT",
-    "PREDICTED",
-    "REFERENCE",
-    "TOPICS",
-    "Arguments",
-    "Given",
-    "Model",
-    "NotChecked",
-    "Said",
-    "Service",
-    "Severity",
-    "Violation",
-    "adapters",
-    "clusters",
-    "command_lines",
-    "gateways",
-    "gpu_models",
-    "models",
-    "off_metal",
-    "pools",
-    "proxies",
-    "quotas",
-    "routers",
-    "services",
-    "sources",
-    "with_model",
-]
+    "FAILURE", "MODEL_STATE", "PLACEMENT", "PREDICTED", "REFERENCE", "TOPICS", "Arguments", "Given", "Model", "NotChecked", "Said",
+    "Service", "Severity", "Violation", "adapters", "clusters", "command_lines", "gateways", "gpu_models", "models", "off_metal", "pools",
+    "proxies", "quotas", "routers", "services", "sources", "with_model",
+]  # fmt: skip
 
 # What reads a service is imported with the first service: the rules of a Model don't wait for it.
 
@@ -106,13 +81,8 @@ sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
 #: What is looked up to say which state a Model is in.
 MODEL_STATE: Final = (
-    "Deployment.apps",
-    "Model",
-    "Node",
-    "PersistentVolumeClaim",
-    "ResourceClaim.resource.k8s.io",
-    "ResourceClaimTemplate.resource.k8s.io",
-)
+    "Deployment.apps", "Model", "Node", "PersistentVolumeClaim", "ResourceClaim.resource.k8s.io", "ResourceClaimTemplate.resource.k8s.io",
+)  # fmt: skip
 #: What the prediction of a service looks up. Rules that go by all of it read these, too.
 PREDICTED: Final = tuple(sorted({*MODEL_STATE, "InferenceService", "Service"}))
 

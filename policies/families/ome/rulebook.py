@@ -20,50 +20,18 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request
 
 __all__ = [
-    "CLASS_READS",
-    "FAILURE",
-    "MODEL_READS",
-    "PLACEMENT",
-    "REFERENCE",
-    "RUNTIME_READS",
-    "SERVER_KINDS",
-    "WORKLOAD_READS",
-    "AcceleratorClass",
-    "Benchmark",
-    "Engine",
-    "Given",
-    "Model",
-    "NotChecked",
-    "Runtime",
-    "Said",
-    "Service",
-    "Violation",
-    "Workloads",
-    "benchmarks",
-    "classes",
-    "deployed",
-    "enabled_runtimes",
-    "engines",
-    "lone_predictors",
-    "models",
-    "objects",
-    "runtimes",
-    "services",
-    "weights",
-    "workloads",
-]
+    "CLASS_READS", "FAILURE", "MODEL_READS", "PLACEMENT", "REFERENCE", "RUNTIME_READS", "SERVER_KINDS", "WORKLOAD_READS",
+    "AcceleratorClass", "Benchmark", "Engine", "Given", "Model", "NotChecked", "Runtime", "Said", "Service", "Violation", "Workloads",
+    "benchmarks", "classes", "deployed", "enabled_runtimes", "engines", "lone_predictors", "models", "objects", "runtimes", "services",
+    "weights", "workloads",
+]  # fmt: skip
 
 #: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.
 #: Each goes by the settings of OME's manager, too.
 MODEL_READS: Final = ("BaseModel", "ClusterBaseModel", "ConfigMap/inferenceservice-config", "FineTunedWeight")
 RUNTIME_READS: Final = (
-    "BaseModel",
-    "ClusterBaseModel",
-    "ClusterServingRuntime",
-    "ConfigMap/inferenceservice-config",
-    "FineTunedWeight",
-    "ServingRuntime",
-)
+    "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ConfigMap/inferenceservice-config", "FineTunedWeight", "ServingRuntime",
+)  # fmt: skip
 CLASS_READS: Final = ("AcceleratorClass", *RUNTIME_READS)
 #: What a rule reads that asks for a service's workloads: which software is installed, besides.
 WORKLOAD_READS: Final = tuple(sorted((*CLASS_READS, "CustomResourceDefinition.apiextensions.k8s.io")))

@@ -33,7 +33,7 @@ _CLAIM: Final = "PersistentVolumeClaim"
 class Member:
     """Equal pods as the scheduler gets them, and the verdict of its filters on each node.
 
-    `wants` is what one takes of a node. Resources that devices may serve instead are left out, and `is_partly_counted` says so.
+    `wants` is what one takes of a node. Resources that devices may serve instead are left out.
     """
 
     pod: AdmittedPod
@@ -41,7 +41,6 @@ class Member:
     devices: PodDevices
     verdicts: Verdicts
     wants: Mapping[str, int]
-    is_partly_counted: bool
 
 
 @dataclass(slots=True)
@@ -88,7 +87,7 @@ class Members:
         except (Refused, SchedulingAbortedError):
             return None
         wants = {name: count for name, count in admitted.requests.items() if count > 0 and name not in devices.by_devices}
-        return Member(admitted, filters, devices, verdicts, {**wants, _PODS: 1}, devices.is_wanted or bool(devices.by_devices))
+        return Member(admitted, filters, devices, verdicts, {**wants, _PODS: 1})
 
 
 def pods_to_place(groups: Groups, unknown: AbstractSet[str] = frozenset()) -> dict[str, tuple[JSONObject, int]]:

@@ -26,19 +26,9 @@ _SYSCTL_RE: Final = expression(_SYSCTL, re.ASCII)
 _MAX_SYSCTL: Final = 253
 #: The fields of a container's context in the order in which the server prints them.
 _CONTEXT: Final = (
-    "capabilities",
-    "privileged",
-    "SELinuxOptions",
-    "windowsOptions",
-    "runAsUser",
-    "runAsGroup",
-    "runAsNonRoot",
-    "readOnlyRootFilesystem",
-    "allowPrivilegeEscalation",
-    "procMount",
-    "seccompProfile",
-    "appArmorProfile",
-)
+    "capabilities", "privileged", "SELinuxOptions", "windowsOptions", "runAsUser", "runAsGroup", "runAsNonRoot", "readOnlyRootFilesystem",
+    "allowPrivilegeEscalation", "procMount", "seccompProfile", "appArmorProfile",
+)  # fmt: skip
 #: The fields of its parts.
 _FIELDS: Final = {
     "SELinuxOptions": ("user", "role", "type", "level"),

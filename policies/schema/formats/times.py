@@ -9,6 +9,7 @@ from typing import Final
 
 from weighbridge.policies.ground.durations import wordy_nanoseconds
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.schema.go_time import is_leap
 
 _DATE: Final = expression(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 _TIME: Final = expression(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(?:.[0-9]+)?(?:[zZ]|[+-][0-9]{2}:[0-9]{2})")
@@ -24,8 +25,7 @@ def is_date(text: str) -> bool:
     year, month, day = map(int, match.groups())
     if not 1 <= month <= 12:
         return False
-    leap_day = month == 2 and (year % 4 == 0 and (year % 100 != 0 or year % 400 == 0))
-    return 1 <= day <= _MONTH_DAYS[month - 1] + leap_day
+    return 1 <= day <= _MONTH_DAYS[month - 1] + (month == 2 and is_leap(year))
 
 
 def is_date_time(text: str) -> bool:

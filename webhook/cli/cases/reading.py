@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKin
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.spelling import close_matches
 from weighbridge.webhook.inputs.cluster_files import read_cluster
-from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, Document, IssueKind, documents
+from weighbridge.webhook.manifests import ABSENT, DEFAULT_MAX_BYTES, Document, documents
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
@@ -168,7 +168,7 @@ def _objects(path: str) -> list[JSONObject]:
 def _documents(path: str, data: bytes) -> Iterator[Document]:
     for document in documents(as_text(path), data):
         if document.value is ABSENT:
-            raise InputError(str(next(issue for issue in document.issues if issue.kind is IssueKind.ERROR)))
+            raise InputError(str(document.errors[0]))
         yield document
 
 

@@ -7,8 +7,6 @@ later in the same rollout, so by default this warns; the configuration's `refere
 Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
 from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.aim.subject.references import configs

@@ -7,8 +7,6 @@ kaiwo panics over it and never writes a status: in its group this refuses, unles
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.template import derived_name
 from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.aim.subject.references import templates as templates_of

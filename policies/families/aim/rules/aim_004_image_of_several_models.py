@@ -6,8 +6,6 @@ none, and the service stays Degraded (kaiwo: Failed). Name the model instead.
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.model import same_image
 from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text

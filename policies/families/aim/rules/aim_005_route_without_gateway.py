@@ -6,8 +6,6 @@ none of its objects. Set `routing.gatewayRef` in the service or in its runtime c
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, NotChecked, Said, Service, Violation, services
 
 

@@ -8,8 +8,6 @@ service is Degraded; aim-engine falls back to `/NAMESPACE/UID` without a message
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 
 

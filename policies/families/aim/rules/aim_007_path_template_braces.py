@@ -6,8 +6,6 @@ becomes `/metadata-name`. Write both braces.
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.paths.path_template import stray_braces
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part, text

@@ -7,8 +7,6 @@ differ. Set both to the same number, or leave both to the template.
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.workload import unequal
 from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Said, Violation, Work, workloads
 

@@ -7,8 +7,6 @@ the service's `spec.env` doesn't help, since that replaces only the first of the
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.workload import clashes
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, workloads
 

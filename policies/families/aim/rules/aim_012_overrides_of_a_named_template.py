@@ -7,8 +7,6 @@ then they choose among the templates.
 Source: aim-engine v0.2.1, internal/aimservice/template.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.template import derived_name
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part

@@ -8,8 +8,6 @@ them it is a note.
 Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.spelling import listed

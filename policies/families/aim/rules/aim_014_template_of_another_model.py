@@ -6,8 +6,6 @@ from the template. Name a template of the service's model.
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text

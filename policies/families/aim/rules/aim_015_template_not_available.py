@@ -6,8 +6,6 @@ and the service stays without one. kaiwo's service is Degraded. Leave the name o
 Source: aim-engine v0.2.1, internal/aimservice/reconcile.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.template import NOT_AVAILABLE, state_of
 from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text

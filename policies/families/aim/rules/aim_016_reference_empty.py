@@ -6,8 +6,6 @@ of its own is empty, the API server refuses the model that the operator makes. W
 Source: aim-engine v0.2.1, internal/aimservice/model.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject

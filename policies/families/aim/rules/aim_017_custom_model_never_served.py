@@ -7,8 +7,6 @@ service is never reconciled. A template that is made of a description is unoptim
 Source: aim-engine v0.2.1, internal/aimservice/model.go and selection.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
 from weighbridge.policies.ground.fields import flag, part, text
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ characters leaves no room for the name, and each of its services is Degraded. Us
 Source: aim-engine v0.2.1, internal/utils/naming.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE
 from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects

@@ -8,8 +8,6 @@ Where `minReplicas`, `maxReplicas` or `autoScaling` is set, both ignore `replica
 Source: aim-engine v0.2.1, internal/aimservice; kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go and shared/kserve.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.aim.kinds import OLD

@@ -8,8 +8,6 @@ still looks into the model it is a note.
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.template import WAITING
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text

@@ -6,8 +6,6 @@ and the gateway sends all requests to the older one. Put `{.metadata.name}` into
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
 from weighbridge.policies.families.aim.predictions.paths.route import Route, route
 from weighbridge.policies.families.aim.predictions.paths.taken_paths import services_at

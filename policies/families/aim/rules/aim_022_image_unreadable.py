@@ -6,8 +6,6 @@ labels: the model stays Degraded and every service of it fails. Write such as `g
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
 from weighbridge.policies.families.aim.subject.images import is_image
 from weighbridge.policies.ground.objects import JSONObject, lookup

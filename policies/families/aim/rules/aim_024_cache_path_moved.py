@@ -6,8 +6,6 @@ the engine finds an empty folder and downloads the model again into the containe
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import items, text

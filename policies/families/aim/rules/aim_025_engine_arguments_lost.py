@@ -6,8 +6,6 @@ whole. An empty value, or one from a Secret or ConfigMap, is lost to a literal o
 Source: aim-engine v0.2.1, internal/utils/utils.go.
 """
 
-from __future__ import annotations
-
 import json
 
 from weighbridge.policies.families.aim.predictions.environment import ENGINE_ARGUMENTS

@@ -6,8 +6,6 @@ first service's settings, and reads only the name of the others'. Name another c
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, old_specs
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.references import Referent

@@ -5,8 +5,6 @@ A size of 0 or less makes no volume. The documentation advises at least 1Gi: Red
 Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, old_specs

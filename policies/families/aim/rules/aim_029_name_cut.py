@@ -7,8 +7,6 @@ cut name. Choose a shorter name.
 Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/utils/naming.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.aim.kinds import OLD

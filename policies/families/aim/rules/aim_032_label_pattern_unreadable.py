@@ -6,8 +6,6 @@ and the operator doesn't report it. Close the bracket, or escape it with a backs
 Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.labels import pattern_of
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part

@@ -6,8 +6,6 @@ Write it as `storage.pvcHeadroomPercent`.
 Source: aim-engine v0.2.1, internal/controller/utils/config.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
 from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.ground.fields import part

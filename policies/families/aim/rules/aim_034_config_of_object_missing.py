@@ -7,8 +7,6 @@ a config. Create the config, or leave the name out. It may come later in the sam
 Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config

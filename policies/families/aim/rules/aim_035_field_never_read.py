@@ -7,8 +7,6 @@ template's. Set the field in the template or in the service instead.
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimmodel_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects

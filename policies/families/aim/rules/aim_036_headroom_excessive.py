@@ -6,8 +6,6 @@ twice the size, where most authors mean 110 percent in all. Write the part that 
 Source: aim-engine v0.2.1, internal/utils/storage.go; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs

@@ -7,8 +7,6 @@ decides.
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.caches.storage import storage_class
 from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, Said, objects, reads_of_services

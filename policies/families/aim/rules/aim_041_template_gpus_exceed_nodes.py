@@ -8,8 +8,6 @@ judges a model whose custom hardware becomes templates. It says nothing if a nod
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, noderesources; ROCm/k8s-device-plugin issues 128 and 157.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts import Node
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID

@@ -8,8 +8,6 @@ decides.
 Source: aim-engine v0.2.1, internal/aimservicetemplate; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Template, Violation, of_both_groups, templates
 from weighbridge.policies.families.aim.subject.references import models

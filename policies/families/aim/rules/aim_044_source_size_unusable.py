@@ -6,8 +6,6 @@ finds the size if it is 0 or left out. Write the size of the weights.
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.aim.subject.written import model_sources

@@ -6,8 +6,6 @@ fails otherwise.
 Source: aim-engine v0.2.1, config/crd/bases; kaiwo dbca1b55, config/crd/bases.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.families.aim.subject.written import model_sources
 from weighbridge.policies.ground.fields import text

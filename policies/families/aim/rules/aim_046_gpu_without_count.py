@@ -6,8 +6,6 @@ get no GPU. Set `gpu.requests`.
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs

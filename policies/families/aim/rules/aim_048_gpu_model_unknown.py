@@ -7,8 +7,6 @@ can be found.
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models
 from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import text

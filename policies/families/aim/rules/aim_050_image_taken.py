@@ -6,8 +6,6 @@ match, every such service is Degraded (kaiwo: Failed). Keep one of the models, o
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.model import same_image
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, of_both_groups
 from weighbridge.policies.ground.fields import text

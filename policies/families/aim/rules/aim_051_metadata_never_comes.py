@@ -7,8 +7,6 @@ give `imageMetadata`.
 Source: aim-engine v0.2.1, internal/aimmodel.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject

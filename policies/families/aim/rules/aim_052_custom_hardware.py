@@ -7,8 +7,6 @@ and the model stays Progressing. Give the hardware in one of the two ways.
 Source: aim-engine v0.2.1, internal/aimmodel.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import items, part, text

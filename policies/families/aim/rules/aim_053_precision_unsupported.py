@@ -6,8 +6,6 @@ and T4 no bf16. The engine stops at the start, or converts the weights and is sl
 Source: ROCm documentation 7.0, data types and precision support; NVIDIA CUDA documentation, compute capabilities.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates

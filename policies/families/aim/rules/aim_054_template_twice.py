@@ -6,8 +6,6 @@ aim-engine finds none for the service and kaiwo fails it. Give one of the templa
 Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 from typing import Final
 

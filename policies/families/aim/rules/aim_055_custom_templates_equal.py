@@ -6,8 +6,6 @@ names one. Change one of the two, or remove it.
 Source: aim-engine v0.2.1, internal/aimmodel and internal/aimservice/selection.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ cache that is available, and the other one takes up its volume for nothing. Use 
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/aimmodelcache_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, text

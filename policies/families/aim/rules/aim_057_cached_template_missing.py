@@ -7,8 +7,6 @@ come later in the same rollout, so by default this warns; the configuration's `r
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.objects.model_object import comes_with_a_model
 from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups

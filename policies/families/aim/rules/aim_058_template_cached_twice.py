@@ -6,8 +6,6 @@ one of them.
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, of_both_groups
 from weighbridge.policies.families.family import spec_of

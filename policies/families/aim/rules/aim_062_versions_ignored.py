@@ -5,8 +5,6 @@ An explicit tag names one image. The operator then ignores `versions`, and aim-e
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject

@@ -5,8 +5,6 @@ Under 15 minutes registries soon answer with rate limits. 0 is the default of an
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, api/v1alpha1/aimclustermodelsource_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.durations import nanoseconds
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ tag out.
 Source: aim-engine v0.2.1, internal/aimclustermodelsource.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
 from weighbridge.policies.families.aim.subject.images import has_tag
 from weighbridge.policies.ground.fields import items, text

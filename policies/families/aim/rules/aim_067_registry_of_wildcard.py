@@ -6,8 +6,6 @@ asks Docker Hub for a namespace `ghcr.io`. Set `registry` to that host and leave
 Source: kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/registry.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ HTTPRoute by hand.
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import runtime_name
 from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes

@@ -7,8 +7,6 @@ Everyone who may read the object, the InferenceService or the Git repository can
 Source: Kubernetes documentation, Secrets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs

@@ -6,8 +6,6 @@ the autoscaler: without KEDA the service stays Starting. Install KEDA, or set `r
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed

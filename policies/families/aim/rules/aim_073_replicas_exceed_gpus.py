@@ -7,8 +7,6 @@ number of replicas, or declare the nodes in `expectedNodes`.
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
 from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
 from weighbridge.policies.families.aim.predictions.workload import gpus_of, replicas

@@ -6,8 +6,6 @@ of the old value: profiles, caches and running services keep it. Make a new temp
 Source: aim-engine v0.2.1, api/v1alpha1; kaiwo dbca1b55, apis/aim/v1alpha1/aimservicetemplate_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes
 

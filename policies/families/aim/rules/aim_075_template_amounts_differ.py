@@ -7,8 +7,6 @@ both to the same number, or leave both to the template's hardware.
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
 from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
 from weighbridge.policies.ground.fields import amount, part, text, whole

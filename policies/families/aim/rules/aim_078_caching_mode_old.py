@@ -5,8 +5,6 @@
 Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ status stays as it was. Remove the annotation once it is no longer needed.
 Source: aim-engine v0.2.1, internal/controller/utils.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.dialect import PAUSED, dialect_of, is_paused
 from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, objects
 

@@ -6,8 +6,6 @@ route anew, and the path changes under its users. Use `{.metadata.name}` or a la
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.paths.path_template import expressions
 from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
 from weighbridge.policies.ground.fields import part, text

@@ -8,8 +8,6 @@ Source: aim-engine v0.2.1, internal/aimservice/caching.go; kaiwo dbca1b55, inter
 (HandleMissingModelSource).
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.template import named_in
 from weighbridge.policies.families.aim.predictions.workload import sources_of
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, workloads

@@ -7,8 +7,6 @@ group still, or not to have the new one, this is a note: a move takes its time, 
 Source: kaiwo dbfc385a; aim-engine v0.2.1, config/crd/bases.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.facts import Facts

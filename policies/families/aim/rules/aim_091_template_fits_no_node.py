@@ -8,8 +8,6 @@ rule says nothing if a node may come that would do.
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

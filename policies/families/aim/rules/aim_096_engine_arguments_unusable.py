@@ -7,8 +7,6 @@ warns. With a `port` other than 8000 the server moves, but KServe's Service stil
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; vLLM 0.25.1; SGLang 0.5.15.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.engine_arguments import engine_arguments
 from weighbridge.policies.families.aim.predictions.workload import PORT
 from weighbridge.policies.families.aim.rulebook import Said, Work, workloads

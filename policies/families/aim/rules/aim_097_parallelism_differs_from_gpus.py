@@ -6,8 +6,6 @@ doesn't start; with a smaller one, GPUs are held and idle. Leave the size to the
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; vLLM 0.25.1, vllm/config/parallel.py.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.engine_arguments import engine_arguments
 from weighbridge.policies.families.aim.predictions.workload import resources
 from weighbridge.policies.families.aim.rulebook import Said, Work, workloads

@@ -8,8 +8,6 @@ Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, intern
 pkg/apis/apps/validation.
 """
 
-from __future__ import annotations
-
 from itertools import takewhile
 
 from weighbridge.policies.apiserver.unknown_fields import steps

@@ -7,8 +7,6 @@ The operator then writes the route anew, and requests to the old path fail. Use 
 Source: aim-engine v0.2.1, internal/aimservice/httproute_template.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import Said, Service, Violation, services
 
 

@@ -8,16 +8,10 @@ Source: aim-engine v0.2.1, internal/aimservice/reconcile.go (getCacheHealth) and
 internal/controller/aim/shared/service_status.go (HandleModelCacheReadiness) and aimservice_controller.go (buildServicePVC).
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
 
 
-@services.warning(
-    about=FAILURE,
-    good="accepts-the-caching-mode-dedicated",
-    bad="warns-of-weights-that-failed",
-)
+@services.warning(about=FAILURE, good="accepts-the-caching-mode-dedicated", bad="warns-of-weights-that-failed")
 def check(service: Service) -> Said:
     weights = service.weights
     if weights is not None and weights.failure and not weights.lacks_sources:

@@ -8,8 +8,6 @@ other stays Progressing; if that is the service's own, no InferenceService is ma
 Source: aim-engine v0.2.1, internal/aimservice/template.go (planDerivedTemplate) and internal/aimtemplatecache/reconcile.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.aim.predictions.caches.template_cache import is_dedicated
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of

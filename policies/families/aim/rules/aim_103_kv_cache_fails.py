@@ -8,8 +8,6 @@ Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go and aim
 pkg/apis/apps/validation.
 """
 
-from __future__ import annotations
-
 from itertools import takewhile
 from typing import Final
 

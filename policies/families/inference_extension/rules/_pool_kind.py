@@ -1,7 +1,5 @@
 """What the rules say of the kind in a pool reference, which pickers never read."""
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import PoolReference, Said, Violation
 
 

@@ -8,8 +8,6 @@ different groups this only warns, since the picker of v0.5.1 compares the pools'
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.creation import is_earlier
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.inference_extension.kinds import MODEL

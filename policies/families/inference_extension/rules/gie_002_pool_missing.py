@@ -6,8 +6,6 @@ gets no traffic. Create the pool, or correct the name. It may come later in the 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issue 517.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import (
     REFERENCE,
     Given,

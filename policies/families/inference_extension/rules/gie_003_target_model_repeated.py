@@ -6,8 +6,6 @@ they look like. Keep one entry and give it the sum of the weights.
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Said, Targets, Violation, targets
 from weighbridge.policies.ground.objects import field
 

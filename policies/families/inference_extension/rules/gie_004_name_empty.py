@@ -6,8 +6,6 @@ target with an empty name rewrites that to nothing. Write the name that clients 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 """
 
-from __future__ import annotations
-
 from itertools import chain
 
 from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Targets, Violation, targets

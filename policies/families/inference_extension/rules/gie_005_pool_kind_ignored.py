@@ -6,8 +6,6 @@ checks the kind drops the model. Leave `kind` out.
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issues 1275 and 1306.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import PoolReference, Said, references
 from weighbridge.policies.families.inference_extension.rules._pool_kind import ignored_kind
 

@@ -7,8 +7,6 @@ Where nothing says which release the cluster has this is only a note.
 Source: Gateway API Inference Extension v1.0.0 (#1255), v1.5.0 (#2796) and v1.6.0 (#2973), config/crd/bases.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.kinds import REMOVED
 from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.inference_extension.versions import version_of

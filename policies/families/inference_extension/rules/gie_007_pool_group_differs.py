@@ -8,8 +8,6 @@ of the pool ignores the object. Write the group of the pool.
 Source: Gateway API Inference Extension v1.0.0, apix/v1alpha2; upstream issues 1275, 1306 and 1346.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, PoolReference, Said, Violation, references
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_OTHERS
 

@@ -6,8 +6,6 @@ Service or a misspelt kind for an InferencePool, until a version that checks it 
 Source: Gateway API Inference Extension v1.5.0, pkg/epp/controller; upstream issues 1275 and 1306.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import PoolReference, Said, references
 from weighbridge.policies.families.inference_extension.rules._pool_kind import ignored_kind
 

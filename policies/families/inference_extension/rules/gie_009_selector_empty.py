@@ -6,8 +6,6 @@ jobs, the endpoint picker itself. Write the labels of the model servers. Since v
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; v1.0.2, config/crd/bases.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
 from weighbridge.policies.ground.objects import lookup
 

@@ -7,8 +7,6 @@ may come later in the same rollout, so this warns.
 Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_invalid_epp_service.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, pools
 from weighbridge.policies.families.inference_extension.subject.picker_service import SERVICES
 

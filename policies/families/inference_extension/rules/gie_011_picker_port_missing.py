@@ -6,8 +6,6 @@ to write the port of the model servers here. Write a port of the Service.
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; upstream issue 1338.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, PickerService, Said, Violation, picker_services
 from weighbridge.policies.ground.objects import lookup
 

@@ -6,8 +6,6 @@ never resolves its picker. Refer to a Service with a selector.
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, PickerService, Said, Violation, picker_services
 
 

@@ -6,8 +6,6 @@ the Service of the picker.
 Source: Gateway API Inference Extension, upstream issue 2915; agentgateway, issue 1719.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 
 

@@ -6,8 +6,6 @@ with the reason EndpointPickerRefMissing and serve nothing. Name the picker, or 
 Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_missing_epp_ref.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.kinds import STABLE
 from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 

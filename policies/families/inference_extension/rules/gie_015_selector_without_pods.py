@@ -8,8 +8,6 @@ may come later in the same rollout, so this warns.
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go; upstream issue 806.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final

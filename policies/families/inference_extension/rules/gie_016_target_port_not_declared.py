@@ -6,8 +6,6 @@ all chosen workloads declare some. A common mistake is to write the port of the 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen_by
 

@@ -7,8 +7,6 @@ ignores twins, two pools of both groups with one name, as a migration has them.
 Source: Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md; upstream issue 724.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, sharing_pods
 from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen_by, labels_text

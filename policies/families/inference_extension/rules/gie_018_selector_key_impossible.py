@@ -6,8 +6,6 @@ Write the key as the pods have it.
 Source: Gateway API Inference Extension v1.6.0, api/v1/shared_types.go; Kubernetes v1.36, apimachinery/pkg/util/validation.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 from weighbridge.policies.schema.names import qualified_name
 

@@ -6,8 +6,6 @@ the other pool to the wrong pods, or to none. Run a picker for each pool.
 Source: Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, with_picker
 

@@ -6,8 +6,6 @@ servers the gateway connects to the wrong place, or to nothing. Write the picker
 Source: Gateway API Inference Extension v1.5.0, config/charts/inferencepool/values.yaml; upstream issue 1338.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.picker_service import picker_service
 from weighbridge.policies.families.inference_extension.subject.pool import ASSUMED_PORT

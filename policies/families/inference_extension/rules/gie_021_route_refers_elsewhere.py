@@ -11,8 +11,6 @@ Source: Gateway API Inference Extension v1.6.0, conformance/tests/httproute_inva
 BackendObjectReference; v1beta1, ReferenceGrant.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.rulebook import Given, NotChecked, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS

@@ -7,8 +7,6 @@ Give each target a weight, or none.
 Source: Gateway API Inference Extension v1.5.0, apix/v1alpha2/inferencemodelrewrite_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Said, Targets, Violation, targets
 
 

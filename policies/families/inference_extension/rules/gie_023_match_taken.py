@@ -6,8 +6,6 @@ only applies where no exact match does. Match another model, or change the objec
 Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomodelrewrite/README.md.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.creation import is_earlier
 from weighbridge.policies.families.inference_extension.kinds import REWRITE
 from weighbridge.policies.families.inference_extension.rulebook import Given, Matches, NotChecked, Said, Violation, matches

@@ -5,8 +5,6 @@ The first rule that matches applies, so the later one never does. Keep one rule 
 Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomodelrewrite/README.md.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.inference_extension.rulebook import Matches, Said, Violation, matches
 from weighbridge.policies.ground.objects import Path, field
 

@@ -7,8 +7,6 @@ and the group of this pool. The rule reads upstream's picker and llm-d's alone, 
 Source: Gateway API Inference Extension v1.5.0, cmd/epp/runner/runner.go; upstream issues 475, 702, 946 and 1338.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.rulebook import Given, PickerService, Pool, Said, Violation, picker_services
 from weighbridge.policies.families.inference_extension.subject.picker_program import PickerProgram

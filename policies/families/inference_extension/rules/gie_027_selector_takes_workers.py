@@ -7,8 +7,6 @@ with data parallel ranks on every node, nothing is wrong.
 Source: LeaderWorkerSet v0.6.2, api/leaderworkerset/v1; Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools

@@ -17,9 +17,9 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations
+from weighbridge.policies.facts.tolerations import read_tolerations
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.families.fill.taints import needed_tolerations
 from weighbridge.policies.families.fill.updates import settle_items, settle_value
 from weighbridge.policies.families.fill.value import Filling
 from weighbridge.policies.families.llmaz.kinds import RUNNER
@@ -72,23 +72,7 @@ def _tolerations(spec: JSONObject, flavor: Flavor | None, facts: Facts, config: 
         if count.sign() <= 0:
             continue
         held = read_tolerations([*items(spec, "tolerations"), *(filling.value for filling in found)])
-        found += _configured(resource, held, config)
-        held = read_tolerations([*items(spec, "tolerations"), *(filling.value for filling in found)])
-        found += [
-            Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}")
-            for taint, names in missing_taints(pod, resource, held, facts, config).items()
-        ]
-    return found
-
-
-def _configured(resource: str, held: tuple[Toleration, ...], config: Configuration) -> list[Filling]:
-    """The configured tolerations of pods that ask for the resource, apart from what the pod tolerates already."""
-    found = []
-    for wanted in config.tolerations_for(resource):
-        read = Toleration.from_json(wanted)
-        taint = Taint(read.key, read.value, read.effect)
-        if read not in held and not (read.key and read.effect and any(toleration.tolerates(taint) for toleration in held)):
-            found.append(Filling(wanted, "configuration", f"tolerations, {resource}"))
+        found += needed_tolerations(pod, resource, held, facts, config)
     return found
 
 

@@ -58,12 +58,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     return Prediction(
         status=outcome.status,
         objects=outcome.objects,
-        values=Deferred(
-            lambda: [
-                *scheduler_values(service.object, service.operator),
-                *values_of(service, outcome.objects),
-            ]
-        ),
+        values=Deferred(lambda: [*scheduler_values(service.object, service.operator), *values_of(service, outcome.objects)]),
         settings=service.operator.settings(),
         failure=outcome.failure,
         weight=outcome.weight,

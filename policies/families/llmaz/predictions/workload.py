@@ -9,15 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmaz.kinds import (
-    BALANCER_SUFFIX,
-    FAMILY_LABEL,
-    FLAVORS_ANNOTATION,
-    LOADER,
-    MODEL_LABEL,
-    RUNNER,
-    VOLUME,
-)
+from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, FAMILY_LABEL, FLAVORS_ANNOTATION, LOADER, MODEL_LABEL, RUNNER, VOLUME
 from weighbridge.policies.families.llmaz.operator import KnownOperator
 from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
 from weighbridge.policies.families.llmaz.predictions.sources import Source

@@ -5,8 +5,6 @@ It names neither a hub nor a URI, so there is nothing to load. Write `spec.sourc
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic, Violation, objections
 
 

@@ -5,8 +5,6 @@ The loader starts without the name of a repository and fails. Without a loader t
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
 from weighbridge.policies.ground.fields import part, text
 

@@ -6,8 +6,6 @@ is `bucket/path`.
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Given, Objections, Said, Topic, Violation, objections

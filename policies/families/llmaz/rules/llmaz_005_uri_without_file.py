@@ -6,8 +6,6 @@ llmaz names the folder of the files after the last part of the path. Behind a sl
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.sources import source_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
 

@@ -5,8 +5,6 @@ Only Huggingface serves single files, and patterns of files can't go with a file
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic, Violation, objections
 
 

@@ -6,8 +6,6 @@ another field. A missing family becomes an empty one. Write up to 63 letters, di
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.schema.names import label_value

@@ -6,8 +6,6 @@ qwen2-0.5b.
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Objections, Said, Topic, Violation, objections
 
 

@@ -5,8 +5,6 @@ A claim of that name gets the first; llmaz never uses the other. Give each flavo
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 

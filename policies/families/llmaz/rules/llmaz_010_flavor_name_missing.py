@@ -5,8 +5,6 @@ No claim can name it, and nothing says when the pods get it. Write a name withou
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 

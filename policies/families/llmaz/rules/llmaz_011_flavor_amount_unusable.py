@@ -6,8 +6,6 @@ each of its pods. Write a whole number above zero.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
 from weighbridge.policies.ground.fields import amount

@@ -6,8 +6,6 @@ the LeaderWorkerSet, but the API server refuses each of its pods. Where the node
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go; Kubernetes v1.36, pkg/apis/core/validation.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Violation, flavors

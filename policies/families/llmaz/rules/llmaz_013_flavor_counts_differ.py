@@ -6,8 +6,6 @@ the others to a model of their own.
 Source: InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 from weighbridge.policies.ground.spelling import amount
 

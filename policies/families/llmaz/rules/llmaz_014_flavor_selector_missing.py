@@ -6,8 +6,6 @@ or none.
 Source: InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 

@@ -5,8 +5,6 @@ llmaz presets TP, PP and INSTANCE-TYPE, in capitals; TP and PP are whole numbers
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors

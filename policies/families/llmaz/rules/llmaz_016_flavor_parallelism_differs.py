@@ -6,8 +6,6 @@ llmaz reads it. The engine gets its size by `--tensor-parallel-size` in the argu
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 from weighbridge.policies.ground.spelling import amount
 

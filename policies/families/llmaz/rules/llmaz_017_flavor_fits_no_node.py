@@ -6,8 +6,6 @@ nodes, so this warns.
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of
 from weighbridge.policies.families.llmaz.rulebook import NODE_READS, Flavors, Given, Said, Violation, flavors
 

@@ -6,8 +6,6 @@ Install the plugin and name it there.
 Source: llmaz 3c13ff3, chart/values.yaml.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.operator import operator_of
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Violation, flavors
 

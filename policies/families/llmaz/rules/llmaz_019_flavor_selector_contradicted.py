@@ -7,8 +7,6 @@ where one of them has no labels, or where the model lacks one that is claimed; t
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.llmaz.subject.flavors import Flavor
 from weighbridge.policies.ground.fields import part, text, text_map

@@ -5,8 +5,6 @@
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Objections, Said, Topic, Violation, objections
 
 

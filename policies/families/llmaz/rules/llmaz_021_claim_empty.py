@@ -5,8 +5,6 @@ Without a list of models the controller panics and never finishes; it waits for 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Claims, Given, Said, Violation, claims
 
 

@@ -6,8 +6,6 @@ its Service again and again. Claim one main model and one draft.
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and service_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Claims, Said, Violation, claims
 from weighbridge.policies.ground.spelling import amount
 

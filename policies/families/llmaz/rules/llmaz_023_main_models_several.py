@@ -5,8 +5,6 @@ The engine serves the last of them, with its flavors; it only loads the others. 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Claims, Said, Violation, claims
 
 

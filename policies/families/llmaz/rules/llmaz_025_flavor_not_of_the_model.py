@@ -6,8 +6,6 @@ letter. Write the name of one of the model's flavors.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar

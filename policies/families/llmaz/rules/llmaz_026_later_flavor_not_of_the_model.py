@@ -5,8 +5,6 @@ The scheduler plugin then ignores the claim, and the pods run on any node. Write
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar

@@ -5,8 +5,6 @@ The order of the flavors is a preference, so the second mention has no effect. R
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Claims, Said, Violation, claims
 
 

@@ -6,8 +6,6 @@ one that is there.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, REFERENCE, Given, Said, Service, Violation, playgrounds
 from weighbridge.policies.families.llmaz.subject.references import RUNTIMES
 

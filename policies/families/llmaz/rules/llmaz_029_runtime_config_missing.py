@@ -6,8 +6,6 @@ Playground gets no condition. Name one that the runtime has.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.runtime import config_names
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, playgrounds
 from weighbridge.policies.ground.spelling import similar

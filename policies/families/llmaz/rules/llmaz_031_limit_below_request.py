@@ -5,8 +5,6 @@ No pod can get more than its limit. Raise the limit or lower the request.
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and backendruntime_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic, Violation, objections
 
 

@@ -6,8 +6,6 @@ The controller panics and starts again, for ever. It looks for the trigger under
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import trigger_of
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic
 

@@ -5,8 +5,6 @@ Neither it nor its runtime names a trigger, so the controller creates no autosca
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import trigger_of
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, elastic
 

@@ -5,8 +5,6 @@ The controller tries again and again, and the Playground gets no condition. Corr
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic
 from weighbridge.policies.ground.fields import whole

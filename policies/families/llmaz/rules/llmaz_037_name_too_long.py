@@ -6,8 +6,6 @@ ever. Write at most 60 characters.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, LONGEST_NAME
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
 from weighbridge.policies.ground.objects import Operation

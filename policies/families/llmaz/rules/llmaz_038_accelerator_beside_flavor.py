@@ -7,8 +7,6 @@ yet. Give accelerators in the flavors of the OpenModel.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -6,8 +6,6 @@ configuration to the BackendRuntime.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import part, texts
 

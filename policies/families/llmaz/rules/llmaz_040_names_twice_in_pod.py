@@ -7,8 +7,6 @@ names a variable twice. Rename what is yours, or let the engine load the model w
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import created_service
 from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
 from weighbridge.policies.families.llmaz.predictions.workload import leader_worker_set

@@ -6,8 +6,6 @@ storage.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, services
 
 

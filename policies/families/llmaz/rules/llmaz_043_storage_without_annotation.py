@@ -6,8 +6,6 @@ The loader gets no variables for such a source and fails. Take an engine that re
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
 
 

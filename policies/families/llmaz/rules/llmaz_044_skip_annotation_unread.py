@@ -5,8 +5,6 @@ Only the value `true` leaves it out, in small letters, and only as an annotation
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.kinds import SKIP_ANNOTATION
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import text_map

@@ -5,8 +5,6 @@ The controller stops there. Services of Kubernetes have no effect. Take another 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import is_name_taken
 from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, FAILURE, Given, Said, Service, Violation, playgrounds
 

@@ -5,8 +5,6 @@ The request is the runtime's where the Playground has none. Write the request ne
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.resources import amounts
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, playgrounds
 from weighbridge.policies.ground.fields import part

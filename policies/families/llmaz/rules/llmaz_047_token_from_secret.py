@@ -6,8 +6,6 @@ models then. Weighbridge never reads Secrets, so this is a note.
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services

@@ -6,8 +6,6 @@ field. Write the name of an OpenModel: up to 63 letters, digits, `-`, `_` and `.
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Claims, Said, Violation, claims
 from weighbridge.policies.schema.names import label_value
 

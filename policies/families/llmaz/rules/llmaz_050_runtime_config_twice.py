@@ -5,8 +5,6 @@ llmaz would take the first for both. Give each a name of its own.
 Source: llmaz 3c13ff3, pkg/webhook/backendruntime_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic, Violation, objections
 
 

@@ -5,8 +5,6 @@ The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that take
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.runtime import VARIABLES, arguments_of, unknown_variables
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
 from weighbridge.policies.ground.fields import items

@@ -5,8 +5,6 @@ A Playground that names none takes that one. Without it each has to name one.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.kinds import DEFAULT_CONFIG
 from weighbridge.policies.families.llmaz.predictions.runtime import config_names
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes

@@ -5,8 +5,6 @@ llmaz only fills in `{{ .ModelPath }}` and its like; anything else in braces rea
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of

@@ -6,8 +6,6 @@ that holds a colon or a blank the pods have an image that no node can fetch (`In
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

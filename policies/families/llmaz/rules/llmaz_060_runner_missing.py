@@ -6,8 +6,6 @@ alone, and only when the Service is created. Give the container this name.
 Source: llmaz 3c13ff3, pkg/webhook/service_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.kinds import RUNNER
 from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates
 from weighbridge.policies.ground.fields import items, text

@@ -5,8 +5,6 @@ The leader is that pod, so no pod ever uses the worker's template. Write a size 
 Source: LeaderWorkerSet v0.6.2, pkg/controllers.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates
 from weighbridge.policies.ground.fields import whole
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ group when one does, and has no subgroups. Leave the fields out.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates

@@ -7,8 +7,6 @@ at least one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update 
 Source: LeaderWorkerSet v0.6.2 to v0.9.0, pkg/webhooks/leaderworkerset_webhook.go.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -23,11 +21,7 @@ _MOST: Final = 2**31 - 1
 _ROLLOUT: Final[Path] = ("spec", "rolloutStrategy", "rollingUpdateConfiguration")
 
 
-@objects.warning(
-    kinds=("Service", "Playground"),
-    good="accepts-a-group-of-one-worker",
-    bad="warns-of-a-group-without-pods",
-)
+@objects.warning(kinds=("Service", "Playground"), good="accepts-a-group-of-one-worker", bad="warns-of-a-group-without-pods")
 def check(given: Given) -> Said:
     name, spec = given.name, given.spec
     if given.request.operation is Operation.CREATE and name[:1].isdigit():

@@ -6,8 +6,6 @@ LeaderWorkerSet's controller says why. Correct the field that the value comes fr
 Source: LeaderWorkerSet v0.6.2, pkg/controllers/leaderworkerset_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
 from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Said, Service, Violation, services
 from weighbridge.policies.ground.field_errors import aggregate

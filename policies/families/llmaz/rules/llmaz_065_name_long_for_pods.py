@@ -7,8 +7,6 @@ and the API server refuses a pod with a longer one. Most numbers have ten digits
 Source: Kubernetes v1.36, pkg/controller/history/controller_history.go; LeaderWorkerSet v0.6.2, pkg/controllers.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmaz.kinds import LONGEST_NAME

@@ -6,8 +6,6 @@ first one. Claim the flavor that a node could serve alone, or first.
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits
 from weighbridge.policies.families.llmaz.rulebook import PLACED_READS, Given, Said, Service, Violation, services
 

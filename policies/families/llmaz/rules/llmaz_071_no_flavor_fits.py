@@ -6,8 +6,6 @@ autoscalers or the configuration announce count as well. Claim a flavor that nod
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, fits_of
 from weighbridge.policies.families.llmaz.rulebook import PLACED_READS, PLACEMENT, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.records import replace

@@ -10,8 +10,6 @@ Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go and chart/templates/back
 python/sglang/srt/server_args.py.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Servers, servers
 from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_lacking, gpus_of
 

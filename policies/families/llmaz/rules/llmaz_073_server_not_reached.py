@@ -7,8 +7,6 @@ engine listens at the port of its command line, where the Playground's arguments
 Source: llmaz 3c13ff3, pkg/controller/inference/{playground,service}_controller.go and chart/templates/backends.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.workload import PORT
 from weighbridge.policies.families.llmaz.rulebook import Said, Servers, servers
 from weighbridge.policies.families.serving_engines.faults import unreached

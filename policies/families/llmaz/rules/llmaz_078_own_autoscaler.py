@@ -7,8 +7,6 @@ autoscaler of its own for it. Scale the Playground, or the Service where there i
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.ground.fields import part

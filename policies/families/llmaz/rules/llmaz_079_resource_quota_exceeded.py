@@ -7,8 +7,6 @@ It ignores quotas with scopes. Lower the replicas, claim a flavor with fewer GPU
 Source: Kubernetes v1.36, pkg/quota/v1/evaluator/core/pods.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
 from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, services

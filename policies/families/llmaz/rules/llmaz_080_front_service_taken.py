@@ -6,8 +6,6 @@ and its selector, so what calls it doesn't reach these pods. Remove the Service,
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.service import foreign_balancer
 from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of

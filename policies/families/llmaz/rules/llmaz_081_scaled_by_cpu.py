@@ -6,8 +6,6 @@ hardly uses the cpu under load, so the replicas hardly change. Write metrics of 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubernetes v1.36, pkg/apis/autoscaling/v2/defaults.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import trigger_of
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, elastic
 from weighbridge.policies.ground.fields import items

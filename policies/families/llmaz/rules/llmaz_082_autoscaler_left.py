@@ -6,8 +6,6 @@ scaling the Playground within the old bounds, until the Playground itself is del
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
 from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Service, Violation, playgrounds

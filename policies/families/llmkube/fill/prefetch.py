@@ -43,13 +43,11 @@ def _wanted(model: JSONObject, operator: KnownOperator, facts: Facts, config: Co
         return []
     if not gpu.wanted or gpu.claims:
         return []
-    from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+    from weighbridge.policies.families.fill.taints import missing_taints, tolerations_of
 
     resource = gpu.resource_name.strip() or operator_resource(gpu.vendor, gpu.runtime, operator)
     limits = {resource: str(max(gpu.count, 1))}
     container = {"name": "engine", "resources": {"limits": limits, "requests": limits}}
     pod: JSONObject = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}, "spec": {"containers": [container]}}
-    return [
-        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}, and the cache may be on it")
-        for taint, names in missing_taints(pod, resource, read_tolerations(lookup(model, PATH)), facts, config).items()
-    ]
+    missing = missing_taints(pod, resource, read_tolerations(lookup(model, PATH)), facts, config)
+    return tolerations_of(missing, resource, ", and the cache may be on it")

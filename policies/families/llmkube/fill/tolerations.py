@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations
-from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.facts.tolerations import read_tolerations
+from weighbridge.policies.families.fill.taints import configured_tolerations, missing_taints, tolerations_of
 from weighbridge.policies.families.fill.value import Filling
 from weighbridge.policies.families.llmkube.fill.situation import Situation
 from weighbridge.policies.families.llmkube.predictions.service.scheduling import node_selector
@@ -35,7 +35,7 @@ def tolerations(situation: Situation) -> list[Filling]:
     if gpus.count <= 0:
         return []
     held = read_tolerations(pod_tolerations(situation.workload))
-    found = _configured(situation, held)
+    found = configured_tolerations(gpus.resource, held, config)
     held += read_tolerations([filling.value for filling in found])
     pod = _pod(situation)
     missing = missing_taints(pod, gpus.resource, held, situation.facts, config)
@@ -43,23 +43,7 @@ def tolerations(situation: Situation) -> list[Filling]:
         # With resource claims a list in the service replaces the operator's own toleration.
         written = read_tolerations(situation.spec.get("tolerations"))
         missing = missing_taints(pod, gpus.resource, written, situation.facts, config)
-    found += [
-        Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {gpus.resource} has the taint {taint}")
-        for taint, names in missing.items()
-    ]
-    return found
-
-
-def _configured(situation: Situation, held: tuple[Toleration, ...]) -> list[Filling]:
-    """What the configuration gives pods that ask for the resource, but for what the pod tolerates already."""
-    resource = situation.gpus.resource
-    found = []
-    for wanted in situation.config.tolerations_for(resource):
-        read = Toleration.from_json(wanted)
-        taint = Taint(read.key, read.value, read.effect)
-        if read not in held and not (read.key and read.effect and any(toleration.tolerates(taint) for toleration in held)):
-            found.append(Filling(wanted, "configuration", f"tolerations, {resource}"))
-    return found
+    return [*found, *tolerations_of(missing, gpus.resource)]
 
 
 def _pod(situation: Situation) -> JSONObject:

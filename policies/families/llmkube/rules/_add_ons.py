@@ -1,7 +1,5 @@
 """What rules say of an add-on that a service uses and the cluster may not have."""
 
-from __future__ import annotations
-
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.rulebook import NotChecked, Said, Service, Violation
 from weighbridge.policies.ground.objects import Path

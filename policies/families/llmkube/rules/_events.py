@@ -1,7 +1,5 @@
 """Warnings that the operator gives as events, too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from weighbridge.policies.families.llmkube.rulebook import Said, Violation

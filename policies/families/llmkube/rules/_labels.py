@@ -1,7 +1,5 @@
 """What rules say of a name that becomes a label of the pods."""
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
 from weighbridge.policies.families.llmkube.rulebook import Said, Violation
 from weighbridge.policies.ground.objects import Path

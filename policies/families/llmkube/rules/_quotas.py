@@ -1,7 +1,5 @@
 """What services take of the GPUQuotas of their namespace."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.subject.service import Service

@@ -1,7 +1,5 @@
 """What rules say of a router that upstream's webhook objects to."""
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import objections

@@ -1,7 +1,5 @@
 """Which services of a Model a rule about the Model speaks of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

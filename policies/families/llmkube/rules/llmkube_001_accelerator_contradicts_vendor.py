@@ -8,8 +8,6 @@ or leave the accelerator out.
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/gpu_resources.go; upstream issues 730, 735, 1074.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.families.llmkube.subject.gpu import ACCELERATORS
 

@@ -9,8 +9,6 @@ and set no image.
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 3, 696, 697, 701, 727.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.families.llmkube.rules._services import where_the_image_is_open
 

@@ -6,8 +6,6 @@ written) and intel the operator ignores it: the pod requests that vendor's resou
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 

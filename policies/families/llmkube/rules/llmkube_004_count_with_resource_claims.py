@@ -7,8 +7,6 @@ replace the count.
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 

@@ -8,8 +8,6 @@ Source: LLMKube v0.9.19 measured against Kubernetes 1.36; names: k8s.io/apimachi
 IsQualifiedName.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text

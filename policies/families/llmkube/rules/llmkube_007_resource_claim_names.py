@@ -7,8 +7,6 @@ the operator's log.
 Source: LLMKube v0.9.19 measured against Kubernetes 1.36; pkg/apis/core/validation, ValidatePodResourceClaims.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.ground.expressions import expression
 

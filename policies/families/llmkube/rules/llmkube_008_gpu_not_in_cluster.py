@@ -11,8 +11,6 @@ partitions, which a service asks for by itself.
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.config.expected import entry_text

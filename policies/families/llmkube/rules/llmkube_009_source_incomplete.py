@@ -9,8 +9,6 @@ starts.
 Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, repository_problem

@@ -7,8 +7,6 @@ Model ends as Failed with reason InvalidFileSet.
 Source: LLMKube v0.9.19, internal/controller/fileset.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
 from weighbridge.policies.families.llmkube.subject.source import repository_problem

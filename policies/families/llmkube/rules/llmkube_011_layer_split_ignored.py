@@ -7,8 +7,6 @@ the strategy is none.
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models

@@ -9,8 +9,6 @@ only of those that start llama.cpp and set no image.
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.families.llmkube.rules._services import where_the_image_is_open
 

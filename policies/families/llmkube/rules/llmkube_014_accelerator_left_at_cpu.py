@@ -8,8 +8,6 @@ the accelerator of the GPU, or apply a manifest without one.
 Source: LLMKube v0.9.19, internal/controller/model_webhook.go; pkg/apiutil/gpu.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.fill.model_fields import ACCELERATOR, accelerator_of
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 

@@ -8,8 +8,6 @@ the operator copies one file. Where nothing is known of the cluster's operator, 
 Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_controller.go; GHSA-jw3m-8q7m-f35r.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Severity, Violation, sources
 from weighbridge.policies.families.llmkube.subject.source import Source, cleaned, local_problem, usable_roots

@@ -8,8 +8,6 @@ Model, so this only warns.
 Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Model, Said, Violation, sources

@@ -8,8 +8,6 @@ Deployment is refused, and the reason is only in the operator's log. What the Se
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, sources

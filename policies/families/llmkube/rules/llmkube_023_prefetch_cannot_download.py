@@ -8,8 +8,6 @@ this only warns.
 Source: LLMKube v0.9.19, internal/controller/model_prefetch.go; internal/controller/model_storage.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.model.prefetch import fault

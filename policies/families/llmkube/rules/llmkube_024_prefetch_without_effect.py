@@ -7,8 +7,6 @@ operator gives every service its own (`--model-cache-mode=perService`), nothing 
 Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.model.state import prefetches

@@ -7,8 +7,6 @@ it is Ready at once, and engine or downloader then ask for a repository that doe
 Source: LLMKube v0.9.19, internal/controller/source.go; config/samples/model_prefetch.yaml.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import text

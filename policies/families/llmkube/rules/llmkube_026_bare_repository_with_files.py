@@ -8,8 +8,6 @@ Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/mode
 is ``org/name``.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files
 

@@ -6,8 +6,6 @@ there is nothing to shard. Only llama.cpp reads the block at all.
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models

@@ -6,8 +6,6 @@ request in the InferenceService's `spec.resources`.
 Source: LLMKube v0.9.19, api/v1alpha1/model_types.go; internal/controller, which never reads the field.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.ground.fields import part
 

@@ -6,8 +6,6 @@ field another, one of them is wrong. Write the file's quantization, or remove th
 Source: LLMKube v0.9.19, internal/controller, which never reads the field.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.weights import quantization_in

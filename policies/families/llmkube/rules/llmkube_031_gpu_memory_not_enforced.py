@@ -6,8 +6,6 @@ services that share a GPU. A node with enough memory is chosen by `nodeSelector`
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go; upstream pull request 1314.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 from weighbridge.policies.families.llmkube.subject.references import services_of
 from weighbridge.policies.ground.fields import amount, part, text

@@ -6,8 +6,6 @@ charged to a GPUQuota all the same.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; quotas measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 

@@ -6,8 +6,6 @@ agent then fails its memory check and starts nothing.
 Source: LLMKube v0.9.19, pkg/agent/memory.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, models
 
 

@@ -6,8 +6,6 @@ nothing reads them: pods request what the InferenceService's `spec.resources` sa
 Source: LLMKube v0.9.19, pkg/agent/memory.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 

@@ -11,8 +11,6 @@ service selects.
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; upstream issues 185, 487, 640.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models

@@ -7,8 +7,6 @@ create Deployment`. With accelerator metal there are no pods, and a long name is
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, models
 from weighbridge.policies.families.llmkube.rules._labels import too_long
 from weighbridge.policies.ground.objects import name_of

@@ -6,8 +6,6 @@ refused at admission where its quota webhook is installed. Ask for one GPU, or l
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 
 

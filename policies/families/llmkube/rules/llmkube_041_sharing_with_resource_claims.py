@@ -6,8 +6,6 @@ Claims hand out devices by themselves, so there is nothing left to share: the op
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 
 

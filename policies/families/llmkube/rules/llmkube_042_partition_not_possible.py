@@ -6,8 +6,6 @@ with `gpu.resourceName` contradicts it. The operator refuses the service.
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, services
 
 

@@ -7,8 +7,6 @@ the operator's flags this only warns.
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, services
 
 

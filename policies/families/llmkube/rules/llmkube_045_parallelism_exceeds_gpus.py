@@ -8,8 +8,6 @@ all and its image is known to be built for GPUs.
 Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320, pull request 1321.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started

@@ -7,8 +7,6 @@ decides.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.references import GROUP, MODELS
 from weighbridge.policies.ground.objects import name_of, namespace_of

@@ -6,8 +6,6 @@ the same rollout, so by default this warns; the configuration's `references` dec
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Service, off_metal
 from weighbridge.policies.families.llmkube.subject.references import MODELS

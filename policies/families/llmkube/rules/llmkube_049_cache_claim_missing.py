@@ -6,8 +6,6 @@ is Failed. It may come later in the same rollout, so by default this warns; the 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.storage import cache
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, PLACEMENT, REFERENCE, Given, Said, Service, off_metal
 from weighbridge.policies.families.llmkube.subject.source import SourceKind

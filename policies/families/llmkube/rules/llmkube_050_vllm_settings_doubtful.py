@@ -6,8 +6,6 @@ The condition VLLMSpecValid says so once the service is stored. The rule is sile
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.ground.fields import text

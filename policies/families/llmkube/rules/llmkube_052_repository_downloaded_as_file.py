@@ -7,8 +7,6 @@ out.
 Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issue 292.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.fill.model_download import FETCHING, is_fetched_whole, is_plain_name
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import STAGED_ENGINES
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model

@@ -6,8 +6,6 @@ With `moeCPUOffload` or `noKvOffload` a pod takes as much of the node's memory a
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 

@@ -6,8 +6,6 @@ can fill the node.
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 

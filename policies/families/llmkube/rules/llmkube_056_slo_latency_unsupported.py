@@ -5,8 +5,6 @@ Only vLLM has the metric: for any other runtime no objective is made, and the co
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_slo_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text
 

@@ -6,8 +6,6 @@ slo set). Without it there is no objective.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_slo_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import PYRRA
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, services
 from weighbridge.policies.families.llmkube.rules._add_ons import not_installed

@@ -6,8 +6,6 @@ the condition GatewayReady says so.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_gateway_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, services
 from weighbridge.policies.families.llmkube.rules._add_ons import not_installed

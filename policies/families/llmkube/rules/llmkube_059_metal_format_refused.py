@@ -6,8 +6,6 @@ llamacpp where no runtime is written.
 Source: LLMKube v0.9.19, pkg/agent/agent.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text

@@ -6,8 +6,6 @@ what their drivers support; a node without them isn't judged.
 Source: LLMKube v0.9.19, internal/controller/driver_compat.go; upstream issue 1424.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

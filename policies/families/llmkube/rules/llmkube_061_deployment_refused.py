@@ -6,8 +6,6 @@ before.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of

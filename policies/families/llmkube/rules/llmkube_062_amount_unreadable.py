@@ -7,8 +7,6 @@ silently ignored, and an amount of 0 evicts the pods; both only warn.
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
@@ -17,11 +15,7 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.quantity import Quantity, must_parse_panic
 
 
-@off_metal.error(
-    about=FAILURE,
-    good="accepts-memory-that-host-memory-stands-for",
-    bad="warns-of-an-amount-of-disk-that-is-dropped",
-)
+@off_metal.error(about=FAILURE, good="accepts-memory-that-host-memory-stands-for", bad="warns-of-an-amount-of-disk-that-is-dropped")
 def check(service: Service) -> Said:
     asked = part(service.spec, "resources")
     yield from _storage(text(asked, "ephemeralStorage"))

@@ -5,8 +5,6 @@
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import part, whole
 from weighbridge.policies.ground.objects import name_of

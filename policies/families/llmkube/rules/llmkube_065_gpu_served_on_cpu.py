@@ -7,8 +7,6 @@ LLMKUBE-066.
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 696, 1197.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.fill.images import LLAMA_CPP
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.serving_engines.images import build_of

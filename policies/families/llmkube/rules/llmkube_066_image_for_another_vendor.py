@@ -9,8 +9,6 @@ the configuration's `llmkube.images`.
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -5,8 +5,6 @@ Its image is built for GPUs; without one the engine doesn't start, or crawls. Gi
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.objects import name_of
 

@@ -6,8 +6,6 @@ operator reports only `Failed to create Deployment`.
 Source: LLMKube v0.9.19, internal/controller/runtime_generic.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, off_metal
 
 

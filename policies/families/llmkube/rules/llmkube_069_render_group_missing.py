@@ -9,8 +9,6 @@ llama.cpp's own images start as root, which owns the device. Of an image that is
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issues 1560, 1572.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.render_group import group_of, has_group, is_root, needs_group, operator_adds_group

@@ -6,18 +6,12 @@ its engine. Pods are ready, and no request arrives. personaplex listens on 8998 
 Source: LLMKube v0.9.19, internal/controller/service_builder.go; internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.fill.ports import listening_port
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model
 
 
-@with_model.error(
-    reads=PREDICTED,
-    good="fills-the-port-of-the-container",
-    bad="refuses-a-service-port-that-nobody-listens-at",
-)
+@with_model.error(reads=PREDICTED, good="fills-the-port-of-the-container", bad="refuses-a-service-port-that-nobody-listens-at")
 def check(service: Service) -> Said:
     spec = service.spec
     listening, sending = listening_port(service.runtime, spec), service_port(spec)

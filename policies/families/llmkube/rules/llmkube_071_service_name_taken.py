@@ -6,8 +6,6 @@ pods alone; the second shows the same address, and no error.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service import address
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.objects import name_of

@@ -6,8 +6,6 @@ operator reports only `Failed to create Deployment`.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, off_metal
 from weighbridge.policies.families.llmkube.rules._labels import too_long
 from weighbridge.policies.ground.fields import text

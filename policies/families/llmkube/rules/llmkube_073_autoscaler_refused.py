@@ -6,8 +6,6 @@ Deployment and Service are there, but the service never gets a status.
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service import autoscaling
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, off_metal
 from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal

@@ -5,8 +5,6 @@ The operator drops such a metric. Where none is left, the API server puts in CPU
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 from weighbridge.policies.ground.fields import items, text
 

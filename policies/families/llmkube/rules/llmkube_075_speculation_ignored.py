@@ -6,8 +6,6 @@
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
 from weighbridge.policies.ground.fields import part, text
 

@@ -6,8 +6,6 @@ is given a path without a file, and doesn't start. Where it lists none, the draf
 Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issues 1383, 1414.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, with_model

@@ -6,8 +6,6 @@ parallel sizes whatever the runtime is, and may refuse the service for them.
 Source: LLMKube v0.9.19, internal/controller/runtime.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal

@@ -6,8 +6,6 @@ image or a volume brings the weights, pass their path in `extraArgs`, or name a 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
@@ -21,11 +19,7 @@ _NAMED_MODELS: Final = ("-default", "-spec")
 _VARIABLES: Final = frozenset(f"LLAMA_ARG_{name}" for name in ("MODEL_URL", "HF_REPO", "DOCKER_REPO", "MODELS_DIR", "MODELS_PRESET"))
 
 
-@with_model.error(
-    reads=PREDICTED,
-    good="leaves-the-cuda-image-to-the-operator",
-    bad="refuses-llamacpp-without-a-model",
-)
+@with_model.error(reads=PREDICTED, good="leaves-the-cuda-image-to-the-operator", bad="refuses-llamacpp-without-a-model")
 def check(service: Service) -> Said:
     if service.runtime != "llamacpp" or not flag(service.spec, "skipModelInit") or service.line is None:
         return

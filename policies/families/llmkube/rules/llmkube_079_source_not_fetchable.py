@@ -6,8 +6,6 @@ their own container; a claim (pvc://), a file's URL or a URL of a page is none o
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; internal/controller/source.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.model_download import FETCHING

@@ -6,8 +6,6 @@ and doesn't read `files`.
 Source: LLMKube v0.9.19, internal/controller/runtime_tgi.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source

@@ -5,8 +5,6 @@ The operator starts it with `--models-dir /models` and puts nothing there: the s
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_router.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import items, text
 

@@ -6,8 +6,6 @@ phase Failed, `Failed to create Service`.
 Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service import address
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, whole

@@ -6,8 +6,6 @@ so that what was meant to hold doesn't. This is a note, and a warning where the 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_*.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
 

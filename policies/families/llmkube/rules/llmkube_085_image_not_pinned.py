@@ -6,8 +6,6 @@ be found out. Write a tag that is never moved, or a digest.
 Source: LLMKube v0.9.19, config/samples; upstream issue 120.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.images import SYCL

@@ -6,8 +6,6 @@ means.
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issue 1503.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 
 

@@ -6,8 +6,6 @@ whatever is waiting. Set `parallelSlots`, or list a metric with a target of its 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; upstream issue 482.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.fields import items, part, whole
 

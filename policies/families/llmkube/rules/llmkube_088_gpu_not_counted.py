@@ -6,8 +6,6 @@ it starts at all.
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.objects import name_of
 

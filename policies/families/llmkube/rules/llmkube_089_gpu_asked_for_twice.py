@@ -5,8 +5,6 @@ The operator asks for both: the claims' devices and as many counted ones, of whi
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.ground.objects import name_of
 

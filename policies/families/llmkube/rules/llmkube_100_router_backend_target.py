@@ -6,8 +6,6 @@ A backend is either an InferenceService of the router's namespace (`inferenceSer
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
 from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic

@@ -5,8 +5,6 @@ Routes name backends, so the second would replace the first. Upstream's webhook 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
 from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic

@@ -7,8 +7,6 @@ refuses the router.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
 from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic

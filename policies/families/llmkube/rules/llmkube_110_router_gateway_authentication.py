@@ -6,8 +6,6 @@ that is named once and without spaces around it. Upstream's webhook refuses the 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, routers
 from weighbridge.policies.families.llmkube.rules._routers import objected
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic

@@ -6,8 +6,6 @@ only the condition GatewayReady says so; no webhook refuses it.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways
 
 

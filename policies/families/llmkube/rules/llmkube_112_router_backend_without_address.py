@@ -7,8 +7,6 @@ is made.
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.router.backends import address_problem, external_address
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, proxies

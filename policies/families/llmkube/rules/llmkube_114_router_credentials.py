@@ -8,8 +8,6 @@ router.
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.router.backends import credentials_problem
 from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, routers
 from weighbridge.policies.families.llmkube.subject.routers import external_backends

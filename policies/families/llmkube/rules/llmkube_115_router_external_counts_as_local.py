@@ -7,8 +7,6 @@ their address, are left alone.
 Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelrouter_validation.go; measured.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from urllib.parse import urlsplit
 

@@ -7,8 +7,6 @@ scheme that has one. One backend without fails the whole router, also one that n
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.router.backends import PUBLISHED, gateway_address_problem

@@ -7,8 +7,6 @@ to everyone. The proxy knows no Gateway either, gets another node port than `end
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go; internal/controller/router_service_builder.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, proxies
 from weighbridge.policies.ground.fields import items, part
 

@@ -7,8 +7,6 @@ Source: LLMKube v0.9.19, internal/controller/router_service_builder.go;
 internal/controller/router_deployment_builder.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.service.address import PORT, service_port
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, proxies
 

@@ -6,8 +6,6 @@ that name, so the quota silently limits nothing.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 
 

@@ -6,8 +6,6 @@ its usage isn't counted either.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts.selectors import OPERATORS, selector_problems
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, quotas
 

@@ -5,8 +5,6 @@
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 from weighbridge.policies.ground.fields import text
 

@@ -7,8 +7,6 @@ is off unless set. Whether it is can't be seen from the operator's flags: the co
 Source: LLMKube v0.9.19, charts/llmkube/templates/webhook.yaml; charts/llmkube/values.yaml.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 

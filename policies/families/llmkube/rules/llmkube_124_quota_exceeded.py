@@ -9,8 +9,6 @@ as unchecked.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.quota import charge
 from weighbridge.policies.families.llmkube.rulebook import NotChecked, Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses, quota_namespace

@@ -6,8 +6,6 @@ the quota webhook is installed it refuses the service, and so does this rule; el
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses

@@ -6,8 +6,6 @@ later in the same rollout, so this warns.
 Source: LLMKube v0.9.19, internal/controller/gpuquota_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, quotas
 from weighbridge.policies.families.references import NAMESPACES
 from weighbridge.policies.ground.fields import text

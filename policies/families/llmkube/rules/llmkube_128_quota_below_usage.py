@@ -6,8 +6,6 @@ even to make it smaller, as long as the sum stays above.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.operator import operator_for

@@ -6,19 +6,12 @@ is started or stopped. It may come later in the same rollout, so this warns.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import members
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@pools.warning(
-    about=REFERENCE | FAILURE,
-    reads=("InferenceService",),
-    good="accepts-a-pool",
-    bad="warns-of-a-missing-pool-member",
-)
+@pools.warning(about=REFERENCE | FAILURE, reads=("InferenceService",), good="accepts-a-pool", bad="warns-of-a-missing-pool-member")
 def check(pool: Given) -> Said:
     # Each reason is given once.
     yield from dict.fromkeys(_missing(pool))

@@ -6,8 +6,6 @@ cold.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names
 from weighbridge.policies.ground.fields import text

@@ -6,8 +6,6 @@ the operator writes, and nothing else keeps track of a swap. One without a name 
 Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelpool_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import members
 

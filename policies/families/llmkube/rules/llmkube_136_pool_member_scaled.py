@@ -6,8 +6,6 @@ replica is taken back at the pool's next reconcile.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import members

@@ -6,8 +6,6 @@ GPU, and the pool makes them take turns all the same.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names

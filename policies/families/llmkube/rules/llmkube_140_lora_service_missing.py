@@ -6,8 +6,6 @@ later in the same rollout, so this warns.
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, adapters
 from weighbridge.policies.families.llmkube.subject.adapters import target
 from weighbridge.policies.families.llmkube.subject.references import SERVICES

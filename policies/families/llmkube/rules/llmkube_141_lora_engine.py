@@ -6,8 +6,6 @@ reports RuntimeMismatch and does nothing.
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go; measured.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, adapters
 from weighbridge.policies.families.llmkube.subject.adapters import SGLANG, runtime, target
 from weighbridge.policies.families.llmkube.subject.references import SERVICES

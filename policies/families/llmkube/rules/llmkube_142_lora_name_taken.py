@@ -7,8 +7,6 @@ warns.
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, adapters
 from weighbridge.policies.families.llmkube.subject.adapters import target

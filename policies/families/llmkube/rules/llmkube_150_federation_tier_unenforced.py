@@ -5,8 +5,6 @@
 Source: LLMKube v0.9.19, docs/federation/registry-and-status.md; internal/controller/federatedcluster_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, clusters
 from weighbridge.policies.ground.fields import text
 

@@ -9,8 +9,6 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/con
 v1.36, pkg/kubelet/prober.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started

@@ -6,8 +6,6 @@ and no other pod can have it. Remove the argument, or the GPU.
 Source: llama.cpp, common/arg.cpp; SGLang 0.5.15, python/sglang/srt/server_args.py.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines

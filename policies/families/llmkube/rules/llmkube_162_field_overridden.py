@@ -7,8 +7,6 @@ The operator turns fields into flags and puts `extraArgs` after them, where the 
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go; the engines' parsers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

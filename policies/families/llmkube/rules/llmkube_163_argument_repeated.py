@@ -7,8 +7,6 @@ first. vLLM takes the model as its first word, and stops where `--model` names o
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1, vllm/utils/argparse_utils.py; clap 4.5, ArgAction::Set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started

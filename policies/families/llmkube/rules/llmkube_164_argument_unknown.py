@@ -7,8 +7,6 @@ so this only warns. Flags of older versions are reported only where the operator
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place

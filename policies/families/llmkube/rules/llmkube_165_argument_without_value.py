@@ -6,8 +6,6 @@ either. A switch takes no value at all, and the flag at the end of the list may 
 Source: llama.cpp, common/arg.cpp; Python's argparse; clap 4.5.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Severity, Violation, command_lines
 from weighbridge.policies.families.llmkube.subject.arguments import place, word_shown

@@ -6,8 +6,6 @@ starts the CUDA image on an AMD GPU: llama.cpp computes on the CPU, and vLLM sto
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/runtime_llamacpp.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models

@@ -7,8 +7,6 @@ chooses. What the weights need is known as in LLMKUBE-035; here the GPUs count t
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.facts import Inventory, Node
@@ -45,11 +43,7 @@ _TO_CPU: Final = frozenset(
 )
 
 
-@with_model.warning(
-    reads=PREDICTED,
-    good="accepts-weights-of-which-layers-go-to-the-cpu",
-    bad="warns-of-weights-on-the-selected-node",
-)
+@with_model.warning(reads=PREDICTED, good="accepts-weights-of-which-layers-go-to-the-cpu", bad="warns-of-weights-on-the-selected-node")
 def check(service: Service) -> Said:
     model, gpus, inventory = service.model or {}, service.gpus, service.facts.inventory
     if gpus.count <= 0 or inventory is None or weights(model) is None or service.line is None or _goes_to_cpu(service.line):

@@ -7,8 +7,6 @@ own. Change `runtime` or the image.
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go; upstream issue 1164.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME

@@ -6,8 +6,6 @@ them, by all that they ask for. The rule is silent where an autoscaler may bring
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas

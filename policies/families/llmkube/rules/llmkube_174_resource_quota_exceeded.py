@@ -7,8 +7,6 @@ scopes.
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.gpu_quotas import over_quota
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas

@@ -7,8 +7,6 @@ name of the variable (``..._TOKEN``, ``..._PASSWORD``, ``..._API_KEY``); of argu
 Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
@@ -19,11 +17,7 @@ from weighbridge.policies.families.serving_engines.command_line import Problem
 from weighbridge.policies.ground.fields import text
 
 
-@services.warning(
-    reads=PREDICTED,
-    good="leaves-the-cpu-image-of-a-cpu-model",
-    bad="warns-of-a-key-among-the-arguments",
-)
+@services.warning(reads=PREDICTED, good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-key-among-the-arguments")
 def check(service: Service) -> Said:
     env = service.spec.get("env")
     for at, entry in enumerate(env if isinstance(env, list) else ()):

@@ -7,8 +7,6 @@ silent where the cluster has a mirror of the hub (`HF_ENDPOINT`) or the weights 
 Source: Hugging Face documentation, Gated models; LLMKube v0.9.19, internal/controller/runtime_*.go.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 
@@ -29,11 +27,7 @@ _HUB: Final = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HOME",
 _VARIABLES: Final = frozenset({*_HUB, "VLLM_USE_MODELSCOPE"})
 
 
-@with_model.warning(
-    reads=PREDICTED,
-    good="accepts-a-gated-repository-from-a-mirror",
-    bad="warns-of-a-gated-repository",
-)
+@with_model.warning(reads=PREDICTED, good="accepts-a-gated-repository-from-a-mirror", bad="warns-of-a-gated-repository")
 def check(service: Service) -> Said:
     block, source = _BLOCKS.get(service.runtime), service.source
     if block is None or source.kind is not SourceKind.REPOSITORY or service.storage.model_path:

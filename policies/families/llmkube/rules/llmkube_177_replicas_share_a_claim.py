@@ -7,8 +7,6 @@ at `maxReplicas`. Use a claim that is `ReadWriteMany`, or a cache for each pod w
 Source: Kubernetes v1.36, pkg/controller/volume/attachdetach; upstream issues 728, 1509.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT

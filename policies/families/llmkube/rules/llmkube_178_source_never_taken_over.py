@@ -8,8 +8,6 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go (reconcileRunti
 handleReadyCachedModel); internal/controller/model_storage.go; upstream issue 1767.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.predictions.model.state import READY
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources

@@ -8,8 +8,6 @@ GPUs.
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/config/parallel.py.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.facts.accelerators.units import most_devices
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.arguments import place

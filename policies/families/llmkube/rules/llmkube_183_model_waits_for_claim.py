@@ -6,8 +6,6 @@ its Model is Ready. The claim may come later in the same rollout, so by default 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, MODEL_STATE, REFERENCE, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.source import parse

@@ -8,8 +8,6 @@ other's work. An autoscaler of the InferenceService itself never scales: the sca
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and api/v1alpha1; upstream issue 1881.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.foreign_autoscalers import READ, Autoscaler, Target, foreign_autoscalers
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.references import GROUP

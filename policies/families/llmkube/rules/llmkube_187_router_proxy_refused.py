@@ -8,8 +8,6 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and route
 pkg/apis/{apps,core}/validation.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.apiserver.unknown_fields import steps

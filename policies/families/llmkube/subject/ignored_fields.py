@@ -19,23 +19,9 @@ Ignored: TypeAlias = tuple[Path, str]
 _CONTEXT: Final = {"vllm": "vllmConfig.maxModelLen", "sglang": "sglangConfig.contextLength", "tgi": "tgiConfig.maxTotalTokens"}
 #: What only llama.cpp reads, besides the fields of other rules.
 _LLAMACPP_ALONE: Final = (
-    "ropeScaling",
-    "flashAttention",
-    "jinja",
-    "cacheTypeK",
-    "cacheTypeV",
-    "cacheTypeCustomK",
-    "cacheTypeCustomV",
-    "moeCPUOffload",
-    "moeCPULayers",
-    "noKvOffload",
-    "tensorOverrides",
-    "metadataOverrides",
-    "batchSize",
-    "uBatchSize",
-    "noWarmup",
-    "reasoningBudget",
-)
+    "ropeScaling", "flashAttention", "jinja", "cacheTypeK", "cacheTypeV", "cacheTypeCustomK", "cacheTypeCustomV", "moeCPUOffload",
+    "moeCPULayers", "noKvOffload", "tensorOverrides", "metadataOverrides", "batchSize", "uBatchSize", "noWarmup", "reasoningBudget",
+)  # fmt: skip
 #: Fields that a pod's engine never sees, whichever it is.
 _NEVER: Final = ("turboQuantBits", "hotCacheMaxSize")
 #: Settings that are passed on only where GPUs are counted.

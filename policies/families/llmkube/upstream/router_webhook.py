@@ -27,10 +27,7 @@ _GATEWAY: Final = frozenset(topic for topic in Topic if topic.startswith("gatewa
 def objections(router: JSONObject | None, *topics: Topic) -> Iterator[Objection]:
     """Everything that upstream objects to, or that of some topics."""
     spec, asked = spec_of(router), frozenset(topics or Topic)
-    found = chain(
-        static_objections(spec) if asked - _GATEWAY else (),
-        gateway_objections(spec) if asked & _GATEWAY else (),
-    )
+    found = chain(static_objections(spec) if asked - _GATEWAY else (), gateway_objections(spec) if asked & _GATEWAY else ())
     return (objection for objection in found if objection.topic in asked)
 
 

@@ -16,9 +16,9 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.tolerations import Taint, Toleration, read_tolerations
+from weighbridge.policies.facts.tolerations import read_tolerations
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.fill.taints import carriers, missing_taints, toleration_of
+from weighbridge.policies.families.fill.taints import needed_tolerations
 from weighbridge.policies.families.fill.updates import settle_items
 from weighbridge.policies.families.fill.value import Filling
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_for
@@ -72,16 +72,7 @@ def _path(pod: GpuPod, service: Service) -> Path:
 def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration) -> list[Filling]:
     """The runtime's tolerations and those that are needed in addition; none where none are."""
     repeated = items(pod.pod, "spec", "tolerations")
-    held = read_tolerations(repeated)
-    added = []
-    for wanted in config.tolerations_for(pod.resource):
-        read = Toleration.from_json(wanted)
-        taint = Taint(read.key, read.value, read.effect)
-        if read not in held and not (read.key and read.effect and any(one.tolerates(taint) for one in held)):
-            added.append(Filling(wanted, "configuration", f"tolerations, {pod.resource}"))
-    held += read_tolerations([filling.value for filling in added])
-    for taint, names in missing_taints(pod.pod, pod.resource, held, facts, config).items():
-        added.append(Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {pod.resource} has the taint {taint}"))
+    added = needed_tolerations(pod.pod, pod.resource, read_tolerations(repeated), facts, config)
     if not added:
         return []
     why = "the service's list takes the place of the runtime's"

@@ -1,7 +1,5 @@
 """Where in a service a field of its pods is written."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.apiserver.unknown_fields import steps

@@ -6,8 +6,6 @@ pods. Apply the runtime first, correct the name, or leave it out for OME to sele
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, RUNTIMES
 from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, deployed
 

@@ -10,18 +10,11 @@ OME's agent fills in what a model leaves open once it has the model's files, but
 Source: OME v0.1.5, pkg/runtimeselector/selector.go and pkg/modelagent/config_parser.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, NotChecked, Said, Service, Violation, deployed
 
 
-@deployed.error(
-    about=FAILURE,
-    reads=CLASS_READS,
-    good="accepts-the-larger-of-two-runtimes",
-    bad="refuses-a-runtime-for-smaller-models",
-)
+@deployed.error(about=FAILURE, reads=CLASS_READS, good="accepts-the-larger-of-two-runtimes", bad="refuses-a-runtime-for-smaller-models")
 def check(service: Service) -> Said:
     named, model = service.named, service.model
     if named is None or model is None or named.candidate is None or named.candidate.outcome in (FITS, PANICS):

@@ -7,8 +7,6 @@ one.
 Source: OME v0.1.5, pkg/runtimeselector/selector.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses

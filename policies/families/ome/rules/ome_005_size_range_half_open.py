@@ -7,8 +7,6 @@ no `modelSizeRange` at all.
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, enabled_runtimes
 
 

@@ -6,8 +6,6 @@ runtime serves no model. Write both sizes in that form, the smaller one as `min`
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes
 from weighbridge.policies.families.ome.subject.sizes import parse_size, size_or_zero
 

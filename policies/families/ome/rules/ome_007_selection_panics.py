@@ -7,8 +7,6 @@ again. Name another runtime in the service, or give the broken one both bounds.
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.selection.choice import PANICS
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.ground.spelling import listed

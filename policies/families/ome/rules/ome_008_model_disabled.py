@@ -5,8 +5,6 @@ OME's controller stops at it, and the service gets no pods. Set `disabled: false
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, Said, Service, Violation, deployed
 
 

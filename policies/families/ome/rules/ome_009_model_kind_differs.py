@@ -7,8 +7,6 @@ namespace write `kind: BaseModel`.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, NotChecked, Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import part, text
 

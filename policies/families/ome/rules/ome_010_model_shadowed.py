@@ -6,8 +6,6 @@ the ClusterBaseModel. Write `kind: BaseModel` if the former is meant, else renam
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import MODEL_READS, Said, Service, Violation, deployed
 
 

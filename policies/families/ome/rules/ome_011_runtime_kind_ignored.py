@@ -7,8 +7,6 @@ name.
 Source: OME v0.1.5, pkg/runtimeselector/fetcher.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import part, text

@@ -6,8 +6,6 @@ correct the name.
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
 from weighbridge.policies.families.ome.rulebook import REFERENCE, Given, NotChecked, Runtime, Said, enabled_runtimes
 

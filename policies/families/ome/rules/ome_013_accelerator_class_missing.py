@@ -6,8 +6,6 @@ none, and the class still has to be written first. Apply the AcceleratorClass fi
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REFERENCE, Given, Said, Service, deployed
 

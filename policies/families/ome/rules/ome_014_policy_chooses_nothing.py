@@ -6,8 +6,6 @@ neither its node labels nor its resources. Name a class, loosen `constraints`, o
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, NotChecked, Said, Service, Violation, deployed

@@ -6,8 +6,6 @@ an empty `constraints: {}` is enough.
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, Said, Service, Violation, deployed
 
 

@@ -7,8 +7,6 @@ service's own runner, which the class leaves alone.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.parallelism import gpus_of, world_of

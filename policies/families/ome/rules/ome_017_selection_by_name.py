@@ -7,8 +7,6 @@ one of them another `priority` or size range, or leave out its `autoSelect`.
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Hashable, Iterator
 

@@ -6,8 +6,6 @@ of all. So it is selected for models of every size before the runtimes that are 
 Source: OME v0.1.5, pkg/runtimeselector/scorer.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, enabled_runtimes
 
 

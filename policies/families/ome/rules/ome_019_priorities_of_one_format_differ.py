@@ -7,8 +7,6 @@ cluster. Give each format a `name` of its own, or all the same priority.
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Runtime, Said, Violation, enabled_runtimes
 from weighbridge.policies.families.references import Referent

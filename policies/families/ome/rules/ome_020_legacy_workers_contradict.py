@@ -7,8 +7,6 @@ container whose `DEPLOYMENT_MODE` is MultiNode where there are no workers, and R
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, enabled_runtimes

@@ -7,8 +7,6 @@ that form.
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.formats import optional
 from weighbridge.policies.families.ome.subject.model_versions import parse

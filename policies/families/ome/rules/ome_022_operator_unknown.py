@@ -5,8 +5,6 @@ It compares by `Equal`, `GreaterThan` and `GreaterThanOrEqual`, and silently tak
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes
 from weighbridge.policies.families.ome.subject.model_versions import EQUAL, OPERATORS
 

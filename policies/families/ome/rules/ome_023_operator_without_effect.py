@@ -6,8 +6,6 @@ and older serves `4.45.0.dev0` alone. Write the version without its tail.
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes
 from weighbridge.policies.families.ome.subject.model_versions import EQUAL, OPERATORS, parse
 

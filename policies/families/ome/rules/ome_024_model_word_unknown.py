@@ -6,8 +6,6 @@ those of the models that it ships.
 Source: OME v0.1.5, pkg/apis/ome/v1beta1/model.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models

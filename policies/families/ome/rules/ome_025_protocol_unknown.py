@@ -6,8 +6,6 @@ the protocols that OME knows.
 Source: OME v0.1.5, pkg/constants/constants.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes

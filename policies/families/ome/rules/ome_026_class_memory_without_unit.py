@@ -6,8 +6,6 @@ large enough. Write `80Gi`.
 Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Said, Violation, classes

@@ -6,8 +6,6 @@ anywhere. Write the labels of the nodes that have the accelerator.
 Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Said, Violation, classes
 
 

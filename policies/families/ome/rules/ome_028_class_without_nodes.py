@@ -6,8 +6,6 @@ Pods that get the class have its labels as their node selector, so they wait for
 Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Given, NotChecked, Said, Violation, classes
 from weighbridge.policies.families.ome.subject.accelerators import has_node
 

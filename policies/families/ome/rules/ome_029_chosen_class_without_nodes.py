@@ -6,8 +6,6 @@ that comes with the labels of the class. Name a class that the cluster has, or p
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, PLACEMENT, NotChecked, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.accelerators import has_node, read_class

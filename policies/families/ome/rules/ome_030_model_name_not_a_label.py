@@ -6,8 +6,6 @@ every service of such a model fails silently. Write the name with hyphens instea
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models

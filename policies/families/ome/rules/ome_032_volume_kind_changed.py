@@ -6,8 +6,6 @@ refuses the Deployment. Give the volume another name, or keep its kind.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject

@@ -6,8 +6,6 @@ then refuses the Deployment that OME makes, and the service gets no pods. Write 
 Source: OME v0.1.5, Makefile manifests.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.stored import PROBES
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts

@@ -6,8 +6,6 @@ runs. A `spec.model` without a name counts as none. Name the model.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, Said, Service, Violation, services
 
 

@@ -6,8 +6,6 @@ drops the image, arguments, variables and resources. Write `spec.model` and `spe
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Said, Violation, lone_predictors

@@ -6,8 +6,6 @@ runner. Put `ome-container` first, or write the engine yourself.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Violation, lone_predictors
 from weighbridge.policies.families.ome.subject.predictors import MAIN, migrates, runner_of
 from weighbridge.policies.ground.fields import items, text

@@ -6,8 +6,6 @@ webhook refuses that update for ever. Write `spec.model` and `spec.engine` inste
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Violation, lone_predictors
 from weighbridge.policies.families.ome.subject.predictors import migrates
 from weighbridge.policies.ground.objects import JSONObject

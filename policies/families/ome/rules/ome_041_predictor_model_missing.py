@@ -6,8 +6,6 @@ Apply the model first, or correct the name.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
 from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text

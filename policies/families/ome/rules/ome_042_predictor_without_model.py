@@ -6,8 +6,6 @@ and the controller makes nothing without a model. Name it in `spec.model`.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, lone_predictors
 from weighbridge.policies.families.ome.subject.predictors import migrates
 from weighbridge.policies.ground.fields import part, text

@@ -7,8 +7,6 @@ Delete the services first, or name a runtime in them.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
 from weighbridge.policies.families.ome.rulebook import Given, Model, NotChecked, Said, Violation, models

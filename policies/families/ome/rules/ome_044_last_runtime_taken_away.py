@@ -7,8 +7,6 @@ or name one in the services.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator
 
 from weighbridge.policies.facts import Facts

@@ -6,8 +6,6 @@ services with the same last characters share it and overwrite each other's. Let 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES

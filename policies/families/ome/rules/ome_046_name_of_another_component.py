@@ -7,8 +7,6 @@ its pods. Choose another name.
 Source: OME v0.1.5, pkg/constants/constants.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.components import COMPONENTS

@@ -6,8 +6,6 @@ is deployed. Choose a shorter name.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services

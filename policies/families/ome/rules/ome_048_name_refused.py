@@ -5,8 +5,6 @@ OME's webhook takes small letters, digits and hyphens, with a letter first and n
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services

@@ -8,8 +8,6 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go a
 pkg/controller/v1beta1/inferenceservice/reconcilers/autoscaler.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

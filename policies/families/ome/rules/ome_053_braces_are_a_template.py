@@ -7,8 +7,6 @@ ConfigMap. The rule also speaks of a service whose runtime has such text.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of

@@ -6,8 +6,6 @@ service again and again. Give it a worker, in the service or in its runtime.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED

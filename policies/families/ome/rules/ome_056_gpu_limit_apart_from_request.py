@@ -6,8 +6,6 @@ device to be equal and refuses the Deployment. Write both.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 from weighbridge.policies.ground.fields import amounts, part
 

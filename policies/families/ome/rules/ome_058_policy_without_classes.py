@@ -6,8 +6,6 @@ effect. Name a runtime that lists classes, or leave the policy out.
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
 from weighbridge.policies.ground.fields import part, text

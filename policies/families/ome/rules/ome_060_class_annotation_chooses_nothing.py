@@ -6,8 +6,6 @@ resources of the class. Write `spec.acceleratorSelector.acceleratorClass`.
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED

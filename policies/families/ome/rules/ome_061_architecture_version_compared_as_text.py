@@ -6,8 +6,6 @@ version out, and name the families or features that you want.
 Source: OME v0.1.5, pkg/acceleratorclassselector/policy_helpers.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.accelerators import read_class

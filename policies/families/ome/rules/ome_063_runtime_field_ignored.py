@@ -6,8 +6,6 @@ If a runtime has an engine of its own, OME takes nothing of the pods from the ru
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes

@@ -6,8 +6,6 @@ merge with its runtime gives; where an accelerator class lowers the GPUs, OME-01
 Source: OME v0.1.5, config/runtimes and pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.engines import servers_of_service
 from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts

@@ -6,8 +6,6 @@ or leave the profile out.
 Source: OME v0.1.5, pkg/webhook/admission/pod/rdma_injector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.rdma import PROFILE, RDMA
 from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.components import pod_parts

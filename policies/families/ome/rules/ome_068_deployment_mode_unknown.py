@@ -6,8 +6,6 @@ value and reads it as the mode of its own configuration.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
@@ -21,11 +19,7 @@ _MODES: Final = ("RawDeployment", "Serverless", "MultiNode", "MultiNodeRayVLLM",
 _PLACES: Final = (("metadata",), *(("spec", component) for component in COMPONENTS))
 
 
-@objects.warning(
-    kinds=("InferenceService",),
-    good="accepts-a-model-of-the-cluster",
-    bad="warns-of-an-unknown-mode-of-deployment",
-)
+@objects.warning(kinds=("InferenceService",), good="accepts-a-model-of-the-cluster", bad="warns-of-an-unknown-mode-of-deployment")
 def check(given: Given) -> Said:
     for place in _PLACES:
         mode = part(given.object, *place, "annotations").get(_MODE)

@@ -6,8 +6,6 @@ OME reads `spec.kedaConfig` alone, and only where the annotation `ome.io/autosca
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part

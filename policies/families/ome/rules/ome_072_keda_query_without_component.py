@@ -6,8 +6,6 @@ Write `%s` where the component's name belongs.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import part, text
 

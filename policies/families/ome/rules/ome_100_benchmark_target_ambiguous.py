@@ -5,8 +5,6 @@ OME's webhook wants exactly one of an address and an InferenceService. Write `en
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 from weighbridge.policies.ground.fields import part
 

@@ -6,8 +6,6 @@ genai-bench then fails in the pod. Write the scenario in a form of its task, wit
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.benchmark.scenarios import FORMS, is_scenario
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 

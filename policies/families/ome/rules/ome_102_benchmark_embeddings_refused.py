@@ -7,8 +7,6 @@ one.
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.benchmark.scenarios import EMBEDDINGS, is_accepted, is_scenario
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 

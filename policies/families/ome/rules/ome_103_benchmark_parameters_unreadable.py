@@ -5,8 +5,6 @@ OME's webhook reads `temperature` as a number and `ignore_eos` as true or false,
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 from weighbridge.policies.families.ome.subject.sizes import parse_float
 from weighbridge.policies.ground.fields import text_map

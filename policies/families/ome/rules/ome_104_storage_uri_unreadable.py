@@ -6,8 +6,6 @@ it. Schemes are case-sensitive, so OME doesn't know `HF://`. Write one of the sc
 Source: OME v0.1.5, pkg/utils/storage/storage.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
 from weighbridge.policies.families.ome.subject.storage_uris import read_uri
 from weighbridge.policies.ground.fields import part

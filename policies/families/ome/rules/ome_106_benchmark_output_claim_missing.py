@@ -6,8 +6,6 @@ its log alone. Create the claim first, or correct the name.
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Benchmark, Given, Said, benchmarks
 from weighbridge.policies.families.references import CLAIMS
 

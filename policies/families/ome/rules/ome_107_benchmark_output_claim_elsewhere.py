@@ -5,8 +5,6 @@ A pod mounts claims of its own namespace only, and the controller looks for the 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 
 

@@ -6,8 +6,6 @@ this warns; the configuration's `references` decides. Create the service first, 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
 from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Benchmark, Given, Said, benchmarks
 

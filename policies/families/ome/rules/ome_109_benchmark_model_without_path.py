@@ -6,8 +6,6 @@ the model a `storage.path`.
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said, Violation, benchmarks
 
 

@@ -7,8 +7,6 @@ at once; an image of your own in `podOverride` can bring the dataset.
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go and pkg/controller/v1beta1/benchmark/controller.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.benchmark.scenarios import IMAGE_TASKS
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 

@@ -5,8 +5,6 @@ Neither OME's schema nor its webhook has a lower bound, and the job would measur
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONValue, Path

@@ -6,8 +6,6 @@ or use a version of OME that serves models from claims.
 Source: OME v0.1.5, pkg/modelagent/gopher.go; ome-projects/ome#655.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
 

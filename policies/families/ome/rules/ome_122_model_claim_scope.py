@@ -6,8 +6,6 @@ versions of OME refuse it otherwise.
 Source: ome-projects/ome#657.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
 

@@ -6,8 +6,6 @@ where the files go, such as `/mnt/models/llama`.
 Source: OME v0.1.5, pkg/modelagent/gopher.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
 

@@ -6,8 +6,6 @@ Everyone who may read the object can read the token, and many may read objects o
 Source: OME v0.1.5, pkg/modelagent/gopher.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects

@@ -6,8 +6,6 @@ the weight on OCI object storage.
 Source: OME v0.1.5, pkg/webhook/admission/pod/fine_tuned_adapter_injector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
 from weighbridge.policies.families.ome.subject.storage_uris import read_uri
 from weighbridge.policies.ground.fields import part, text

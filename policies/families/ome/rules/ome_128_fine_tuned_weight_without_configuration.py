@@ -6,8 +6,6 @@ is never deployed. Write `{}` where there is nothing to say.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
 from weighbridge.policies.ground.objects import JSONObject
 

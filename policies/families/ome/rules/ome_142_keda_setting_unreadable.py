@@ -7,8 +7,6 @@ annotations of KEDA for operator, threshold and address; an annotation counts th
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

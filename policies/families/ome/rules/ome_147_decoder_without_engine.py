@@ -5,8 +5,6 @@ A decoder takes over from an engine that reads the prompt, and OME's webhook ref
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 
 

@@ -6,8 +6,6 @@ Leave one of them out.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/pdb.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 
 

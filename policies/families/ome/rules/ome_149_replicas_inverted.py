@@ -6,8 +6,6 @@ given OME's webhook fills in 3 for the greatest, and 2 for a router. Raise `maxR
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.stored import MAX_REPLICAS
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import whole

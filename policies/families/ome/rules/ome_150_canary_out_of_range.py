@@ -5,8 +5,6 @@
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 
 

@@ -6,8 +6,6 @@ pods: the service never scales. Use cpu or memory, or KEDA.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 from weighbridge.policies.ground.fields import text
 

@@ -6,8 +6,6 @@ OME's webhook lets it in, and a runtime's own engine counts only where the servi
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 
 

@@ -5,8 +5,6 @@ The schema takes a list, and OME serves one. With more the controller fails, in 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, services
 
 

@@ -6,8 +6,6 @@ come later in the same rollout, so by default this warns; the configuration's `r
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, Given, Said, Service, services
 

@@ -6,8 +6,6 @@ model, or the model of the weight.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services

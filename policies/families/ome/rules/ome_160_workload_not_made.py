@@ -9,8 +9,6 @@ in its runtime, or correct the weight.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/{apps,autoscaling,policy}/validation.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

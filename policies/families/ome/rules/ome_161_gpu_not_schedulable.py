@@ -11,8 +11,6 @@ suitable node takes no pods at present. A refusal ends with the entry of `expect
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go; Kubernetes v1.36, pkg/scheduler; upstream issues 319, 622.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT

@@ -7,8 +7,6 @@ the container that the runner is merged into, or `ome-container`.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.pods import NoNameError
 from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.ome.subject.components import pod_parts

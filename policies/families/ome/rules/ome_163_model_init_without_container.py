@@ -7,8 +7,6 @@ of ome-container, and panics where there are none. Call the runner ome-container
 Source: OME v0.1.5, pkg/webhook/admission/pod/model_init_injector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import MODEL_INIT, NO_CONTAINER, NO_GPU, annotation_path, refused_pods
 from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, Workloads, workloads
 

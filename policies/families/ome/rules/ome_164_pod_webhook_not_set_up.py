@@ -8,8 +8,6 @@ With the key OME reads the URI of a weight as one of OCI object storage, and pan
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import (
     MODEL_INIT,
     NO_STRATEGY,

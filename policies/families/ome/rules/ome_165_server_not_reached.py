@@ -10,8 +10,6 @@ The rule judges what the merge of service and runtime gives. Of a runtime by its
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/{raw,service}; vLLM 0.25.1; SGLang 0.5.15.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.engines import servers_of_service

@@ -10,8 +10,6 @@ a pod could start.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kubernetes v1.36, the patch strategies of core/v1 PodSpec.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.predictions.merge.servers import Server, servers_of
 from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.serving_engines.faults import gpus_of

@@ -7,8 +7,6 @@ for fewer GPUs. The rule judges what the merge of service and runtime gives.
 Source: vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Engine, Given, Said, engines

@@ -8,8 +8,6 @@ flag, or remove it.
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7; Triton, src/command_line_parser.cc.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from weighbridge.policies.families.ome.rulebook import Engine, Said, engines

@@ -7,8 +7,6 @@ the last two steps of their names. It judges what the merge of service and runti
 Source: llama.cpp, docs/docker.md; vLLM, SGLang and text-generation-inference, the tags of their images.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from weighbridge.policies.families.ome.rulebook import Engine, Given, Said, engines

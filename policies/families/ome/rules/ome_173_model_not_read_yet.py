@@ -8,8 +8,6 @@ service is applied, so this warns.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and pkg/runtimeselector/selector.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
 
 

@@ -7,8 +7,6 @@ shows in the service's status. Remove the annotation.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX

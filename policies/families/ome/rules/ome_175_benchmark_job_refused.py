@@ -6,8 +6,6 @@ higher limit, a lower limit a lower request. Only the controller's log shows the
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go; Kubernetes v1.36, pkg/apis/batch/validation.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.ome.predictions.benchmark import obstacle_of, refusal_of
 from weighbridge.policies.families.ome.predictions.benchmark.job import job_of

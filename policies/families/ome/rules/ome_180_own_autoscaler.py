@@ -8,8 +8,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/autoscal
 reconcilers/deployment/deployment_reconciler.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.rulebook import Given, Said, Service, Violation, services

@@ -7,8 +7,6 @@ leaves out quotas with scopes. Lower the replicas or the GPUs, or raise the quot
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Workloads, workloads
 from weighbridge.policies.families.rule import QUOTA

@@ -6,8 +6,6 @@ apply it again, or give the new run another name.
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/reconcilers/job/job.go.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.rulebook import Benchmark, Given, Said, Violation, benchmarks
 from weighbridge.policies.ground.objects import Operation

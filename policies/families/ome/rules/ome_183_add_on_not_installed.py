@@ -7,8 +7,6 @@ log alone. Install what is missing, or write what needs none: one node, one repl
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/{controller.go,reconcilers}.
 """
 
-from __future__ import annotations
-
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import ADD_ONS, KNATIVE, NotInstalledError

@@ -17,9 +17,7 @@ from weighbridge.policies.ground.memory import once_a_text
 _UNITS: Final = {"T": 1e12, "B": 1e9, "M": 1e6}
 _DIGITS: Final = "[0-9](?:_?[0-9])*"
 _DECIMAL: Final = expression(rf"[+-]?(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?")
-_HEXADECIMAL: Final = expression(
-    r"[+-]?0[xX](?:_?[0-9a-fA-F])*(?:\.(?:[0-9a-fA-F](?:_?[0-9a-fA-F])*)?)?[pP][+-]?[0-9](?:_?[0-9])*",
-)
+_HEXADECIMAL: Final = expression(r"[+-]?0[xX](?:_?[0-9a-fA-F])*(?:\.(?:[0-9a-fA-F](?:_?[0-9a-fA-F])*)?)?[pP][+-]?[0-9](?:_?[0-9])*")
 _WORD: Final = expression(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE | re.ASCII)
 
 

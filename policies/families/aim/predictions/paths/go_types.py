@@ -5,7 +5,7 @@ Source: kaiwo dbca1b55, apis/aim/v1alpha1; aim-engine v0.2.1, api/v1alpha1; apim
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from weighbridge.policies.ground.records import dataclass, replace
 
@@ -35,208 +35,126 @@ class Go:
     prints: bool = False
 
 
-def _struct(*fields: tuple[str, Go]) -> Go:
-    return Go(STRUCT, fields)
+#: What is written for a type: its kind, a list with the type of its items, or a structure. The name of a pointer begins with `*`, that of
+#: an embedded structure with `+`.
+_Shape: TypeAlias = "Go | str | list[_Shape] | dict[str, _Shape]"
 
 
-def _texts(*names: str) -> tuple[tuple[str, Go], ...]:
-    return tuple((name, _TEXT) for name in names)
+def _read(shape: _Shape, *, is_pointer: bool = False) -> Go:
+    if isinstance(shape, Go):
+        return replace(shape, is_pointer=is_pointer)
+    if isinstance(shape, str):
+        return Go(shape, is_pointer=is_pointer, prints=shape in (DURATION, QUANTITY, OPAQUE))
+    if isinstance(shape, list):
+        return Go(LIST, item=_read(shape[0]), is_pointer=is_pointer)
+    fields = ((name, _read(of, is_pointer=name.startswith("*"))) for name, of in shape.items())
+    return Go(STRUCT, tuple(("" if name.startswith("+") else name.lstrip("*"), of) for name, of in fields), is_pointer=is_pointer)
 
 
-def _pointer(to: Go) -> Go:
-    return replace(to, is_pointer=True)
+_MAP: Final = Go(MAP, item=Go(TEXT))
+_AMOUNTS: Final = Go(MAP, item=_read(QUANTITY))
+#: What a variable refers to prints itself.
+_ENV: Final[_Shape] = [{"name": TEXT, "value": TEXT, "*valueFrom": OPAQUE}]
+_SECRETS: Final[_Shape] = [{"name": TEXT}]
+_RESOURCES: Final = replace(_read({"limits": _AMOUNTS, "requests": _AMOUNTS, "claims": [{"name": TEXT, "request": TEXT}]}), prints=True)
+_GATEWAY: Final[_Shape] = {"*group": TEXT, "*kind": TEXT, "*namespace": TEXT, "name": TEXT, "*sectionName": TEXT, "*port": NUMBER}
+_METRIC: Final[_Shape] = {"backend": TEXT, "serverAddress": TEXT, "metricNames": [TEXT], "query": TEXT, "operationOverTime": TEXT}
+_TARGET: Final[_Shape] = {"type": TEXT, "value": TEXT, "averageValue": TEXT, "*averageUtilization": NUMBER}
+_SCALING: Final[_Shape] = {"metrics": [{"type": TEXT, "*podmetric": {"*metric": _METRIC, "*target": _TARGET}}]}
+_METADATA: Final[_Shape] = {
+    **dict.fromkeys(("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion"), TEXT),
+    "generation": NUMBER,
+    "creationTimestamp": OPAQUE,
+    "*deletionTimestamp": OPAQUE,
+    "*deletionGracePeriodSeconds": NUMBER,
+    "labels": _MAP,
+    "annotations": _MAP,
+    "ownerReferences": [OPAQUE],
+    "finalizers": [TEXT],
+    "managedFields": [OPAQUE],
+}
+_REFERENCE: Final[_Shape] = dict.fromkeys(("name", "namespace", "scope", "kind", "uid"), TEXT)
+_REPLICAS: Final[dict[str, _Shape]] = dict.fromkeys(("*replicas", "*minReplicas", "*maxReplicas"), NUMBER)
+_HARDWARE: Final[_Shape] = {
+    "*gpu": {"requests": NUMBER, "model": TEXT, "*minVram": QUANTITY, "resourceName": TEXT},
+    "*cpu": {"requests": QUANTITY, "*limits": QUANTITY},
+}
+_SOURCES: Final[_Shape] = [{"modelId": TEXT, "sourceUri": TEXT, "*size": QUANTITY, "env": _ENV}]
 
 
-def _list(item: Go) -> Go:
-    return Go(LIST, item=item)
+def _service(spec: _Shape, *resolved: str) -> Go:
+    # Of the status only the references are known before the service runs.
+    status: _Shape = dict.fromkeys((f"*{name}" for name in resolved), _REFERENCE)
+    return _read({"+TypeMeta": {"kind": TEXT, "apiVersion": TEXT}, "metadata": _METADATA, "spec": spec, "status": status})
 
-
-_TEXT: Final = Go(TEXT)
-_FLAG: Final = Go(FLAG)
-_NUMBER: Final = Go(NUMBER)
-_OPAQUE: Final = Go(OPAQUE, prints=True)
-_MAP: Final = Go(MAP, item=_TEXT)
-_DURATION: Final = Go(DURATION, prints=True)
-_QUANTITY: Final = Go(QUANTITY, prints=True)
-#: A variable; what it refers to prints itself.
-_VARIABLE: Final = _struct(*_texts("name", "value"), ("valueFrom", _pointer(_OPAQUE)))
-_ENV: Final = _list(_VARIABLE)
-_SECRETS: Final = _list(_struct(("name", _TEXT)))
-_RESOURCES: Final = _pointer(
-    replace(
-        _struct(
-            ("limits", Go(MAP, item=_QUANTITY)),
-            ("requests", Go(MAP, item=_QUANTITY)),
-            ("claims", _list(_struct(*_texts("name", "request")))),
-        ),
-        prints=True,
-    )
-)
-_GATEWAY: Final = _struct(
-    *((name, _pointer(_TEXT)) for name in ("group", "kind", "namespace")),
-    ("name", _TEXT),
-    ("sectionName", _pointer(_TEXT)),
-    ("port", _pointer(_NUMBER)),
-)
-_SCALING: Final = _pointer(
-    _struct(
-        (
-            "metrics",
-            _list(
-                _struct(
-                    ("type", _TEXT),
-                    (
-                        "podmetric",
-                        _pointer(
-                            _struct(
-                                (
-                                    "metric",
-                                    _pointer(
-                                        _struct(
-                                            *_texts("backend", "serverAddress"),
-                                            ("metricNames", _list(_TEXT)),
-                                            *_texts("query", "operationOverTime"),
-                                        )
-                                    ),
-                                ),
-                                (
-                                    "target",
-                                    _pointer(_struct(*_texts("type", "value", "averageValue"), ("averageUtilization", _pointer(_NUMBER)))),
-                                ),
-                            )
-                        ),
-                    ),
-                )
-            ),
-        )
-    )
-)
-_METADATA: Final = _struct(
-    *_texts("name", "generateName", "namespace", "selfLink", "uid", "resourceVersion"),
-    ("generation", _NUMBER),
-    ("creationTimestamp", _OPAQUE),
-    ("deletionTimestamp", _pointer(_OPAQUE)),
-    ("deletionGracePeriodSeconds", _pointer(_NUMBER)),
-    ("labels", _MAP),
-    ("annotations", _MAP),
-    ("ownerReferences", _list(_OPAQUE)),
-    ("finalizers", _list(_TEXT)),
-    ("managedFields", _list(_OPAQUE)),
-)
-_REFERENCE: Final = _struct(*_texts("name", "namespace", "scope", "kind", "uid"))
-
-
-def _routing(path_template: Go, *last: tuple[str, Go]) -> tuple[str, Go]:
-    first = ("enabled", _pointer(_FLAG)), ("gatewayRef", _pointer(_GATEWAY)), ("pathTemplate", path_template)
-    return "routing", _pointer(_struct(*first, *last))
-
-
-def _service(spec: Go, *resolved: str) -> Go:
-    #: Of the status only the references are known before the service runs.
-    status = _struct(*((name, _pointer(_REFERENCE)) for name in resolved))
-    return _struct(("", _struct(*_texts("kind", "apiVersion"))), ("metadata", _METADATA), ("spec", spec), ("status", status))
-
-
-_REPLICAS: Final = tuple((name, _pointer(_NUMBER)) for name in ("replicas", "minReplicas", "maxReplicas"))
-_HARDWARE: Final = _struct(
-    (
-        "gpu",
-        _pointer(_struct(("requests", _NUMBER), ("model", _TEXT), ("minVram", _pointer(_QUANTITY)), ("resourceName", _TEXT))),
-    ),
-    ("cpu", _pointer(_struct(("requests", _QUANTITY), ("limits", _pointer(_QUANTITY))))),
-)
-_SOURCES: Final = _list(_struct(*_texts("modelId", "sourceUri"), ("size", _pointer(_QUANTITY)), ("env", _ENV)))
 
 #: aim-engine's.
 AIM_ENGINE: Final = _service(
-    _struct(
-        (
-            "model",
-            _struct(
-                ("name", _pointer(_TEXT)),
-                ("image", _pointer(_TEXT)),
-                ("custom", _pointer(_struct(("baseImage", _TEXT), ("modelSources", _SOURCES), ("hardware", _HARDWARE)))),
-            ),
-        ),
-        ("template", _struct(("name", _TEXT), ("allowUnoptimized", _FLAG))),
-        ("caching", _pointer(_struct(("mode", _TEXT)))),
-        ("cacheModel", _pointer(_FLAG)),
-        *_REPLICAS,
-        ("autoScaling", _SCALING),
-        ("", _struct(("runtimeConfigName", _TEXT))),
-        (
-            "",
-            _struct(
-                ("storage", _pointer(_struct(("defaultStorageClassName", _pointer(_TEXT)), ("pvcHeadroomPercent", _pointer(_NUMBER))))),
-                _routing(_pointer(_TEXT), ("requestTimeout", _pointer(_DURATION)), ("annotations", _MAP)),
-                ("env", _ENV),
-            ),
-        ),
-        ("resources", _RESOURCES),
-        (
-            "overrides",
-            _pointer(
-                _struct(("", _struct(("metric", _pointer(_TEXT)), ("precision", _pointer(_TEXT)), ("hardware", _pointer(_HARDWARE)))))
-            ),
-        ),
-        ("imagePullSecrets", _SECRETS),
-        ("serviceAccountName", _TEXT),
-    ),
+    {
+        "model": {"*name": TEXT, "*image": TEXT, "*custom": {"baseImage": TEXT, "modelSources": _SOURCES, "hardware": _HARDWARE}},
+        "template": {"name": TEXT, "allowUnoptimized": FLAG},
+        "*caching": {"mode": TEXT},
+        "*cacheModel": FLAG,
+        **_REPLICAS,
+        "*autoScaling": _SCALING,
+        "+RuntimeConfigRef": {"runtimeConfigName": TEXT},
+        "+AIMServiceRuntimeConfig": {
+            "*storage": {"*defaultStorageClassName": TEXT, "*pvcHeadroomPercent": NUMBER},
+            "*routing": {
+                "*enabled": FLAG,
+                "*gatewayRef": _GATEWAY,
+                "*pathTemplate": TEXT,
+                "*requestTimeout": DURATION,
+                "annotations": _MAP,
+            },
+            "env": _ENV,
+        },
+        "*resources": _RESOURCES,
+        "*overrides": {"+AIMRuntimeParameters": {"*metric": TEXT, "*precision": TEXT, "*hardware": _HARDWARE}},
+        "imagePullSecrets": _SECRETS,
+        "serviceAccountName": TEXT,
+    },
     "resolvedModel",
     "resolvedTemplate",
 )
+_SELECTOR: Final[_Shape] = {"count": NUMBER, "model": TEXT, "resourceName": TEXT}
 #: kaiwo's.
 KAIWO: Final = _service(
-    _struct(
-        ("model", _struct(("ref", _pointer(_TEXT)), ("image", _pointer(_TEXT)))),
-        ("templateRef", _TEXT),
-        ("template", _struct(("allowUnoptimized", _FLAG))),
-        ("cacheModel", _FLAG),
-        *_REPLICAS,
-        ("autoScaling", _SCALING),
-        ("runtimeConfigName", _TEXT),
-        ("resources", _RESOURCES),
-        (
-            "kvCache",
-            _pointer(
-                _struct(
-                    *_texts("name", "type"),
-                    ("image", _pointer(_TEXT)),
-                    ("env", _ENV),
-                    ("storage", _pointer(_OPAQUE)),
-                    ("resources", _RESOURCES),
-                    ("lmCacheConfig", _TEXT),
-                )
-            ),
-        ),
-        (
-            "overrides",
-            _pointer(
-                _struct(
-                    (
-                        "",
-                        _struct(
-                            ("metric", _pointer(_TEXT)),
-                            ("precision", _pointer(_TEXT)),
-                            ("gpuSelector", _pointer(_struct(("count", _NUMBER), *_texts("model", "resourceName")))),
-                        ),
-                    )
-                )
-            ),
-        ),
-        ("env", _ENV),
-        ("imagePullSecrets", _SECRETS),
-        ("serviceAccountName", _TEXT),
-        (
-            "",
-            _struct(
-                ("defaultStorageClassName", _TEXT),
-                ("model", _pointer(_struct(("autoDiscovery", _pointer(_FLAG))))),
-                _routing(_TEXT, ("annotations", _MAP), ("requestTimeout", _pointer(_DURATION))),
-                ("pvcHeadroomPercent", _pointer(_NUMBER)),
-                ("labelPropagation", _pointer(_OPAQUE)),
-            ),
-        ),
-    ),
+    {
+        "model": {"*ref": TEXT, "*image": TEXT},
+        "templateRef": TEXT,
+        "template": {"allowUnoptimized": FLAG},
+        "cacheModel": FLAG,
+        **_REPLICAS,
+        "*autoScaling": _SCALING,
+        "runtimeConfigName": TEXT,
+        "*resources": _RESOURCES,
+        "*kvCache": {
+            "name": TEXT,
+            "type": TEXT,
+            "*image": TEXT,
+            "env": _ENV,
+            "*storage": OPAQUE,
+            "*resources": _RESOURCES,
+            "lmCacheConfig": TEXT,
+        },
+        "*overrides": {"+AIMRuntimeParameters": {"*metric": TEXT, "*precision": TEXT, "*gpuSelector": _SELECTOR}},
+        "env": _ENV,
+        "imagePullSecrets": _SECRETS,
+        "serviceAccountName": TEXT,
+        "+AIMRuntimeConfigCommon": {
+            "defaultStorageClassName": TEXT,
+            "*model": {"*autoDiscovery": FLAG},
+            "*routing": {
+                "*enabled": FLAG,
+                "*gatewayRef": _GATEWAY,
+                "pathTemplate": TEXT,
+                "annotations": _MAP,
+                "*requestTimeout": DURATION,
+            },
+            "*pvcHeadroomPercent": NUMBER,
+            "*labelPropagation": OPAQUE,
+        },
+    },
     "resolvedTemplate",
 )

@@ -153,10 +153,7 @@ def volume_origin(volume: JSONObject, model: JSONObject, service: JSONObject, op
         return (
             (f"operator --model-cache-path ({operator.origin('model_cache_path')})", "the cache is off")
             if off
-            else (
-                theirs,
-                "the source has no key in the cache",
-            )
+            else (theirs, "the source has no key in the cache")
         )
     if volume["name"] == "custom-ca-cert":
         return f"operator --ca-cert-configmap ({operator.origin('ca_cert_configmap')})", "certificates that downloads trust"
