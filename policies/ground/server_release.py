@@ -101,6 +101,7 @@ class ServerRelease:
     patches_lists_of_objects = Since((1, 37))
     converts_parts_of_objects = Since((1, 37))
     bounds_stateful_updates = Since((1, 37))
+    serves_mutating_policies = Since((1, 36))
 
     def __init__(self, version: Minor) -> None:
         self.version = version
