@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
@@ -14,11 +15,15 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import Policies, Validation
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
+from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, CompiledValidation, wanted_of
 from weighbridge.policies.user_policies.evaluation import Evaluation, Said, unchecked
 from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownError
+from weighbridge.policies.user_policies.reads import fields_read, meet
+from weighbridge.policies.user_policies.vocabulary import EFFECTIVE, PLACEMENT
 
 _LONGEST_MESSAGE: Final = 5 * 1024
 
@@ -35,9 +40,26 @@ class KindPolicies:
         self.filling = [policy for policy in self.compiled if policy.policy.fill_ins]
         self._looks_up = any(expression.compiled.looks_up for policy in self.compiled for expression in policy.all_expressions())
 
+    @cached_property
+    def going_by_others(self) -> Sequence[CompiledPolicy]:
+        """Those that fill in what may change with other objects: what the operator creates, look-ups, or what the family fills in."""
+        gvk = self.definition.gvk
+        family = family_of(gvk.group)
+        filled = family.filled_fields(gvk.kind) if family is not None else frozenset[Path]()
+        return [one for one in self.filling if _goes_by_others(one, filled)]
+
     def is_of(self, definition: ResourceDefinition, definitions: Definitions) -> bool:
         """Whether these are compiled by these definitions."""
         return definition is self.definition and (definitions is self.definitions or not self._looks_up)
+
+
+def _goes_by_others(compiled: CompiledPolicy, filled: Iterable[Path]) -> bool:
+    roots = [*(condition for _, condition in compiled.conditions), *(entry.expression for entry in compiled.fill_ins)]
+    names = {name for root in roots for name in compiled.names_of(root)}
+    expressions = [*roots, *(variable for name, variable in compiled.variables.items() if name in names)]
+    if not names.isdisjoint({EFFECTIVE, PLACEMENT}) or any(one.compiled.looks_up for one in expressions):
+        return True
+    return any(meet(read, path) for one in expressions for read in fields_read(one.compiled.checked.root) for path in filled)
 
 
 def compiled_for(policies: Policies, definition: ResourceDefinition, definitions: Definitions) -> KindPolicies:

@@ -34,6 +34,7 @@ from weighbridge.policies.verdict.cluster_policies import (
     is_policy,
     validate_policy,
 )
+from weighbridge.policies.verdict.companions import let_policies_fill_in
 from weighbridge.policies.verdict.effects import affect, affect_by_deletion, affect_readers
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
@@ -67,20 +68,7 @@ from weighbridge.policies.verdict.unfamiliar_kinds import (
     tell_where,
     validate_crd,
 )
-from weighbridge.policies.verdict.way import (
-    Body,
-    Changed,
-    Context,
-    Found,
-    Judged,
-    Results,
-    Ruled,
-    Step,
-    Way,
-    let_policies_fill_in,
-    never,
-    walk,
-)
+from weighbridge.policies.verdict.way import Body, Changed, Context, Found, Judged, Results, Ruled, Step, Way, never, walk
 
 
 class Phase(StrEnum):

@@ -19,10 +19,12 @@ from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.object_meta import stored_numbers
+from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy
 from weighbridge.policies.user_policies.filling import (
     Answers,
     Wanted,
@@ -85,6 +87,33 @@ def fill_companion(obj: JSONObject, authorship: Authorship, request: Request, fa
     return _filled(context, obj, authorship, is_companion=True).mutation.object
 
 
+def stale_values_of_policies(obj: JSONObject, family: Family, facts: Facts, config: Configuration, *, by_others: bool) -> list[Path]:
+    """The fields of a stored object that policies have filled in and would fill in otherwise now, as an update without a change would.
+
+    Policies are asked only about an object that still has a value of theirs. If `by_others`, another object has changed, so only those are
+    asked that may go by others.
+    """
+    gvk, authorship = GroupVersionKind.from_object(obj), Authorship.of_object(obj)
+    fields = config.fields_of_policies(gvk) if gvk is not None else frozenset[Path]()
+    recorded = dict.fromkeys(entry.field for entry in authorship.of_policies().kept(obj, fields)) if fields else {}
+    definition = facts.definitions.get(gvk) if gvk is not None else None
+    if not recorded or gvk is None or definition is None or config.policies is None:
+        return []
+    source, namespace = stored_numbers(obj), namespace_of(obj)
+    request = Request("", Operation.UPDATE, gvk, source, obj, namespace=namespace, name=name_of(obj))
+    context = Context(request, facts, config.within(namespace), is_offline=True, family=family, definition=definition)
+    filling, known = _Filling(context, family, definition, authorship), compiled_for(config.policies, definition, facts.definitions)
+    asked = asked_policies(known, request, lambda policy: _is_in_force(policy, context))
+    meant = [one for one in asked if not by_others or one in known.going_by_others]
+    if recorded.keys().isdisjoint(one.path for one in fields_of(meant)):
+        return []
+    answers, taken = _answers(filling, known, source, asked, meant)
+    mutation = Mutation(source)
+    filling.by_policies(mutation, [one for one in answers.wanted if not any(_is_within(path, one.field.path) for path in taken)])
+    changed = [entry.path for entry in mutation.provenance]
+    return [field for field in recorded if any(_is_within(path, field) or _is_within(field, path) for path in changed)]
+
+
 def _filled(context: Context, source: JSONObject, authorship: Authorship, *, is_companion: bool = False) -> Filled:
     """Fill in `source`, which is the caller's own copy. What the operator creates for a companion isn't known."""
     family, definition, policies = context.family, context.definition, context.config.policies
@@ -98,16 +127,31 @@ def _filled(context: Context, source: JSONObject, authorship: Authorship, *, is_
         filling.by_family(mutation)
         mutation.authorship = authorship
         return Filled(mutation)
-    bare = unfilled(source, fields_of(asked), authorship.of_policies())
-    seen = Mutation(deep_copy(bare))
-    filling.by_family(seen)
-    redefault(seen.object, definition)
-    request = replace(context.request, object=seen.object)
-    answers = Answers(asked, _inputs(request, known, context, family, is_companion=is_companion), context.facts, context.check_deadline)
-    request.forget()
-    mutation = _with_both(filling, source, answers.wanted, [entry.path for entry in seen.provenance])
+    answers, taken = _answers(filling, known, source, asked, asked, is_companion=is_companion)
+    mutation = _with_both(filling, source, answers.wanted, taken)
     findings = weighed_policies(answers.said, context.request, context.config, context.facts.objects)
     return Filled(mutation, findings, [one.finding for one in answers.said if isinstance(one.finding, Unchecked)])
+
+
+def _answers(
+    filling: _Filling,
+    known: KindPolicies,
+    source: JSONObject,
+    all_asked: Sequence[CompiledPolicy],
+    asked: Sequence[CompiledPolicy],
+    *,
+    is_companion: bool = False,
+) -> tuple[Answers, list[Path]]:
+    """What policies yield for an object, and the fields that the family fills in. What others yield is hidden from them, too."""
+    context = filling.context
+    seen = Mutation(deep_copy(unfilled(source, fields_of(all_asked), filling.authorship.of_policies())))
+    filling.by_family(seen)
+    redefault(seen.object, filling.definition)
+    request = replace(context.request, object=seen.object)
+    inputs = _inputs(request, known, context, filling.family, is_companion=is_companion)
+    answers = Answers(asked, inputs, context.facts, context.check_deadline)
+    request.forget()
+    return answers, [entry.path for entry in seen.provenance]
 
 
 def _is_in_force(policy: Policy, context: Context) -> bool:

@@ -14,7 +14,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.fill.staleness import mending_command, stale_fields
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
-from weighbridge.policies.ground.objects import JSONValue, field, name_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_equal
 
@@ -38,7 +38,7 @@ def stale_values(
         if looked_at >= _MOST:
             yield Unchecked(f"{STALE} value-no-longer-follows", f"only the first {_MOST} of the objects that go by it were looked at")
             break
-        fields = stale_fields(obj, family, after, config)
+        fields = _stale_fields(obj, family, after, config, by_others=True)
         if fields:
             names = ", ".join(map(field, fields))
             subject = f'{names} of {obj.get("kind")} "{name_of(obj)}"'
@@ -50,9 +50,19 @@ def _own(request: Request, family: Family, facts: Facts, config: Configuration) 
     stored: JSONValue = facts.replaced.get(request.gvk.group, request.gvk.kind, request.namespace, request.name)
     if not stored or family.kind(request.gvk) is None:
         return
-    for path in stale_fields(stored, family, facts, config):
+    for path in _stale_fields(stored, family, facts, config, by_others=False):
         text = "the stored value was filled in before and no longer fits"
         yield Finding(STALE, Severity.WARNING, path, f"{text}; to update it, run: {mending_command(stored, family)}")
+
+
+def _stale_fields(obj: JSONObject, family: Family, facts: Facts, config: Configuration, *, by_others: bool) -> list[Path]:
+    """The fields of a stored object that the family or policies would fill in otherwise now."""
+    found = stale_fields(obj, family, facts, config)
+    if config.policies is None or not config.policies.fill_in:
+        return found
+    from weighbridge.policies.verdict.own_fill_ins import stale_values_of_policies
+
+    return [*found, *stale_values_of_policies(obj, family, facts, config, by_others=by_others)]
 
 
 def _changes_spec(request: Request) -> bool:

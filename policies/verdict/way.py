@@ -29,14 +29,6 @@ def never() -> bool:
     return False
 
 
-def let_policies_fill_in(config: Configuration) -> None:
-    """Let policies fill in objects that come with the judged one as well; the rooms below know no policies."""
-    if config.policies is not None and config.policies.fill_in and config.policies.fill_companion is None:
-        from weighbridge.policies.verdict.own_fill_ins import fill_companion
-
-        config.policies.fill_companion = fill_companion
-
-
 class Context(NamedTuple):
     """A request with everything that each step knows about it.
 

@@ -12,18 +12,7 @@ from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "mutating-policies.md").read_text(encoding="utf-8")
 POLICIES = PAGE.partition("```yaml\n")[2].partition("```")[0]
-SERVICE = """\
-apiVersion: inference.llmkube.dev/v1alpha1
-kind: InferenceService
-metadata: {name: llama, namespace: lab}
-spec: {modelRef: llama, replicas: 1}
-"""
-MODEL = """\
-apiVersion: inference.llmkube.dev/v1alpha1
-kind: Model
-metadata: {name: llama, namespace: lab}
-spec: {source: "https://huggingface.co/x/y/resolve/main/z.gguf"}
-"""
+SERVICE, MODEL = (PAGE.partition(f"```yaml {name}.yaml\n")[2].partition("```")[0] for name in ("service", "model"))
 #: What the page changes in the policy for each of its examples, in order.
 EXAMPLES = (
     ("replicas: 2", "replicas: 2"),

@@ -56,9 +56,10 @@ def configured(*policies: dict[str, Any], **settings: Any) -> Configuration:
     return parse({"policies": list(policies), **settings})
 
 
-def facts(cluster: str = CLUSTER) -> Facts:
-    """A cluster with these objects."""
-    return from_objects(list(read_all(cluster)) if cluster else [], bundled_definitions())
+def facts(cluster: str = CLUSTER, manifest: str = "") -> Facts:
+    """A cluster with these objects, and with a manifest that is judged in the same run."""
+    beside = [read(manifest)] if manifest else []
+    return from_objects(list(read_all(cluster)) if cluster else [], bundled_definitions(), beside=beside)
 
 
 def asked(obj: str = SERVICE, old: str = "", **more: Any) -> Request:

@@ -269,7 +269,7 @@ def test_a_value_of_a_policy_is_none_of_the_familys_to_find_stale_or_take_away()
     there = stored(judged(config, BARE))
     assert again(config, there).patch == ()
     cluster = f"{CLUSTER}---\n{yaml.safe_dump(there)}"
-    offline = decide(asked(BARE, yaml.safe_dump(there)), facts(cluster).overlaid([yaml.safe_load(BARE)]), config)
+    offline = decide(asked(BARE, yaml.safe_dump(there)), facts(cluster, BARE), config)
     assert [finding.rule for finding in offline.findings if finding.rule == "WB-001"] == []
     there["spec"]["suspend"] = True
     assert lookup(again(configured(), there).object, ("spec", "endpoint", "port")) == 9000

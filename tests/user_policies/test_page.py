@@ -63,14 +63,23 @@ def test_the_first_policy_is_made_and_tested_as_the_page_says(tmp_path: Path, mo
 def test_what_is_exported_is_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")
-    (tmp_path / "model.yaml").write_text(FILES["model.yaml"])
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
     shown = consoles("## While the webhook is down")
-    assert len(shown) == 3
+    assert len(shown) == 4
     for console in shown:
         for command, output in commands(console):
             name, *arguments = shlex.split(command)
             result = run(*arguments)
             assert (name, result.stdout + result.stderr) == ("weighbridge", output), command
+
+
+def test_what_is_filled_in_is_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    ((command, output),) = commands(consoles("## Fill-ins")[0])
+    assert done(command, tmp_path) == output
 
 
 def test_the_review_of_the_page_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

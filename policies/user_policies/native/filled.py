@@ -26,8 +26,8 @@ from weighbridge.policies.user_policies.compiled_policy import CompiledFillIn, C
 from weighbridge.policies.user_policies.native.checks import Placed, check
 from weighbridge.policies.user_policies.native.meant import Meant, Translated
 from weighbridge.policies.user_policies.native.patches import Names, Patch, Recording, patch
-from weighbridge.policies.user_policies.native.reads import fields_read, meet
 from weighbridge.policies.user_policies.native.texts import Untranslatable, literal
+from weighbridge.policies.user_policies.reads import fields_read, meet
 from weighbridge.policies.user_policies.vocabulary import OBJECT, OLD, VARIABLES
 
 _PREFIX: Final = f"{VARIABLES}."

@@ -33,7 +33,7 @@ _PLAIN: Final = r"""r'^[^"\\\x00-\x1f]*$'"""
 _QUOTE: Final = '"'
 #: The types whose text is that of JSON, each with some value.
 _DEFAULTS: Final = {Kind.BOOL: "false", Kind.DOUBLE: "0.0", Kind.INT: "0", Kind.UINT: "0u"}
-#: The texts that are a record as far as a look tells; others are written anew.
+#: The texts that look like a record; others are written anew.
 _LIST: Final = r"r'(?s)^\[.+\]$'"
 #: The record that an object has.
 _HELD: Final = f"{OBJECT}.metadata.annotations[{literal(str(RECORD[-1]))}]"
