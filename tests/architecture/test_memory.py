@@ -17,7 +17,7 @@ CLOSED: Final = {
     "_environment": "a version that brought something to CEL",
     "_definition": "a file that ships",
     "_discover": "a folder of rules",
-    "_fields_of": "a class of reported values",
+    "_fields_of": "a class of reported values, or a release and a type that ships",
     "_filled_fields": "a release, and a type that ships",
     "_is_there": "a file that would ship",
     "_load": "a family",

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from weighbridge.policies.admission_policies.attributes import Attributes
-from weighbridge.policies.admission_policies.built_in.objects import Taken, as_given, in_doubt, read_old, take
+from weighbridge.policies.admission_policies.built_in.as_written import as_given
+from weighbridge.policies.admission_policies.built_in.objects import Taken, converted, in_doubt, read_old, take, type_name
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched
@@ -335,8 +336,7 @@ class _Round:
         kinds = dict.fromkeys(mutation.kind for mutation in invocation.compiled.policy.mutations)
         reason = f"its {' and '.join(kinds)}"
         if self._found.taken is not None:
-            taken, given = self._found.taken.object, self._found.given
-            before, after = as_given(given, taken, before), as_given(given, taken, after)
+            before, after = (self._as_given(state, self._found.taken) for state in (before, after))
         found = {path: Provenance(path, value, invocation.source, reason) for path, value in changes(before, after)}
         self._found.provenance = [entry for entry in self._found.provenance if entry.path not in found] + list(found.values())
 
@@ -344,7 +344,7 @@ class _Round:
         """Take the object back into the version of the request, as the server fits it there."""
         definition = self._facts.definitions.get(self._attributes.kind)
         if self._found.taken is not None:
-            self._found.object = self._as_sent(self._found.given, self._found.taken, obj)
+            self._found.object = self._as_sent(obj, self._found.taken)
             return
         assert definition is not None  # noqa: S101 - no other object is changed
         try:
@@ -352,15 +352,19 @@ class _Round:
         except ChangedError as error:
             self._refuse(error)
 
-    def _as_sent(self, given: JSONValue, taken: Taken, obj: JSONObject) -> JSONValue:
+    def _as_given(self, obj: JSONObject, taken: Taken) -> JSONObject:
+        kind = self._attributes.kind
+        found: JSONObject = as_given(self._found.given, taken.object, converted(obj, kind), type_name(kind))
+        return found
+
+    def _as_sent(self, obj: JSONObject, taken: Taken) -> JSONValue:
         """What comes to the same as a changed object of a built-in kind if it is sent without policies.
 
         A default that a policy has made wrong stays in force, so it is written out.
         """
-        sent = as_given(given, taken.object, obj)
-        attributes = self._attributes
+        sent, attributes = self._as_given(obj, taken), self._attributes
         again = take(sent, attributes.kind, attributes.operation, attributes.namespace, self._facts).object
-        return with_changes(sent, changes(again, obj))
+        return with_changes(sent, changes(again, converted(obj, attributes.kind)))
 
 
 def as_seen(obj: JSONObject, doubts: Mapping[Path, str]) -> JSONObject:
