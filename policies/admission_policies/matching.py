@@ -72,6 +72,14 @@ def matched(match: MatchResources, attributes: Attributes, facts: Facts) -> Matc
     return found
 
 
+def may_match(match: MatchResources, attributes: Attributes, facts: Facts) -> bool:
+    """Whether the rules are about a request, whatever the selectors say."""
+    try:
+        return not match.rules or _by_rules(match.rules, match, attributes, facts) is not None
+    except NotKnownError:
+        return True
+
+
 def _is_empty(selector: JSONValue) -> bool:
     return not (selector.get("matchLabels") or selector.get("matchExpressions"))
 

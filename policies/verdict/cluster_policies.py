@@ -50,6 +50,10 @@ def ask_policies_as_given(context: Context, found: Found, body: Body) -> None:
     if found.refusal is not None or not _has_policies(context) or not _is_built_in(request):
         return
     from weighbridge.policies.admission_policies.attributes import attributes_of
+    from weighbridge.policies.admission_policies.validating import concerns
+
+    if not concerns(attributes_of(request, body.object, request.old_object), context.facts):
+        return
     from weighbridge.policies.admission_policies.built_in.known_parts import as_old, as_stored
 
     obj = as_stored(body.object, request.gvk, request.operation, request.namespace, context.facts)

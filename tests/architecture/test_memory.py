@@ -28,7 +28,8 @@ CLOSED: Final = {
     "_reader": "a reader of devices, and a release",
     "_shape": "a release, and a type that ships",
     "_shipped_examples": "a family",
-    "_types_of": "a release",
+    "type_schema": "a type that ships",
+    "types_of": "a release",
     "_unset": "a class of the configuration",
 }
 #: The types of values: equal ones are the same, and they refer to nothing else.

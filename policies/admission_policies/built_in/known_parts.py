@@ -50,9 +50,8 @@ def as_stored(obj: JSONValue, gvk: GroupVersionKind, operation: Operation, names
     if gvk.kind in _PARTIAL:
         return as_known(taken.object)
     prepared = dict.fromkeys(_PREPARED.get(gvk.kind, ()), f"what the server fills in of a {gvk.kind}")
-    if "status" in taken.object:
-        prepared["status",] = "status of the object"
-    return in_doubt(taken.object, {("metadata", "generation"): "metadata.generation", **prepared, **taken.doubts})
+    found = in_doubt(taken.object, {("metadata", "generation"): "metadata.generation", **prepared, **taken.doubts})
+    return {**found, "status": PartialMap({}, "status of the object")} if "status" in found else found
 
 
 def as_old(obj: JSONValue, gvk: GroupVersionKind) -> JSONValue:

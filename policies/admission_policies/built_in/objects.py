@@ -49,7 +49,7 @@ def read(obj: JSONObject, name: str, *, is_strict: bool = False) -> JSONObject:
     shape = shape_of(name)
     if nests_too_deep(obj):
         raise UnreadableError("it nests too deep")
-    decoded = decode_typed(obj, shape, names_fields=is_strict)
+    decoded = decode_typed(obj, shape, is_document=is_strict)
     if decoded.error:
         raise UnreadableError(decoded.error)
     if is_strict and decoded.unknown:

@@ -33,6 +33,8 @@ def _answering(connections: Connections) -> Answering:
         body = {**decision.object, "metadata": changed}
         found = of_server(sent, ask_server(connections, replace(sent, body=body)))
         # An object that the server itself refuses never comes to a validating policy.
-        return found if decision.allowed or found.code >= HTTPStatus.BAD_REQUEST else of_engine(sent, decision)
+        if decision.allowed or found.code >= HTTPStatus.BAD_REQUEST:
+            return found
+        return replace(of_engine(sent, decision), warnings=found.warnings)
 
     return answer

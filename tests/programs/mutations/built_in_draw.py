@@ -140,6 +140,8 @@ class BuiltInDraw(Draw):
         if len(steps) == 1:
             obj["spec"] = spec
             return
+        if steps[0] != "spec":
+            del obj["spec"]
         node = obj
         for step in steps[:-1]:
             node = node.setdefault(step, {})

@@ -261,9 +261,14 @@ def of_server(sent: Sent, reply: Reply) -> Answer:
     if not isinstance(reply.body, dict):
         return Answer(reply.code, str(reply.body))
     if reply.code < 300:
-        return Answer(reply.code, warnings=tuple(sorted(reply.warnings)), object=_object(sent, reply.body))
+        return Answer(reply.code, warnings=_warnings(reply), object=_object(sent, reply.body))
     causes = (reply.body.get("details") or {}).get("causes") or []
-    return Answer(reply.code, *_texts(reply.body.get("message", ""), causes), warnings=tuple(sorted(reply.warnings)))
+    return Answer(reply.code, *_texts(reply.body.get("message", ""), causes), warnings=_warnings(reply))
+
+
+def _warnings(reply: Reply) -> tuple[str, ...]:
+    """The warnings of a reply, but for those of a built-in kind as such."""
+    return tuple(sorted(text for text in reply.warnings if " is deprecated in v1." not in text))
 
 
 def of_engine(sent: Sent, decision: Decision) -> Answer:
