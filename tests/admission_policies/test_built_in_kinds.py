@@ -73,6 +73,14 @@ def test_a_default_that_stays_in_force_is_written() -> None:
     assert made(whole, obj=deployment())["spec"]["strategy"] == {"type": "Recreate"}
 
 
+def test_a_default_that_is_taken_away_stays_away() -> None:
+    job = other("Job", "batch/v1", spec={"template": {"spec": {**POD, "restartPolicy": "Never"}}})
+    obj = made('[JSONPatch{op: "remove", path: "/spec/completions"}]', obj=job)
+    # With none of the two the server would fill in both again.
+    assert "completions" not in obj["spec"]
+    assert obj["spec"]["parallelism"] == 1
+
+
 def test_values_come_as_the_server_writes_them() -> None:
     resources = {"limits": {"cpu": "1000m", "memory": 1024}}
     containers = [{"name": "c", "image": "i", "resources": resources, "stdin": False}]

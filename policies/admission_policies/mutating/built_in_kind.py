@@ -23,6 +23,7 @@ from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.go_values import deep_equal
 
 _CONTAINERS: Final = ("containers", "initContainers")
 
@@ -71,11 +72,16 @@ class BuiltInKind:
     def as_sent(self, obj: JSONObject, attributes: Attributes, facts: Facts) -> JSONValue:
         """What comes to the same as a changed object if it is sent without policies.
 
-        A default that a policy has made wrong stays in force, so it is written out.
+        A default that a policy has made wrong stays in force, so it is written out; all of them are where one that was taken away would
+        come back.
         """
-        sent = self.as_given(obj)
-        again = take(sent, attributes.kind, attributes.operation, attributes.namespace, facts).object
-        return with_changes(sent, changes(again, converted(obj, self.gvk)))
+
+        def again(sent: JSONValue) -> JSONObject:
+            return take(sent, attributes.kind, attributes.operation, attributes.namespace, facts).object
+
+        wanted, sent = converted(obj, self.gvk), self.as_given(obj)
+        sent = with_changes(sent, changes(again(sent), wanted))
+        return sent if deep_equal(again(sent), wanted) else wanted
 
 
 def built_in_kind(attributes: Attributes, facts: Facts) -> BuiltInKind:

@@ -232,6 +232,7 @@ class _Round:
         self._denials = denials
         self._objects: dict[str, JSONObject] = {}
         self._last = ""
+        self._source = ""
 
     def run(self, invocations: Sequence[_Invocation], *, is_again: bool) -> None:
         """Ask each policy in turn; the object that the last one has changed is the result."""
@@ -334,6 +335,7 @@ class _Round:
             self._denials.append(Denial(head.name, invocation.binding, message))
 
     def _record(self, invocation: _Invocation, before: JSONObject, after: JSONObject) -> None:
+        self._source = invocation.source
         kinds = dict.fromkeys(mutation.kind for mutation in invocation.compiled.policy.mutations)
         reason = f"its {' and '.join(kinds)}"
         if self._found.built_in is not None:
@@ -341,11 +343,19 @@ class _Round:
         found = {path: Provenance(path, value, invocation.source, reason) for path, value in changes(before, after)}
         self._found.provenance = [entry for entry in self._found.provenance if entry.path not in found] + list(found.values())
 
+    def _record_the_rest(self, given: JSONObject, sent: JSONObject) -> None:
+        """Note the defaults that are written out since the policies have made them differ from what the server would fill in."""
+        noted = {entry.path for entry in self._found.provenance}
+        for path, value in changes(given, sent):
+            if not any(path[:length] in noted for length in range(len(path) + 1)):
+                self._found.provenance.append(Provenance(path, value, self._source, "a default that stays in force"))
+
     def _settle(self, obj: JSONObject) -> None:
         """Take the object back into the version of the request, as the server fits it there."""
         definition = self._facts.definitions.get(self._attributes.kind)
         if self._found.built_in is not None:
             self._found.object = self._found.built_in.as_sent(obj, self._attributes, self._facts)
+            self._record_the_rest(self._found.built_in.given, self._found.object)
             return
         assert definition is not None  # noqa: S101 - no other object is changed
         try:
