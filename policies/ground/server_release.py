@@ -1,7 +1,4 @@
-"""The releases of Kubernetes, and what differs between them, each difference by its name.
-
-A release is in force while a request is judged. Code asks it by name, as in ``release().enforces_number_formats``.
-"""
+"""The releases of Kubernetes, and what differs between them: ``release().enforces_number_formats`` asks the one in force by name."""
 
 from __future__ import annotations
 
@@ -343,6 +340,11 @@ class ServerRelease:
         "apiserver/pkg/cel/mutation/dynamic/objects.go, convertField",
     )
 
+    merges_into_duplicates = Since(
+        (1, 35),
+        "an ApplyConfiguration may be merged into an object that has an item twice; before, that was an error",
+        "apiserver/pkg/admission/plugin/policy/mutating/patch/smd.go, ApplyStructuredMergeDiff",
+    )
     bounds_stateful_updates = Since(
         (1, 37),
         "defaults: StatefulSets that roll have `maxUnavailable` 1, CSIDrivers have `preventPodSchedulingIfMissing`",
