@@ -9,6 +9,7 @@ bin=$1
 "$bin/python" -m tests.programs.rules
 "$bin/python" -m tests.programs.definitions
 "$bin/python" -m tests.programs.mutations
+"$bin/python" -m tests.programs.mutations --built-in
 "$bin/python" -m tests.programs.pod_security
 "$bin/python" -m tests.programs.quota_sums
 "$bin/python" -m tests.programs.policies

@@ -5,7 +5,7 @@ Source: k8s.io/apiserver pkg/admission/plugin/policy/matching/matching.go and pk
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
@@ -25,8 +25,8 @@ from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import selects
-from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONValue, Operation
+from weighbridge.policies.ground.fields import part, text_map
+from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 from weighbridge.policies.ground.records import dataclass
 
 #: What no policy is ever asked about.
@@ -72,6 +72,14 @@ def matched(match: MatchResources, attributes: Attributes, facts: Facts) -> Matc
     return found
 
 
+def may_match(match: MatchResources, attributes: Attributes, facts: Facts) -> bool:
+    """Whether the rules are about a request, whatever the selectors say."""
+    try:
+        return not match.rules or _by_rules(match.rules, match, attributes, facts) is not None
+    except NotKnownError:
+        return True
+
+
 def _is_empty(selector: JSONValue) -> bool:
     return not (selector.get("matchLabels") or selector.get("matchExpressions"))
 
@@ -92,7 +100,13 @@ def _object_matches(selector: JSONValue, attributes: Attributes) -> bool:
     if _is_empty(selector):
         return True
     objects = (attributes.object, attributes.old_object)
-    return any(isinstance(obj, dict) and selects(selector, text_map(obj, "metadata", "labels")) for obj in objects)
+    return any(isinstance(obj, dict) and selects(selector, _labels(obj)) for obj in objects)
+
+
+def _labels(obj: JSONObject) -> Mapping[str, str]:
+    """The labels of an object: none where one of them is no text, as a policy may leave them."""
+    found = part(obj, "metadata", "labels")
+    return text_map(obj, "metadata", "labels") if all(isinstance(value, str) for value in found.values()) else {}
 
 
 def _by_rules(rules: Sequence[Rule], match: MatchResources, attributes: Attributes, facts: Facts) -> Matched | None:

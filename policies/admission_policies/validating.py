@@ -12,7 +12,7 @@ from typing import Final
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.compiled import INVALID, CompiledPolicy, Failure, Outcome, compile_policy
 from weighbridge.policies.admission_policies.inputs import inputs_of
-from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched
+from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.admission_policies.reading import (
     GROUP,
@@ -96,6 +96,11 @@ def judge(attributes: Attributes, facts: Facts) -> Judgement:
         told = found.failures[:_MAX_FAILURES] if release().audits_all_failures else found.failures[:1]
         found.annotations[_FAILURES] = f"[{','.join(told)}]"
     return found
+
+
+def concerns(attributes: Attributes, facts: Facts) -> bool:
+    """Whether there is a policy whose rules are about a request."""
+    return any(may_match(compiled.policy.head.match, attributes, facts) for compiled, _ in _bound(facts))
 
 
 def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:

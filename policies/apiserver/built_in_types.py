@@ -135,11 +135,12 @@ def _document() -> dict[str, Any]:
 
 def built_in_types() -> BuiltInTypes:
     """The types of the server that judges."""
-    return _types_of(release().name)
+    return types_of(release().name)
 
 
 @cache
-def _types_of(name: str) -> BuiltInTypes:
+def types_of(name: str) -> BuiltInTypes:
+    """The types of a release."""
     document = _document()
     types: dict[str, dict[str, str]] = document["types"]
     for older in (key for key in document if key not in {"kinds", "types"}):

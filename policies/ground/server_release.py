@@ -100,6 +100,7 @@ class ServerRelease:
     reserves_static_names = Since((1, 37))
     patches_lists_of_objects = Since((1, 37))
     converts_parts_of_objects = Since((1, 37))
+    merges_into_duplicates = Since((1, 35))
     bounds_stateful_updates = Since((1, 37))
     serves_mutating_policies = Since((1, 36))
 

@@ -45,15 +45,19 @@ def ask_policies(context: Context, found: Found, body: Body) -> None:
 
 
 def ask_policies_as_given(context: Context, found: Found, body: Body) -> None:
-    """Ask the policies about an object of a built-in kind as it is written. What the server may add to it isn't known."""
+    """Ask the policies about an object of a built-in kind, as far as it is known how it would be stored."""
     request = context.request
     if found.refusal is not None or not _has_policies(context) or not _is_built_in(request):
         return
     from weighbridge.policies.admission_policies.attributes import attributes_of
-    from weighbridge.policies.admission_policies.built_in.known_parts import as_known
+    from weighbridge.policies.admission_policies.validating import concerns
 
-    old = request.old_object
-    _ask(context, found, attributes_of(request, as_known(body.object), as_known(old)))
+    if not concerns(attributes_of(request, body.object, request.old_object), context.facts):
+        return
+    from weighbridge.policies.admission_policies.built_in.known_parts import as_old, as_stored
+
+    obj = as_stored(body.object, request.gvk, request.operation, request.namespace, context.facts)
+    _ask(context, found, attributes_of(request, obj, as_old(request.old_object, request.gvk)))
 
 
 def ask_policies_of_deletion(context: Context, found: Found) -> None:
@@ -62,12 +66,12 @@ def ask_policies_of_deletion(context: Context, found: Found) -> None:
     if not isinstance(request.old_object, dict) or not _has_policies(context):
         return
     from weighbridge.policies.admission_policies.attributes import attributes_of
-    from weighbridge.policies.admission_policies.built_in.known_parts import as_known
+    from weighbridge.policies.admission_policies.built_in.known_parts import as_old
 
     definition = context.facts.definitions.get(request.gvk)
     if definition is None and not _is_built_in(request):
         return
-    old = old_as_read(context, request.old_object) if definition is not None else as_known(request.old_object)
+    old = old_as_read(context, request.old_object) if definition is not None else as_old(request.old_object, request.gvk)
     _ask(context, found, attributes_of(request, None, old))
 
 

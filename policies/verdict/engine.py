@@ -120,7 +120,7 @@ _POLICY: Final = (Step(decode_policy, gives=Body), Step(validate_policy, needs=(
 _DUPLICATES: Final = Step(refuse_duplicates)
 _READERS: Final = Step(affect_readers, needs=(Judged,))
 _PLACE: Final = (Step(take_as_given, needs=(Body,), gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
-_KIND: Final = Step(look_up_kind)
+_KIND: Final = Step(look_up_kind, needs=(Body,))
 
 #: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {

@@ -73,6 +73,14 @@ def test_a_default_that_stays_in_force_is_written() -> None:
     assert made(whole, obj=deployment())["spec"]["strategy"] == {"type": "Recreate"}
 
 
+def test_a_default_that_is_taken_away_stays_away() -> None:
+    job = other("Job", "batch/v1", spec={"template": {"spec": {**POD, "restartPolicy": "Never"}}})
+    obj = made('[JSONPatch{op: "remove", path: "/spec/completions"}]', obj=job)
+    # With none of the two the server would fill in both again.
+    assert "completions" not in obj["spec"]
+    assert obj["spec"]["parallelism"] == 1
+
+
 def test_values_come_as_the_server_writes_them() -> None:
     resources = {"limits": {"cpu": "1000m", "memory": 1024}}
     containers = [{"name": "c", "image": "i", "resources": resources, "stdin": False}]
@@ -189,9 +197,10 @@ def test_what_the_cluster_may_add_is_not_known_without_it() -> None:
 
 def test_containers_are_added_to_a_pod() -> None:
     by_patch = by_known('[JSONPatch{op: "add", path: "/spec/containers/-", value: {"name": "side", "image": "s"}}]', pod())
-    assert [container["name"] for container in by_patch.object["spec"]["containers"]] == ["c", "side"]
+    assert by_patch.object["spec"]["containers"] == [*POD["containers"], {"name": "side", "image": "s"}]
     volume = 'Object{spec: Object.spec{volumes: [Object.spec.volumes{name: "v", emptyDir: Object.spec.volumes.emptyDir{}}]}}'
-    assert by_known(volume, pod()).object["spec"]["volumes"] == [{"name": "v", "emptyDir": {}}]
+    # A volume without a source is an empty directory anyway.
+    assert by_known(volume, pod()).object["spec"]["volumes"] == [{"name": "v"}]
 
 
 def test_what_takes_over_from_a_class_is_not_known() -> None:

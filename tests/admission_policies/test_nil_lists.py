@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.admission_policies.changing import binding, by_release, policy
-from tests.admission_policies.situations import CRD
+from tests.admission_policies.situations import CRD, box
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import RELEASES
@@ -77,6 +77,17 @@ def test_labels_that_are_no_texts_end_the_request_where_another_version_is_store
     assert found.code == code
     why = "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string"
     assert (found.message or found.object["metadata"].get("labels")) == (why if code == 500 else None)
+
+
+def test_labels_that_are_no_texts_select_nothing() -> None:
+    constraints = {**policy("Object{}")["spec"]["matchConstraints"], "objectSelector": {"matchLabels": {"a": "b"}}}
+    counting = [
+        "Object{spec: Object.spec{size: has(object.spec.size) ? object.spec.size + 1 : 1}}",
+        '[JSONPatch{op: "add", path: "/metadata/labels/c", value: 1}]',
+    ]
+    asked = policy(*counting, matchConstraints=constraints, reinvocationPolicy="IfNeeded")
+    found = by_release(RELEASES[-2], asked, binding(), crd=_crd(), obj=box({}, labels={"a": "b"}))
+    assert found.object["spec"] == {"size": 1}
 
 
 def test_a_server_that_reads_metadata_again_refuses_them_in_every_version() -> None:

@@ -17,7 +17,7 @@ CLOSED: Final = {
     "_environment": "a version that brought something to CEL",
     "_definition": "a file that ships",
     "_discover": "a folder of rules",
-    "_fields_of": "a class of reported values",
+    "_fields_of": "a class of reported values, or a release and a type that ships",
     "_filled_fields": "a release, and a type that ships",
     "_is_there": "a file that would ship",
     "_load": "a family",
@@ -28,7 +28,8 @@ CLOSED: Final = {
     "_reader": "a reader of devices, and a release",
     "_shape": "a release, and a type that ships",
     "_shipped_examples": "a family",
-    "_types_of": "a release",
+    "type_schema": "a type that ships",
+    "types_of": "a release",
     "_unset": "a class of the configuration",
 }
 #: The types of values: equal ones are the same, and they refer to nothing else.

@@ -72,13 +72,17 @@ def test_dry_run_answers_as_the_server(folder: Path, operation: str, stage: str)
 
 @pytest.mark.parametrize("option", ["--policies", "--cluster"])
 def test_a_built_in_kind_is_judged_as_far_as_it_is_known(folder: Path, option: str) -> None:
-    rule = "- expression: object.spec.replicas > 1\n  - expression: object.spec.progressDeadlineSeconds > 1\n"
+    rule = "- expression: object.spec.replicas > 1\n  - expression: object.status.replicas > 1\n"
     text = POLICY.replace('- expression: request.name.startsWith("team-")\n    reason: Forbidden\n', rule)
     (folder / "policies" / "policy.yaml").write_text(text)
     (folder / "one.yaml").write_text("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 3}\n")
     found = run("lint", option, "policies", "one.yaml", cwd=folder)
-    assert "names with binding names: it asks for a field that the server may fill in" in found.stdout
+    assert "names with binding names: it asks for status of the object" in found.stdout
     assert run("lint", option, "policies", "one.yaml", "--fail-on", "unchecked", cwd=folder).returncode == 1
+    # Its defaults are known.
+    (folder / "policies" / "policy.yaml").write_text(text.replace("status.replicas > 1", "spec.progressDeadlineSeconds > 600"))
+    found = run("lint", option, "policies", "one.yaml", cwd=folder)
+    assert "failed expression: object.spec.progressDeadlineSeconds > 600" in found.stdout
 
 
 def test_an_object_that_its_schema_refuses_reaches_no_policy(folder: Path) -> None:

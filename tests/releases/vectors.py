@@ -123,6 +123,14 @@ def changed(expression: str) -> str:
     return found.message.rpartition(": ")[2] or " ".join(entry.reason for entry in found.unchecked)
 
 
+def merged() -> str:
+    """The end of the answer to an apply configuration for an object with a port that is there twice."""
+    port = {"port": 80, "protocol": "TCP"}
+    service: JSONObject = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}, "spec": {"ports": [port, port]}}
+    written = changing.policy('Object{metadata: Object.metadata{labels: {"a": "b"}}}')
+    return changing.by_release(release(), written, changing.binding(), obj=service).message.rpartition(": ")[2]
+
+
 def rolled() -> JSONObject:
     """How a StatefulSet that says nothing of it is updated, by the server's defaults."""
     strategy: JSONObject = read({"kind": "StatefulSet", "metadata": {}, "spec": {}}, "StatefulSet")["spec"]["updateStrategy"]
@@ -303,5 +311,6 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "serves_mutating_policies": exported_version,
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "bounds_stateful_updates": rolled,
+    "merges_into_duplicates": merged,
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),
 }

@@ -1,16 +1,19 @@
 """Objects of built-in kinds as far as they are known: the server fills in more than their authors write.
 
-A field that isn't written may have a default, so an expression that looks for one can't be evaluated. Maps whose keys are the author's are
-known in full, and quantities are as the server prints them.
+Where the types are bundled, all is known but what the registry fills in when it stores an object. Else a field that isn't written may have
+a default, so an expression that looks for one can't be evaluated; maps whose keys are the author's are known in full, and quantities are
+as the server prints them. Source: Kubernetes v1.37, pkg/registry/*/*/strategy.go, PrepareForCreate and PrepareForUpdate.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.cel.values.values import PartialMap
-from weighbridge.policies.ground.fields import amount
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.admission_policies.built_in.objects import in_doubt, read_old, take
+from weighbridge.policies.cel.values.values import NotKnownError, PartialMap
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.fields import amount, text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, Path, metadata_of
 
 #: Fields whose maps have keys of the author, to which the server adds none.
 _FREE: Final = frozenset({
@@ -22,8 +25,41 @@ _QUANTITIES: Final = frozenset({
     "maxLimitRequestRatio",
 })  # fmt: skip
 #: Kinds that the server stores as they are written.
-_WHOLE: Final = frozenset({"ConfigMap", "Namespace", "Role", "ClusterRole", "ServiceAccount", "PriorityClass"})
+_WHOLE: Final = frozenset({"ConfigMap", "Role", "ClusterRole", "ServiceAccount", "PriorityClass"})
 _REASON: Final = "a field that the server may fill in"
+#: What the registry fills in of a kind beyond its status and generation.
+_PREPARED: Final[dict[str, tuple[Path, ...]]] = {
+    "Job": (("spec", "selector"), ("spec", "template", "metadata", "labels")),
+    "Namespace": (("spec", "finalizers"),),
+    "Node": (("spec",),),
+    "PersistentVolumeClaim": (("spec", "dataSource"), ("spec", "dataSourceRef")),
+    "Pod": (("spec", "resources"), ("spec", "topologySpreadConstraints"), ("spec", "affinity")),
+}
+#: Kinds of which the registry fills in more than that.
+_PARTIAL: Final = frozenset({"Endpoints", "Service"})
+
+
+def as_stored(obj: JSONValue, gvk: GroupVersionKind, operation: Operation, namespace: str, facts: Facts) -> JSONValue:
+    """An object that is sent, as it would be stored, with marks of what isn't known of it."""
+    if not isinstance(obj, dict):
+        return obj
+    try:
+        taken = take(obj, gvk, operation, namespace, facts)
+    except NotKnownError:
+        return as_known(obj)
+    if gvk.kind in _PARTIAL:
+        return as_known(taken.object)
+    prepared = dict.fromkeys(_PREPARED.get(gvk.kind, ()), f"what the server fills in of a {gvk.kind}")
+    found = in_doubt(taken.object, {("metadata", "generation"): "metadata.generation", **prepared, **taken.doubts})
+    return {**found, "status": PartialMap({}, "status of the object")} if "status" in found else found
+
+
+def as_old(obj: JSONValue, gvk: GroupVersionKind) -> JSONValue:
+    """A stored object; of one that comes from a manifest only what is written is known."""
+    found = read_old(obj, gvk)
+    if found is obj or not text(metadata_of(obj), "uid"):
+        return as_known(found)
+    return found
 
 
 def as_known(obj: JSONValue) -> JSONValue:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from typing import Any
+from typing import Final
 
 from weighbridge.policies.admission_policies.built_in.admission import admitted
 from weighbridge.policies.admission_policies.built_in.defaults import fill_in
@@ -16,10 +16,12 @@ from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed,
 from weighbridge.policies.apiserver.built_in_types import built_in_types
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, Path, lookup
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.schema.go_values import deep_copy
+
+_TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def read(obj: JSONObject, name: str, *, is_strict: bool = False) -> JSONObject:
     shape = shape_of(name)
     if nests_too_deep(obj):
         raise UnreadableError("it nests too deep")
-    decoded = decode_typed(obj, shape, names_fields=is_strict)
+    decoded = decode_typed(obj, shape, is_document=is_strict)
     if decoded.error:
         raise UnreadableError(decoded.error)
     if is_strict and decoded.unknown:
@@ -67,7 +69,7 @@ def take(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, namespace
     found |= {"apiVersion": gvk.api_version, "kind": gvk.kind}
     if namespace:
         found["metadata"].setdefault("namespace", namespace)
-    _convert(found, gvk.kind)
+    found = converted(found, gvk)
     found, doubts = admitted(found, gvk, operation, namespace, facts)
     if operation is Operation.UPDATE:
         doubts |= {("metadata", key): f"metadata.{key} of the stored object" for key in ("uid", "creationTimestamp", "resourceVersion")}
@@ -84,55 +86,21 @@ def read_old(stored: JSONValue, gvk: GroupVersionKind) -> JSONValue:
         found = read(stored, name)
     except UnreadableError:
         return stored
-    _convert(found, gvk.kind)
+    found = converted(found, gvk)
     if "status" in found and "status" not in stored:
         found["status"] = NotKnown("status of the stored object")
     return found
 
 
-def _convert(obj: JSONObject, kind: str) -> None:
-    """What reading an object changes beyond its defaults, in place."""
-    if kind == "Secret" and obj.get("stringData"):
-        texts = obj.pop("stringData")
-        obj["data"] = {**part(obj, "data"), **{key: base64.b64encode(value.encode()).decode() for key, value in texts.items()}}
-    elif kind == "DaemonSet":
-        obj["metadata"].setdefault("annotations", {}).setdefault("deprecated.daemonset.template.generation", "0")
-
-
-def as_given(given: JSONValue, before: JSONValue, after: JSONValue) -> JSONValue:
-    """What an author would have to write to get from `before`, which the server has read from `given`, to `after`.
-
-    What was filled in and hasn't changed is left out again.
-    """
-    if deep_equal(before, after):
-        return given
-    if isinstance(given, dict) and isinstance(before, dict) and isinstance(after, dict):
-        found = {key: value for key, value in given.items() if key in after or key not in before}
-        for key, value in after.items():
-            if key in given or key not in before or not deep_equal(before[key], value):
-                found[key] = as_given(given.get(key, _nothing(value)), before.get(key, _nothing(value)), value)
-        return found
-    if isinstance(given, list) and isinstance(before, list) and isinstance(after, list):
-        return _items_as_given(given, before, after)
-    return after
-
-
-def _nothing(value: JSONValue) -> JSONValue:
-    return {} if isinstance(value, dict) else None
-
-
-def _items_as_given(given: list[Any], before: list[Any], after: list[Any]) -> list[Any]:
-    """The items of a list: those that have a name are found by it, others by their content."""
-    pairs = list(zip(given, before, strict=False))
-    found = []
-    for item in after:
-        same = next((pair for pair in pairs if deep_equal(pair[1], item) or _share_name(pair[1], item)), None)
-        found.append(item if same is None else as_given(*same, item))
-    return found
-
-
-def _share_name(one: JSONValue, other: JSONValue) -> bool:
-    return isinstance(one, dict) and isinstance(other, dict) and bool(text(one, "name")) and one.get("name") == other.get("name")
+def converted(obj: JSONObject, gvk: GroupVersionKind) -> JSONObject:
+    """An object after it was of the version in which the server works with it."""
+    if gvk.kind == "Secret" and obj.get("stringData"):
+        texts = {key: base64.b64encode(value.encode()).decode() for key, value in obj["stringData"].items()}
+        return {**{key: value for key, value in obj.items() if key != "stringData"}, "data": {**part(obj, "data"), **texts}}
+    if gvk.kind == "DaemonSet":
+        metadata = obj["metadata"]
+        return {**obj, "metadata": {**metadata, "annotations": {_TEMPLATE_GENERATION: "0", **part(metadata, "annotations")}}}
+    return obj
 
 
 def in_doubt(obj: JSONObject, doubts: Mapping[Path, str]) -> JSONObject:

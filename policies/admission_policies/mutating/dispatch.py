@@ -8,18 +8,17 @@ pkg/admission/reinvocation.go, 1.37.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from weighbridge.policies.admission_policies.attributes import Attributes
-from weighbridge.policies.admission_policies.built_in.objects import Taken, as_given, in_doubt, read_old, take
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
-from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched
-from weighbridge.policies.admission_policies.mutating.changes import changes, with_changes
+from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
+from weighbridge.policies.admission_policies.mutating.changes import changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledPolicy, MutationError, compile_policy
 from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit
-from weighbridge.policies.admission_policies.mutating.kinds import BuiltInKind, CustomKind, Kind
+from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, Kind
 from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.reading import read_policy
@@ -34,6 +33,9 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal
+
+if TYPE_CHECKING:
+    from weighbridge.policies.admission_policies.mutating.built_in_kind import BuiltInKind
 
 _KINDS: Final = ((GROUP, MUTATING_POLICY), (GROUP, MUTATING_BINDING))
 _ASKED: Final = frozenset({Operation.CREATE, Operation.UPDATE, Operation.CONNECT})
@@ -91,9 +93,8 @@ class Mutated:
     nil: tuple[Path, ...] = ()
     #: Why the object can't be stored at last.
     unstorable: str = ""
-    #: What came to the policies of an object of a built-in kind, and what was sent.
-    taken: Taken | None = None
-    given: JSONValue = None
+    #: An object of a built-in kind.
+    built_in: BuiltInKind | None = None
     #: Why no policy can be asked of it.
     unreadable: str = ""
     _asked: set[_Key] = field(default_factory=set)
@@ -136,12 +137,11 @@ def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool
         return
     denials: list[Denial] = []
     unchecked: list[Unchecked] = []
-    if facts.definitions.get(attributes.kind) is None and not attributes.subresource:
+    bound = [(compiled, bindings) for compiled, bindings in _bound(facts) if may_match(compiled.policy.head.match, attributes, facts)]
+    if bound and facts.definitions.get(attributes.kind) is None and not attributes.subresource:
         attributes = _taken(found, attributes, facts)
     invocations = [
-        invocation
-        for compiled, bindings in _bound(facts)
-        for invocation in _invocations(compiled, bindings, attributes, facts, denials, unchecked)
+        invocation for compiled, bindings in bound for invocation in _invocations(compiled, bindings, attributes, facts, denials, unchecked)
     ]
     _Round(found, attributes, facts, denials).run(invocations, is_again=is_again)
     found.unchecked += (entry for entry in unchecked if entry not in found.unchecked)
@@ -152,13 +152,15 @@ def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool
 
 def _taken(found: Mutated, attributes: Attributes, facts: Facts) -> Attributes:
     """A request about an object of a built-in kind, with its object as it comes to the policies."""
+    from weighbridge.policies.admission_policies.built_in.objects import read_old
+    from weighbridge.policies.admission_policies.mutating.built_in_kind import built_in_kind
+
     try:
-        taken = take(attributes.object, attributes.kind, attributes.operation, attributes.namespace, facts)
+        found.built_in = built_in_kind(attributes, facts)
     except NotKnownError as error:
         found.unreadable = str(error)
         return attributes
-    found.given, found.taken = attributes.object, taken
-    return replace(attributes, object=taken.object, old_object=read_old(attributes.old_object, attributes.kind))
+    return replace(attributes, object=found.built_in.taken.object, old_object=read_old(attributes.old_object, attributes.kind))
 
 
 def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]]]:
@@ -225,6 +227,7 @@ class _Round:
         self._denials = denials
         self._objects: dict[str, JSONObject] = {}
         self._last = ""
+        self._source = ""
 
     def run(self, invocations: Sequence[_Invocation], *, is_again: bool) -> None:
         """Ask each policy in turn; the object that the last one has changed is the result."""
@@ -270,7 +273,7 @@ class _Round:
 
     def _seen(self, invocation: _Invocation, obj: JSONObject) -> Attributes:
         """The request with the object as it is by now, in the version that it is asked for."""
-        return replace(self._attributes, object=as_seen(obj, self._kind(invocation).doubts))
+        return replace(self._attributes, object=as_seen(self._kind(invocation).seen(in_memory(obj))))
 
     def _is_meant(self, invocation: _Invocation, obj: JSONObject) -> bool:
         """Whether the conditions of the policy's match hold."""
@@ -304,13 +307,13 @@ class _Round:
 
     def _kind(self, invocation: _Invocation) -> Kind:
         """The kind as which an object is changed."""
-        matched_kind, taken = invocation.matched.kind, self._found.taken
+        matched_kind, built_in = invocation.matched.kind, self._found.built_in
         definition = self._facts.definitions.get(matched_kind)
         if definition is not None or self._is_custom_scale():
             return CustomKind(definition, matched_kind.api_version)
-        if taken is None:
+        if built_in is None:
             raise NotKnownError(self._found.unreadable or f"the {self._attributes.subresource} of a built-in kind")
-        return BuiltInKind(matched_kind, taken)
+        return built_in
 
     def _is_custom_scale(self) -> bool:
         resource = self._attributes.resource
@@ -327,19 +330,27 @@ class _Round:
             self._denials.append(Denial(head.name, invocation.binding, message))
 
     def _record(self, invocation: _Invocation, before: JSONObject, after: JSONObject) -> None:
+        self._source = invocation.source
         kinds = dict.fromkeys(mutation.kind for mutation in invocation.compiled.policy.mutations)
         reason = f"its {' and '.join(kinds)}"
-        if self._found.taken is not None:
-            taken, given = self._found.taken.object, self._found.given
-            before, after = as_given(given, taken, before), as_given(given, taken, after)
+        if self._found.built_in is not None:
+            before, after = map(self._found.built_in.as_given, (before, after))
         found = {path: Provenance(path, value, invocation.source, reason) for path, value in changes(before, after)}
         self._found.provenance = [entry for entry in self._found.provenance if entry.path not in found] + list(found.values())
+
+    def _record_the_rest(self, given: JSONObject, sent: JSONObject) -> None:
+        """Note the defaults that are written out since the policies have made them differ from what the server would fill in."""
+        noted = {entry.path for entry in self._found.provenance}
+        for path, value in changes(given, sent):
+            if not any(path[:length] in noted for length in range(len(path) + 1)):
+                self._found.provenance.append(Provenance(path, value, self._source, "a default that stays in force"))
 
     def _settle(self, obj: JSONObject) -> None:
         """Take the object back into the version of the request, as the server fits it there."""
         definition = self._facts.definitions.get(self._attributes.kind)
-        if self._found.taken is not None:
-            self._found.object = self._as_sent(self._found.given, self._found.taken, obj)
+        if self._found.built_in is not None:
+            self._found.object = self._found.built_in.as_sent(obj, self._attributes, self._facts)
+            self._record_the_rest(self._found.built_in.given, self._found.object)
             return
         assert definition is not None  # noqa: S101 - no other object is changed
         try:
@@ -347,20 +358,9 @@ class _Round:
         except ChangedError as error:
             self._refuse(error)
 
-    def _as_sent(self, given: JSONValue, taken: Taken, obj: JSONObject) -> JSONValue:
-        """What comes to the same as a changed object of a built-in kind if it is sent without policies.
 
-        A default that a policy has made wrong stays in force, so it is written out.
-        """
-        sent = as_given(given, taken.object, obj)
-        attributes = self._attributes
-        again = take(sent, attributes.kind, attributes.operation, attributes.namespace, self._facts).object
-        return with_changes(sent, changes(again, obj))
-
-
-def as_seen(obj: JSONObject, doubts: Mapping[Path, str]) -> JSONObject:
+def as_seen(obj: JSONObject) -> JSONObject:
     """An object as expressions of mutating policies see it: the server has written managedFields, and nothing else so far."""
-    obj = in_doubt(in_memory(obj), doubts) if doubts else in_memory(obj)
     if "metadata" not in obj:
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown("metadata.managedFields of a changed object")}}

@@ -15,6 +15,7 @@ from weighbridge.policies.admission_policies.mutating.merge_types import BOOLEAN
 from weighbridge.policies.admission_policies.mutating.natives import Foreign, syntax_text, type_text, value_text
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 
 
 class MergeError(Exception):
@@ -35,7 +36,7 @@ def apply_configuration(atom: Atom, stored: JSONObject, patch: JSONObject) -> JS
     atomics = list(_atomics(atom, patch, ""))
     if atomics:
         raise MergeError(f"invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {', '.join(atomics)}")
-    errors = _mistakes(atom, stored, duplicates=True)
+    errors = _mistakes(atom, stored, duplicates=release().merges_into_duplicates)
     if errors:
         raise MergeError(f"failed to convert original object to typed object: {_joined(errors)}")
     merged, errors = _merge(atom, stored, patch)

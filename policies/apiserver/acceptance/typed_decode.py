@@ -85,9 +85,12 @@ def nests_too_deep(value: JSONValue, limit: int = MAX_DEPTH) -> bool:
     return True
 
 
-def decode_typed(value: JSONObject, shape: Struct, *, names_fields: bool = True) -> TypedValue:
-    """Decode `value`, which nests no deeper than `MAX_DEPTH`, as a struct; the errors of types that read themselves may name the field."""
-    decoder = _Decoder(names_fields=names_fields)
+def decode_typed(value: JSONObject, shape: Struct, *, is_document: bool = True) -> TypedValue:
+    """Decode `value`, which nests no deeper than `MAX_DEPTH`, as a struct.
+
+    What is no document but a value in memory is read field by field, in the order of the struct.
+    """
+    decoder = _Decoder(is_document=is_document)
     try:
         decoded = decoder.struct(value, shape, _Place("", (), ""))
     except _FatalError as error:
@@ -114,9 +117,9 @@ def _zero(kind: GoType) -> JSONValue:
 class _Decoder:
     """One decoding. `inside` is the place of a type that decodes itself: errors inside name its struct, and until 1.35 nothing below it."""
 
-    def __init__(self, inside: _Place | None = None, *, names_fields: bool = True) -> None:
+    def __init__(self, inside: _Place | None = None, *, is_document: bool = True) -> None:
         self._inside = inside
-        self._names_fields = names_fields
+        self._is_document = is_document
         self.error = ""
         self.unknown: dict[str, None] = {}
         self.known: set[str] = set()
@@ -164,13 +167,13 @@ class _Decoder:
         return None
 
     def own(self, value: JSONValue, kind: Scalar, place: _Place) -> JSONValue:
-        """A type that reads itself; its errors of type name the field, unless the fields are read one by one."""
+        """A type that reads itself; its errors end the decoding, and those of type name the field, unless fields are read one by one."""
         try:
             return kind.read(value)
         except ValueError as error:
             what, is_of_type, go_type = str(error).removeprefix("json: cannot unmarshal ").partition(" into Go value of type ")
-            self.save(_type_error(what, go_type, place.struct, place.stack) if is_of_type and self._names_fields else str(error))
-            return None
+            is_named = bool(is_of_type) and self._is_document
+            raise _FatalError(_type_error(what, go_type, place.struct, place.stack) if is_named else str(error)) from None
 
     def integer(self, value: JSONValue, kind: Integer, place: _Place) -> int | None:
         limit = 1 << (kind.bits - 1)
@@ -213,8 +216,9 @@ class _Decoder:
 
     def struct(self, value: JSONObject, shape: Struct, place: _Place) -> JSONObject:
         out: JSONObject = {}
-        for key, item in sorted(value.items()):
-            known = shape.fields.get(key)
+        keys = sorted(value) if self._is_document else [key for key in (*shape.fields, *value.keys() - shape.fields.keys()) if key in value]
+        for key in keys:
+            item, known = value[key], shape.fields.get(key)
             path = None if place.path is None else f"{place.path}.{key}" if place.path else key
             if known is None:
                 if path is not None:

@@ -91,9 +91,10 @@ class _Release:
         self.types[key] = {}
         schema = self._schemas[name]
         fields = self._package(name).fields(name.rpartition(".")[2])
-        written = {
-            field: self._field(form, fields.get(field) or _TYPE_META[field], name) for field, form in schema.get("properties", {}).items()
-        }
+        forms = schema.get("properties", {})
+        ordered = dict.fromkeys(field for field in (*_TYPE_META, *fields) if field in forms)
+        written = {field: self._field(forms[field], fields.get(field) or _TYPE_META[field], name) for field in ordered}
+        assert written.keys() == forms.keys(), name
         if schema.get("x-kubernetes-map-type") == "atomic":
             written["~"] = ""
         self.types[key] = written

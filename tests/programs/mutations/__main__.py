@@ -6,13 +6,15 @@ Each set-up has one or two policies with their bindings and parameters, and up t
 
 from __future__ import annotations
 
+import os
 import sys
 
-from tests.programs.control_plane.build import find_assets
+from tests.programs.control_plane.build import RELEASE_VARIABLE, USUAL_RELEASE, find_assets
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
 from tests.programs.mutations.built_in_compare import run_built_in
 from tests.programs.mutations.compare import report, run
+from tests.programs.mutations.stage import EARLY_FLAGS, FIRST_STABLE
 from weighbridge.policies.ground.server_release import judging
 
 
@@ -25,7 +27,12 @@ def main(arguments: list[str]) -> int:
     if assets is None:
         print("there is no kube-apiserver; build it with: make control-plane", file=sys.stderr)
         return 2
-    with ControlPlane(assets) as plane, Connections(plane) as connections, judging(connections.release()):
+    early = tuple(map(int, (os.environ.get(RELEASE_VARIABLE) or USUAL_RELEASE).split("."))) < FIRST_STABLE
+    with (
+        ControlPlane(assets, apiserver_flags=EARLY_FLAGS if early else ()) as plane,
+        Connections(plane) as connections,
+        judging(connections.release()),
+    ):
         result = compare(connections, count, seed)
     for line in report(result):
         print(line)

@@ -15,6 +15,8 @@ from weighbridge.policies.ground.objects import JSONObject
 
 PIECES: Final[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("built_in_pieces.yaml").read_text(encoding="utf-8"))
 KINDS: Final[dict[str, Any]] = PIECES["kinds"]
+_API: Final = "admissionregistration.k8s.io/v1"
+_VALUES: Final = ("'none'", "'true'", "'false'", "'0'", "'1'", "'RollingUpdate'", "'Always'", "'ClusterIP'", "'Opaque'")
 
 
 class BuiltInDraw(Draw):
@@ -23,7 +25,21 @@ class BuiltInDraw(Draw):
     def setup(self, number: int) -> Setup:
         self._kind = self.pick(["Deployment", "Deployment", "Pod", "Pod", *KINDS])
         self._pieces = KINDS[self._kind]
-        return super().setup(number)
+        found = super().setup(number)
+        if self.chance(40):
+            found.validating = self._validating(found.name)
+        return found
+
+    def _validating(self, setup: str) -> list[JSONObject]:
+        """A validating policy about the same objects, with its binding."""
+        validations = [{"expression": f"string({self._seen()}) != {self.pick(_VALUES)}", "message": "refused"}]
+        if self.chance(30):
+            validations.insert(0, {"expression": f"{self._seen()} == {self._seen()}", "message": "unequal"})
+        spec = {"failurePolicy": "Fail", "matchConstraints": self._constraints(setup), "validations": validations}
+        name = f"{setup}-validating"
+        policy = {"apiVersion": _API, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
+        bound = {"policyName": name, "validationActions": ["Deny"]}
+        return [policy, {**policy, "kind": "ValidatingAdmissionPolicyBinding", "spec": bound}]
 
     # --- policies ---
 
@@ -124,6 +140,8 @@ class BuiltInDraw(Draw):
         if len(steps) == 1:
             obj["spec"] = spec
             return
+        if steps[0] != "spec":
+            del obj["spec"]
         node = obj
         for step in steps[:-1]:
             node = node.setdefault(step, {})

@@ -42,6 +42,8 @@ class Setup:
     policies: list[JSONObject] = field(default_factory=list)
     bindings: list[JSONObject] = field(default_factory=list)
     others: list[JSONObject] = field(default_factory=list)
+    #: Validating policies with their bindings.
+    validating: list[JSONObject] = field(default_factory=list)
     requests: list[Sent] = field(default_factory=list)
 
 

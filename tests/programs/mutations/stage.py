@@ -9,13 +9,14 @@ from typing import Final
 
 import yaml
 
-from tests.programs.differential.connection import Connections
+from tests.programs.differential.connection import Connections, Reply
 from tests.programs.mutations.draw import GROUP, Setup
 from weighbridge.policies.apiserver.built_in import is_cluster_scoped, plural_of
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
+from weighbridge.policies.ground.server_release import release
 
 CRD: Final = yaml.safe_load(Path(__file__).with_name("widgets.yaml").read_text(encoding="utf-8"))
-POLICIES: Final = "/apis/admissionregistration.k8s.io/v1"
+_POLICIES: Final = "/apis/admissionregistration.k8s.io"
 COLLECTION: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
 
 
@@ -40,14 +41,28 @@ def install(connections: Connections) -> None:
             time.sleep(0.1)
 
 
-def plural(obj: JSONObject) -> str:
-    return "mutatingadmissionpolicies" if obj["kind"] == "MutatingAdmissionPolicy" else "mutatingadmissionpolicybindings"
+#: The first release that serves mutating policies in v1; those before it serve them in v1beta1, if they are asked for it.
+FIRST_STABLE: Final = (1, 36)
+#: What an older server is asked for.
+EARLY_FLAGS: Final = ("--runtime-config=admissionregistration.k8s.io/v1beta1=true", "--feature-gates=MutatingAdmissionPolicy=true")
+
+
+def send_policy(connections: Connections, obj: JSONObject, options: str = "") -> Reply:
+    """Create a policy or a binding, in the version that the server has."""
+    version = "v1" if release().version >= FIRST_STABLE else "v1beta1"
+    path = f"{_POLICIES}/{version}/{plural_of(obj['kind'])}{options}"
+    return connections.send_value("POST", path, {**obj, "apiVersion": f"admissionregistration.k8s.io/{version}"})
+
+
+def drop_policy(connections: Connections, obj: JSONObject) -> None:
+    version = "v1" if release().version >= FIRST_STABLE else "v1beta1"
+    connections.send("DELETE", f"{_POLICIES}/{version}/{plural_of(obj['kind'])}/{obj['metadata']['name']}")
 
 
 def store(connections: Connections, setup: Setup) -> Iterator[tuple[JSONObject, str]]:
     """Store what a set-up has; yields the policies that the server doesn't take, with its words, and drops them with their bindings."""
     for policy in list(setup.policies):
-        reply = connections.send_value("POST", f"{POLICIES}/{plural(policy)}", policy)
+        reply = send_policy(connections, policy)
         if reply.code != 201:
             yield policy, reply.body["message"] if isinstance(reply.body, dict) else str(reply.body)
             setup.policies.remove(policy)
@@ -55,7 +70,10 @@ def store(connections: Connections, setup: Setup) -> Iterator[tuple[JSONObject, 
     for other in setup.others:
         connections.send_value("POST", "/api/v1/namespaces/default/configmaps", other)
     for binding in setup.bindings:
-        reply = connections.send_value("POST", f"{POLICIES}/{plural(binding)}", binding)
+        reply = send_policy(connections, binding)
+        assert reply.code == 201, reply.body
+    for obj in setup.validating:
+        reply = connections.send_value("POST", collection_of(obj), obj)
         assert reply.code == 201, reply.body
     for sent in list(setup.requests):
         if sent.stored is not None:
@@ -70,7 +88,9 @@ def store(connections: Connections, setup: Setup) -> Iterator[tuple[JSONObject, 
 
 def remove(connections: Connections, setup: Setup) -> None:
     for obj in (*setup.bindings, *setup.policies):
-        connections.send("DELETE", f"{POLICIES}/{plural(obj)}/{obj['metadata']['name']}")
+        drop_policy(connections, obj)
+    for obj in setup.validating:
+        connections.send("DELETE", f"{collection_of(obj)}/{obj['metadata']['name']}")
     for other in setup.others:
         connections.send("DELETE", f"/api/v1/namespaces/default/configmaps/{other['metadata']['name']}")
     for sent in setup.requests:
@@ -98,7 +118,7 @@ def wait(connections: Connections) -> None:
     policy = {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "MutatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
     binding = {**policy, "kind": "MutatingAdmissionPolicyBinding", "spec": {"policyName": name}}
     for obj in (policy, binding):
-        reply = connections.send_value("POST", f"{POLICIES}/{plural(obj)}", obj)
+        reply = send_policy(connections, obj)
         assert reply.code == 201, reply.body
     body = {"apiVersion": f"{GROUP}/v1", "kind": "Widget", "metadata": {"name": name, "labels": {"probe": name}}, "spec": {}}
     deadline = time.monotonic() + _WAIT_SECONDS
@@ -109,4 +129,4 @@ def wait(connections: Connections) -> None:
         assert time.monotonic() < deadline, f"the policies aren't in force: {reply.body}"
         time.sleep(0.2)
     for obj in (binding, policy):
-        connections.send("DELETE", f"{POLICIES}/{plural(obj)}/{name}")
+        drop_policy(connections, obj)

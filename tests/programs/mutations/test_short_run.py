@@ -8,6 +8,8 @@ import pytest
 
 from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
+from tests.programs.mutations.built_in_compare import run_built_in
+from tests.programs.mutations.built_in_draw import BuiltInDraw
 from tests.programs.mutations.compare import report, run
 from tests.programs.mutations.draw import Draw
 from tests.programs.mutations.stage import CRD
@@ -31,7 +33,22 @@ def test_mutating_policies_do_the_same_here_and_there(control_plane: ControlPlan
         control_plane.kubectl("delete", "crd", "--ignore-not-found", CRD["metadata"]["name"], check=True)
 
 
-def test_a_seed_draws_the_same_again() -> None:
-    first, second, other = ([Draw(seed).setup(number) for number in range(5)] for seed in (1, 1, 2))
+@pytest.mark.control_plane
+def test_mutating_policies_do_the_same_to_built_in_kinds(control_plane: ControlPlane) -> None:
+    try:
+        with Connections(control_plane) as connections, judging(connections.release()):
+            if connections.send("GET", _POLICIES).code == HTTPStatus.NOT_FOUND:
+                pytest.skip("this server has no mutating policies unless it is asked for them")
+            result = run_built_in(connections, 14, SEED)
+        assert [*result.differences] == [], "\n".join(report(result))
+        assert {200, 201, 403, 422, 500} <= set(result.codes)
+        assert 10 * sum(result.unchecked.values()) < result.requests
+    finally:
+        control_plane.kubectl("delete", "crd", "--ignore-not-found", CRD["metadata"]["name"], check=True)
+
+
+@pytest.mark.parametrize("draw", [Draw, BuiltInDraw])
+def test_a_seed_draws_the_same_again(draw: type[Draw]) -> None:
+    first, second, other = ([draw(seed).setup(number) for number in range(5)] for seed in (1, 1, 2))
     assert first == second
     assert first != other

@@ -14,15 +14,10 @@ from collections.abc import Sequence
 
 from tests.programs.control_plane.build import RELEASE_VARIABLE, USUAL_RELEASE, releases
 
-#: The first release that serves mutating policies.
-_FIRST_WITH_MUTATIONS = (1, 36)
 
-
-def parts(
-    release: str, *, requests: int, definitions: int, policies: int, expressions: int, pods: int, claims: int
-) -> dict[str, list[str]]:
+def parts(*, requests: int, definitions: int, policies: int, expressions: int, pods: int, claims: int) -> dict[str, list[str]]:
     """The programs of a release with their arguments, by what they compare."""
-    found = {
+    return {
         "requests": ["tests.programs.differential", "--requests", str(requests)],
         "CRDs": ["tests.programs.definitions", str(definitions)],
         "rules": ["tests.programs.rules", str(expressions)],
@@ -30,10 +25,9 @@ def parts(
         "standards": ["tests.programs.pod_security", str(pods * 10)],
         "pods": ["tests.programs.scheduler", "--pods", str(pods)],
         "claims": ["tests.programs.devices", str(claims)],
+        "mutations": ["tests.programs.mutations", "100"],
+        "built-in": ["tests.programs.mutations", "--built-in", "100"],
     }
-    if tuple(map(int, release.split("."))) >= _FIRST_WITH_MUTATIONS:
-        found["mutations"] = ["tests.programs.mutations", "100"]
-    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sizes = {name: getattr(given, name) for name in named}
         environ = os.environ | {RELEASE_VARIABLE: release}
         subprocess.run([sys.executable, "tests/programs/control_plane/build.py"], env=environ, check=True, stdout=subprocess.DEVNULL)
-        for what, (module, *options) in parts(release, **sizes).items():
+        for what, (module, *options) in parts(**sizes).items():
             done = subprocess.run([sys.executable, "-m", module, *options], env=environ, capture_output=True, text=True, check=False)
             said = (done.stdout.strip() or done.stderr.strip()).splitlines() or [""]
             if done.returncode != 0:

@@ -1,1 +1,0 @@
-"""Writes the types of built-in kinds that policies of the configuration see."""
