@@ -152,3 +152,65 @@ def test_a_kept_answer_follows_the_objects_beside(tmp_path: Path) -> None:
     assert found(str(folder), "--cluster", cluster) == {}
     write(folder / "a.yaml", deployment("a", 2))
     assert list(found(str(folder), "--cluster", cluster)) == ["Deployment ai/b"]
+
+
+#: Services of two systems, with a GPU each, and their models.
+LLMKUBE = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: Model
+metadata: {name: llama, namespace: ai}
+spec: {source: "https://models.example.com/llama.gguf", hardware: {accelerator: cuda, gpu: {enabled: true, count: 1}}}
+---
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {name: kube, namespace: ai}
+spec: {modelRef: llama, image: "ghcr.io/ggml-org/llama.cpp:server-cuda"}
+"""
+LLMAZ = """\
+apiVersion: llmaz.io/v1alpha1
+kind: OpenModel
+metadata: {name: opt}
+spec:
+  familyName: opt
+  source: {modelHub: {modelID: facebook/opt-125m}}
+  inferenceConfig: {flavors: [{name: gpus, limits: {nvidia.com/gpu: 1}}]}
+---
+apiVersion: inference.llmaz.io/v1alpha1
+kind: Service
+metadata: {name: az, namespace: ai}
+spec:
+  modelClaims: {models: [{name: opt}]}
+  workloadTemplate: {size: 1, workerTemplate: {spec: {containers: [{name: model-runner, image: "acme/engine:v1"}]}}}
+"""
+DAEMON = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: probe, namespace: ai}
+spec:
+  selector: {matchLabels: {app: probe}}
+  template:
+    metadata: {labels: {app: probe}}
+    spec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("texts", "gpus", "named", "rival"),
+    [
+        ((LLMKUBE, LLMAZ), 2, [], ""),
+        ((LLMKUBE, LLMAZ), 1, ["Service ai/az"], "InferenceService ai/kube"),
+        # A DaemonSet has a pod on the one node.
+        ((LLMKUBE, DAEMON), 1, ["InferenceService ai/kube"], "DaemonSet ai/probe"),
+        ((LLMAZ, DAEMON), 1, ["Service ai/az"], "DaemonSet ai/probe"),
+        ((LLMAZ, DAEMON), 2, [], ""),
+    ],
+)
+def test_services_of_several_systems_and_daemons_share_the_nodes(
+    tmp_path: Path, texts: tuple[str, ...], gpus: int, named: list[str], rival: str
+) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", gpus))
+    path = tmp_path / "app.yaml"
+    path.write_text("---\n".join(texts))
+    said = found(str(path), "--cluster", cluster)
+    assert list(said) == named
+    assert all(rival in message for message in said.values())
