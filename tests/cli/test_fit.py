@@ -214,3 +214,36 @@ def test_services_of_several_systems_and_daemons_share_the_nodes(
     said = found(str(path), "--cluster", cluster)
     assert list(said) == named
     assert all(rival in message for message in said.values())
+
+
+def pictured(*arguments: str) -> str:
+    """The picture in a comment for a pull request; empty where there is none."""
+    said = run("lint", *arguments, "-o", "markdown").stdout
+    return said.partition("```text\n")[2].partition("\n```")[0]
+
+
+def test_a_comment_for_a_pull_request_has_the_picture(tmp_path: Path, cluster: str) -> None:
+    app = write(tmp_path / "app.yaml", deployment("a", 4, 3), deployment("b", 8, 3))
+    shown = run("fit", app, "--cluster", cluster).stdout
+    assert "AAAA AAAA" in shown
+    assert pictured(app, "--cluster", cluster) == shown.strip()
+    alone = write(tmp_path / "alone.yaml", deployment("a", 9))
+    assert "stays outside:\n  Deployment ai/a: 0/5 nodes are available" in pictured(alone, "--cluster", cluster)
+    assert pictured(app) == ""
+
+
+def test_objects_for_two_clusters_have_no_picture_in_a_comment(tmp_path: Path, cluster: str) -> None:
+    for name in ("dev", "prod"):
+        write(tmp_path / "env" / name / "a.yaml", deployment("a", 1))
+    assert pictured(str(tmp_path / "env"), "--cluster", cluster) == ""
+    assert "AAA" not in pictured(write(tmp_path / "none.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}}))
+
+
+def test_a_picture_that_is_too_large_is_left_out_with_what_shows_it(tmp_path: Path) -> None:
+    nodes = [node(f"node-with-a-rather-long-name-{index:04}", 1 + index % 31, taints=[]) for index in range(600)]
+    for index, one in enumerate(nodes):
+        one["metadata"]["labels"] = {"number": str(index)}
+    app = write(tmp_path / "app.yaml", *(deployment(f"a-rather-long-name-{index}", 1, 3) for index in range(300)))
+    said = run("lint", app, "--cluster", write(tmp_path / "cluster.yaml", *nodes), "-o", "markdown").stdout
+    assert "```text" not in said
+    assert said.endswith("The picture of the nodes is too large for a comment; `weighbridge fit` shows it.\n")
