@@ -46,7 +46,7 @@ class Groups:
 
     `pods` has each pod of a group by its role, with how many there are. The workload runs `least` groups at any time, and `most` where an
     autoscaler scales it. With `topology` each group has a domain of this label for itself. `is_daemon` is true of pods of which each node
-    gets one. None starts before `gang` groups can.
+    gets one. None starts before `gang` groups can. `awaits` says that the pods fit no node and wait for one to come.
     """
 
     workload: JSONObject
@@ -57,6 +57,7 @@ class Groups:
     surge: Surge | None = None
     is_daemon: bool = False
     gang: int = 1
+    awaits: bool = False
 
     @property
     def size(self) -> int:

@@ -247,3 +247,50 @@ def test_a_picture_that_is_too_large_is_left_out_with_what_shows_it(tmp_path: Pa
     said = run("lint", app, "--cluster", write(tmp_path / "cluster.yaml", *nodes), "-o", "markdown").stdout
     assert "```text" not in said
     assert said.endswith("The picture of the nodes is too large for a comment; `weighbridge fit` shows it.\n")
+
+
+def pool(name: str, gpus: int | None, instance: str = "p5.48xlarge") -> dict[str, Any]:
+    """A NodePool of Karpenter whose limit is so many GPUs."""
+    requirements = [{"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [instance]}]
+    spec = {"template": {"spec": {"requirements": requirements}}, **({"limits": {GPU: gpus}} if gpus is not None else {})}
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": name}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("pools", "gpus", "named"),
+    [
+        ([pool("p", 8)], (4, 4), []),
+        ([pool("p", 8)], (4, 8), ["Deployment ai/b"]),
+        ([pool("p", 8)], (4, 8, 4), ["Deployment ai/b"]),
+        ([pool("p", 8), pool("q", 4)], (4, 8), []),
+        ([pool("p", 8), pool("q", 4)], (4, 4, 8), ["Deployment ai/c"]),
+        # One without a limit, and one with another limit.
+        ([pool("p", 8), pool("q", None)], (8, 8), []),
+        ([pool("p", None)], (8, 8), []),
+    ],
+)
+def test_objects_that_wait_for_nodes_count_together_against_the_limits_of_pools(
+    tmp_path: Path, pools: list[dict[str, Any]], gpus: tuple[int, ...], named: list[str]
+) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("cpu", 0), *pools)
+    app = write(tmp_path / "app.yaml", *(deployment(name, count) for name, count in zip("abc", gpus, strict=False)))
+    said = found(app, "--cluster", cluster)
+    assert list(said) == named
+    names = ", ".join(f"NodePool {one['metadata']['name']}" for one in pools)
+    most = sum(one["spec"].get("limits", {}).get(GPU, 0) for one in pools)
+    assert all(message.endswith(f"{names} may have {most} in all") for message in said.values())
+
+
+def test_services_of_several_systems_count_together_against_the_limit_of_a_pool(tmp_path: Path) -> None:
+    path = tmp_path / "app.yaml"
+    path.write_text("---\n".join((LLMKUBE, LLMAZ)))
+    for limit, named in ((1, ["Service ai/az"]), (2, [])):
+        cluster = write(tmp_path / f"cluster-{limit}.yaml", node("cpu", 0), pool("p", limit))
+        assert list(found(str(path), "--cluster", cluster)) == named
+
+
+def test_one_object_alone_is_held_to_the_limit_by_its_own_placement(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("cpu", 0), pool("p", 8))
+    app = write(tmp_path / "app.yaml", deployment("a", 8, 2), deployment("b", 0))
+    assert found(app, "--cluster", cluster) == {}
+    assert "leaves room for 1 of 2" in run("lint", app, "--cluster", cluster).stdout

@@ -124,7 +124,7 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
     for number in together[0] if together else ():
         manifest, context = given[number], in_contexts[contexts.numbers[number]][-1]
         decision = _decided(manifest, namespaces[number], context[1], config)
-        if decision.groups:
+        if decision.groups and not any(one.awaits for one in decision.groups):
             parts.append(Part(manifest.label, namespace_of(manifest.value) or namespaces[number], decision.groups))
         elif why := _why_outside(decision):
             outside.append(Outside(manifest.label, why))

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Decision, Finding, Severity
 from weighbridge.policies.ground.objects import Operation, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
-from weighbridge.policies.placement.packing.change import Change, Part, left_out
+from weighbridge.policies.placement.packing.change import Change, Left, Part, left_out
 from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.verdict.groups import left_finding
 from weighbridge.policies.verdict.judgement import enforce, with_findings
@@ -51,16 +53,41 @@ def findings_of_change(
             numbers = sorted(last.values())
             if len(numbers) < 2:
                 continue
-            parts = [Part(given[number].label, _namespace(given[number], namespaces[number]), groups[number]) for number in numbers]
-            left, _ = left_out(Change.of(parts, facts), config)
-            for index, one in left.items():
-                number = numbers[index]
+            for number, one in _left(given, namespaces, numbers, groups, facts, config).items():
                 if number not in found:
                     manifest, where = given[number], namespaces[number]
                     definitions = facts.definitions
                     request = request_of(manifest.value, definitions, uid="run", namespace=where, operation=Operation.CREATE, old=None)
                     found[number] = enforce([left_finding(one)], config, request, facts.objects)
     return found
+
+
+def _left(
+    given: Sequence[Manifest],
+    namespaces: Sequence[str],
+    numbers: Sequence[int],
+    groups: Mapping[int, Sequence[Groups]],
+    facts: Facts,
+    config: Configuration,
+) -> dict[int, Left]:
+    """The objects that have no room together: on the nodes, or by the limits of the pools that they wait for."""
+    found: dict[int, Left] = {}
+    for awaits, ask in ((False, _on_nodes), (True, _in_pools)):
+        own = [number for number in numbers if any(one.awaits for one in groups[number]) is awaits]
+        if len(own) > 1:
+            parts = [Part(given[number].label, _namespace(given[number], namespaces[number]), groups[number]) for number in own]
+            found |= {own[index]: one for index, one in ask(parts, facts, config).items()}
+    return found
+
+
+def _on_nodes(parts: Sequence[Part], facts: Facts, config: Configuration) -> dict[int, Left]:
+    return left_out(Change.of(parts, facts), config)[0]
+
+
+def _in_pools(parts: Sequence[Part], facts: Facts, config: Configuration) -> dict[int, Left]:
+    from weighbridge.policies.placement.packing.pools_together import beyond_limits
+
+    return beyond_limits(parts, facts, config)
 
 
 def with_change(
@@ -114,7 +141,8 @@ def _picture(
     """The picture of what is applied together, as `weighbridge fit` writes it; empty if nothing has pods, or for several clusters."""
     found = applied(given, companies(given, contexts, tree.built, tree.roots), tree.built)
     numbers = found[0] if len(found) == 1 else ()
-    parts = [Part(given[one].label, _namespace(given[one], namespaces[one]), groups[one]) for one in numbers if groups.get(one)]
+    fitting = [one for one in numbers if groups.get(one) and not any(each.awaits for each in groups[one])]
+    parts = [Part(given[one].label, _namespace(given[one], namespaces[one]), groups[one]) for one in fitting]
     alone = [(one, why) for one in numbers if one < len(held) and (why := _why_outside(held[one]))]
     if not (parts or alone):
         return ""
@@ -133,7 +161,8 @@ def _picture(
 def _why_outside(result: Result) -> str:
     """Why no pod of an object ever runs; empty where one may."""
     said = (located.finding for located in result.findings if located.finding.severity is not Severity.NOTE)
-    return next((finding.message for finding in said if finding.rule.startswith("PLACE-")), "") if result.never_runs else ""
+    is_outside = result.never_runs or any(one.awaits for one in result.groups)
+    return next((finding.message for finding in said if finding.rule.startswith("PLACE-")), "") if is_outside else ""
 
 
 def decided_with_change(
