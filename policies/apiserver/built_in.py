@@ -1,19 +1,22 @@
 """The kinds that kube-apiserver brings itself, with the versions of each, the preferred one first: `built_in.json`.
 
-Source: Kubernetes v1.36.3, api/discovery (every API and version enabled); resources only, without subresources.
+The file has those of the newest release, and of each release before what it has otherwise: other versions, or none.
+Source: Kubernetes v1.34.4, v1.35.4, v1.36.3 and v1.37.2, api/discovery (every API and version enabled); resources only, without
+subresources.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.ground.objects import GroupVersionKind
+from weighbridge.policies.ground.server_release import release
 
 #: Kinds with their versions.
 Kinds = Mapping[str, Sequence[str]]
-#: Built-in kinds that live in no namespace. Source: Kubernetes v1.36, `kubectl api-resources --namespaced=false`.
+#: Built-in kinds that live in no namespace. Source: Kubernetes v1.37, api/discovery.
 _CLUSTER_SCOPED: Final = {
     "": {"ComponentStatus", "Namespace", "Node", "PersistentVolume"},
     "admissionregistration.k8s.io": {
@@ -33,9 +36,10 @@ _CLUSTER_SCOPED: Final = {
     "networking.k8s.io": {"IPAddress", "IngressClass", "ServiceCIDR"},
     "node.k8s.io": {"RuntimeClass"},
     "rbac.authorization.k8s.io": {"ClusterRole", "ClusterRoleBinding"},
-    "resource.k8s.io": {"DeviceClass", "DeviceTaintRule", "ResourceSlice"},
+    "resource.k8s.io": {"DeviceClass", "DeviceTaintRule", "ResourcePoolStatusRequest", "ResourceSlice"},
     "scheduling.k8s.io": {"PriorityClass"},
     "storage.k8s.io": {"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"},
+    "storagemigration.k8s.io": {"StorageVersionMigration"},
 }
 #: Built-in kinds that the server serves in several versions by default, under whichever groups.
 _SERVED_TWICE: Final = (
@@ -44,14 +48,22 @@ _SERVED_TWICE: Final = (
 )
 
 
-@cache
 def built_in_groups() -> Mapping[str, Kinds]:
-    """The kinds by their API groups."""
+    """The kinds of the release in force, by their API groups."""
+    return _groups_of(release().name)
+
+
+@cache
+def _groups_of(name: str) -> Mapping[str, Kinds]:
     from json import loads
     from pkgutil import get_data
 
-    groups: Mapping[str, Kinds] = loads(get_data(__package__, "built_in.json") or b"")
-    return groups
+    found: dict[str, Any] = loads(get_data(__package__, "built_in.json") or b"")
+    groups: dict[str, Kinds] = found["kinds"]
+    before: Mapping[str, Kinds] = found["before"].get(name, {})
+    for group, kinds in before.items():
+        groups[group] = {kind: versions for kind, versions in {**groups.get(group, {}), **kinds}.items() if versions}
+    return {group: kinds for group, kinds in groups.items() if kinds}
 
 
 def is_built_in(group: str, version: str, kind: str) -> bool:

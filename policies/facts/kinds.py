@@ -92,6 +92,8 @@ PLACEMENT_KINDS: Final = (
     _read("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
     _read("node.k8s.io", "v1", "RuntimeClass", "runtimeclasses"),
     _read("scheduling.k8s.io", "v1", "PriorityClass", "priorityclasses"),
+    _read("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "PodGroup", "podgroups"),
+    _read("scheduling.k8s.io", "v1alpha1", "Workload", "workloads"),
     _read("storage.k8s.io", "v1", "StorageClass", "storageclasses"),
     _read("storage.k8s.io", "v1", "CSIDriver", "csidrivers"),
     _read("storage.k8s.io", "v1", "CSINode", "csinodes"),

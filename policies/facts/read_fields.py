@@ -61,6 +61,8 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     ),
     ("node.k8s.io", "RuntimeClass"): fields("overhead", "scheduling"),
     ("scheduling.k8s.io", "PriorityClass"): fields("value", "globalDefault", "preemptionPolicy"),
+    ("scheduling.k8s.io", "PodGroup"): fields("spec.schedulingPolicy.gang.minCount"),
+    ("scheduling.k8s.io", "Workload"): fields("spec.podGroups"),
     (_STORAGE, "StorageClass"): fields("provisioner", "volumeBindingMode", "allowedTopologies"),
     (_STORAGE, "CSIDriver"): fields("spec.storageCapacity", "spec.attachRequired"),
     (_STORAGE, "CSIStorageCapacity"): fields("storageClassName", "nodeTopology", "capacity", "maximumVolumeSize"),

@@ -1,9 +1,10 @@
 """Objects in older versions of their API, turned into the shape that the readers know.
 
 Of ``resource.k8s.io``, v1beta1 writes a request's wish at the request's own level and a device's traits under `basic`; v1beta2 is v1
-already. Karpenter's NodePools (v1beta1) and Cluster API's groups of machines (v1beta1, v1beta2) differ only in fields that aren't read, and
-Kueue's queues (v1beta1) in the name of the cohort, of which both are read.
-Other versions of these kinds aren't known. Sources: k8s.io/api resource v1beta1 and v1; karpenter `pkg/apis`, cluster-api `api/core`.
+already. Karpenter's NodePools (v1beta1), Cluster API's groups of machines (v1beta1, v1beta2) and PodGroups (v1alpha2, v1alpha3) differ only
+in fields that aren't read, and Kueue's queues (v1beta1) in the name of the cohort, of which both are read.
+Other versions of these kinds aren't known. Sources: k8s.io/api resource v1beta1 and v1, scheduling v1alpha2 to v1beta1; karpenter
+`pkg/apis`, cluster-api `api/core`.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ class Decision:
     that none of them will ever run, which a finding reports. `skipped` says why the object isn't judged, such as a built-in kind.
     `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None` where it lacks
     nothing that is checked. `bundled` names the release whose shipped CRD findings come from, empty where none does. `groups` are the
-    pods that the object runs at a time, offline and as far as they fit by themselves (`policies/pods/groups.py`).
+    pods that the object runs at a time, offline and as far as they fit by themselves or wait for nodes (`policies/pods/groups.py`).
     """
 
     allowed: bool

@@ -5,7 +5,8 @@ own. Pods that end by themselves are none: they make room for the next ones. An 
 PodGroup that is a gang start once so many of them can.
 Sources: Kubernetes v1.37, pkg/controller/deployment/util (ResolveFenceposts) and apis/apps/v1/defaults.go; LeaderWorkerSet v0.7,
 pkg/webhooks/pod_webhook.go (SetExclusiveAffinities); KEDA v2.17, ScaledObject; Knative Serving v1.18, autoscaling annotations;
-k8s.io/api v1.37, core/v1 PodSchedulingGroup and scheduling/v1alpha3 GangSchedulingPolicy.
+k8s.io/api v1.37, core/v1 PodSchedulingGroup and scheduling/v1beta1 GangSchedulingPolicy; v1.35, core/v1 WorkloadReference and
+scheduling/v1alpha1 Workload.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.facts import ObjectStore
-from weighbridge.policies.ground.fields import part, text, text_map, whole
+from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
@@ -45,7 +46,7 @@ class Groups:
 
     `pods` has each pod of a group by its role, with how many there are. The workload runs `least` groups at any time, and `most` where an
     autoscaler scales it. With `topology` each group has a domain of this label for itself. `is_daemon` is true of pods of which each node
-    gets one. None starts before `gang` groups can.
+    gets one. None starts before `gang` groups can. `awaits` says that the pods fit no node and wait for one to come.
     """
 
     workload: JSONObject
@@ -56,6 +57,7 @@ class Groups:
     surge: Surge | None = None
     is_daemon: bool = False
     gang: int = 1
+    awaits: bool = False
 
     @property
     def size(self) -> int:
@@ -98,10 +100,17 @@ def _groups(workload: JSONObject, scaled: tuple[int, int] | None, store: ObjectS
 
 
 def _gang(pod: JSONObject, store: ObjectStore, namespace: str) -> int:
-    """How many pods of a pod's PodGroup must be able to start at once; 1 for a pod without one."""
+    """How many pods of a pod's PodGroup must be able to start at once; 1 for a pod without one.
+
+    In Kubernetes 1.35 a Workload has the groups, and a pod names both.
+    """
     name = text(part(pod, "spec", "schedulingGroup"), "podGroupName")
-    found = store.get(_GROUP, "PodGroup", namespace, name) if name else None
-    return whole(part(found, "spec", "schedulingPolicy", "gang"), "minCount", 1)
+    if name:
+        return whole(part(store.get(_GROUP, "PodGroup", namespace, name), "spec", "schedulingPolicy", "gang"), "minCount", 1)
+    reference = part(pod, "spec", "workloadRef")
+    workload = store.get(_GROUP, "Workload", namespace, text(reference, "name")) if reference else None
+    own = (group for group in items(workload, "spec", "podGroups") if text(group, "name") == text(reference, "podGroup"))
+    return whole(part(next(own, {}), "policy", "gang"), "minCount", 1)
 
 
 def _own_bounds(workload: JSONObject, pod: JSONObject) -> tuple[int, int]:

@@ -19,6 +19,9 @@ _RULES: Final = {Of.GROUP: TOGETHER, Of.REPLICAS: TOGETHER, Of.UPDATE: UPDATE, O
 def left_finding(left: Left) -> Finding:
     """The finding on an object that doesn't fit together with the others of a change."""
     rivals = listed(left.rivals) or "the rest"
+    if left.awaits:
+        message = f"nodes may come for it alone, and not together with {rivals} of this change: {left.why}"
+        return Finding(CHANGE, Severity.WARNING, (), message, "raise the limit of the pool, or let them come one after the other")
     if left.room:
         message = f"{left.asked} of its replicas fit alone, and {left.room} together with {rivals} of this change: {left.why}"
     else:

@@ -84,6 +84,8 @@ def _predicted(
     outlook = found.placement.outlook if found.placement is not None else Outlook.NOW
     if facts.inventory is None and outlook is not Outlook.REFUSED:
         return PlacedPrediction(prediction)
+    if outlook is Outlook.LATER and is_offline:
+        return replace(found, groups=_awaiting(found, made, request, facts))
     if outlook is not Outlook.NOW:
         return found
     found = _with_groups(found, request, made, facts, config, family, is_offline=is_offline)
@@ -220,6 +222,19 @@ def _with_groups(
     if placement is not None and never_serves(lacks):
         placement = replace(placement, outlook=Outlook.NEVER)
     return replace(found, findings=[*found.findings, *findings], placement=placement, groups=told)
+
+
+def _awaiting(found: PlacedPrediction, made: Sequence[JSONObject], request: Request, facts: Facts) -> Sequence[Groups]:
+    """The pods that wait for nodes of pools, where pools have limits."""
+    from weighbridge.policies.facts.autoscaling.limits import pool_limits
+
+    if next(pool_limits(facts.objects), None) is None:
+        return ()
+    from weighbridge.policies.placement.packing.members import compact
+    from weighbridge.policies.pods.groups import groups_of
+
+    placed = found.prediction.together() if found.prediction is not None and found.prediction.together is not None else made
+    return [replace(compact(one), awaits=True) for one in groups_of(placed, facts.objects, request.namespace)]
 
 
 def _changes_pods(request: Request, groups: Sequence[Groups], facts: Facts, config: Configuration, family: Family | None) -> bool:

@@ -159,3 +159,145 @@ def test_of_files_without_objects_a_note_says_that_nothing_is_given(tmp_path: Pa
     done = run("fit", str(tmp_path / "values.yaml"), "--cluster", cluster)
     assert done.returncode == 0
     assert done.stderr == "Note: nothing is given, so this is the cluster without a change\n"
+
+
+#: Services of two systems, with a GPU each, and their models.
+LLMKUBE = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: Model
+metadata: {name: llama, namespace: ai}
+spec: {source: "https://models.example.com/llama.gguf", hardware: {accelerator: cuda, gpu: {enabled: true, count: 1}}}
+---
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {name: kube, namespace: ai}
+spec: {modelRef: llama, image: "ghcr.io/ggml-org/llama.cpp:server-cuda"}
+"""
+LLMAZ = """\
+apiVersion: llmaz.io/v1alpha1
+kind: OpenModel
+metadata: {name: opt}
+spec:
+  familyName: opt
+  source: {modelHub: {modelID: facebook/opt-125m}}
+  inferenceConfig: {flavors: [{name: gpus, limits: {nvidia.com/gpu: 1}}]}
+---
+apiVersion: inference.llmaz.io/v1alpha1
+kind: Service
+metadata: {name: az, namespace: ai}
+spec:
+  modelClaims: {models: [{name: opt}]}
+  workloadTemplate: {size: 1, workerTemplate: {spec: {containers: [{name: model-runner, image: "acme/engine:v1"}]}}}
+"""
+DAEMON = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: probe, namespace: ai}
+spec:
+  selector: {matchLabels: {app: probe}}
+  template:
+    metadata: {labels: {app: probe}}
+    spec: {containers: [{name: c, image: x, resources: {limits: {nvidia.com/gpu: 1}}}]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("texts", "gpus", "named", "rival"),
+    [
+        ((LLMKUBE, LLMAZ), 2, [], ""),
+        ((LLMKUBE, LLMAZ), 1, ["Service ai/az"], "InferenceService ai/kube"),
+        # A DaemonSet has a pod on the one node.
+        ((LLMKUBE, DAEMON), 1, ["InferenceService ai/kube"], "DaemonSet ai/probe"),
+        ((LLMAZ, DAEMON), 1, ["Service ai/az"], "DaemonSet ai/probe"),
+        ((LLMAZ, DAEMON), 2, [], ""),
+    ],
+)
+def test_services_of_several_systems_and_daemons_share_the_nodes(
+    tmp_path: Path, texts: tuple[str, ...], gpus: int, named: list[str], rival: str
+) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("n", gpus))
+    path = tmp_path / "app.yaml"
+    path.write_text("---\n".join(texts))
+    said = found(str(path), "--cluster", cluster)
+    assert list(said) == named
+    assert all(rival in message for message in said.values())
+
+
+def pictured(*arguments: str) -> str:
+    """The picture in a comment for a pull request; empty where there is none."""
+    said = run("lint", *arguments, "-o", "markdown").stdout
+    return said.partition("```text\n")[2].partition("\n```")[0]
+
+
+def test_a_comment_for_a_pull_request_has_the_picture(tmp_path: Path, cluster: str) -> None:
+    app = write(tmp_path / "app.yaml", deployment("a", 4, 3), deployment("b", 8, 3))
+    shown = run("fit", app, "--cluster", cluster).stdout
+    assert "AAAA AAAA" in shown
+    assert pictured(app, "--cluster", cluster) == shown.strip()
+    alone = write(tmp_path / "alone.yaml", deployment("a", 9))
+    assert "stays outside:\n  Deployment ai/a: 0/5 nodes are available" in pictured(alone, "--cluster", cluster)
+    assert pictured(app) == ""
+
+
+def test_objects_for_two_clusters_have_no_picture_in_a_comment(tmp_path: Path, cluster: str) -> None:
+    for name in ("dev", "prod"):
+        write(tmp_path / "env" / name / "a.yaml", deployment("a", 1))
+    assert pictured(str(tmp_path / "env"), "--cluster", cluster) == ""
+    assert "AAA" not in pictured(write(tmp_path / "none.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}}))
+
+
+def test_a_picture_that_is_too_large_is_left_out_with_what_shows_it(tmp_path: Path) -> None:
+    nodes = [node(f"node-with-a-rather-long-name-{index:04}", 1 + index % 31, taints=[]) for index in range(600)]
+    for index, one in enumerate(nodes):
+        one["metadata"]["labels"] = {"number": str(index)}
+    app = write(tmp_path / "app.yaml", *(deployment(f"a-rather-long-name-{index}", 1, 3) for index in range(300)))
+    said = run("lint", app, "--cluster", write(tmp_path / "cluster.yaml", *nodes), "-o", "markdown").stdout
+    assert "```text" not in said
+    assert said.endswith("The picture of the nodes is too large for a comment; `weighbridge fit` shows it.\n")
+
+
+def pool(name: str, gpus: int | None, instance: str = "p5.48xlarge") -> dict[str, Any]:
+    """A NodePool of Karpenter whose limit is so many GPUs."""
+    requirements = [{"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [instance]}]
+    spec = {"template": {"spec": {"requirements": requirements}}, **({"limits": {GPU: gpus}} if gpus is not None else {})}
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": name}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("pools", "gpus", "named"),
+    [
+        ([pool("p", 8)], (4, 4), []),
+        ([pool("p", 8)], (4, 8), ["Deployment ai/b"]),
+        ([pool("p", 8)], (4, 8, 4), ["Deployment ai/b"]),
+        ([pool("p", 8), pool("q", 4)], (4, 8), []),
+        ([pool("p", 8), pool("q", 4)], (4, 4, 8), ["Deployment ai/c"]),
+        # One without a limit, and one with another limit.
+        ([pool("p", 8), pool("q", None)], (8, 8), []),
+        ([pool("p", None)], (8, 8), []),
+    ],
+)
+def test_objects_that_wait_for_nodes_count_together_against_the_limits_of_pools(
+    tmp_path: Path, pools: list[dict[str, Any]], gpus: tuple[int, ...], named: list[str]
+) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("cpu", 0), *pools)
+    app = write(tmp_path / "app.yaml", *(deployment(name, count) for name, count in zip("abc", gpus, strict=False)))
+    said = found(app, "--cluster", cluster)
+    assert list(said) == named
+    names = ", ".join(f"NodePool {one['metadata']['name']}" for one in pools)
+    most = sum(one["spec"].get("limits", {}).get(GPU, 0) for one in pools)
+    assert all(message.endswith(f"{names} may have {most} in all") for message in said.values())
+
+
+def test_services_of_several_systems_count_together_against_the_limit_of_a_pool(tmp_path: Path) -> None:
+    path = tmp_path / "app.yaml"
+    path.write_text("---\n".join((LLMKUBE, LLMAZ)))
+    for limit, named in ((1, ["Service ai/az"]), (2, [])):
+        cluster = write(tmp_path / f"cluster-{limit}.yaml", node("cpu", 0), pool("p", limit))
+        assert list(found(str(path), "--cluster", cluster)) == named
+
+
+def test_one_object_alone_is_held_to_the_limit_by_its_own_placement(tmp_path: Path) -> None:
+    cluster = write(tmp_path / "cluster.yaml", node("cpu", 0), pool("p", 8))
+    app = write(tmp_path / "app.yaml", deployment("a", 8, 2), deployment("b", 0))
+    assert found(app, "--cluster", cluster) == {}
+    assert "leaves room for 1 of 2" in run("lint", app, "--cluster", cluster).stdout

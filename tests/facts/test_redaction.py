@@ -36,6 +36,7 @@ NEEDED = needed()
 BY_NAME = {
     *("llmkube/refuses-a-model-name-of-64-characters", "llmkube/refuses-a-name-that-no-label-takes"),
     *("llmkube/refuses-a-service-name-that-is-taken", "llmkube/refuses-what-its-namespace-denies"),
+    *("llmkube/accepts-pods-of-an-exempt-namespace", "ome/accepts-pods-of-an-exempt-namespace"),
     *("llmkube/notes-what-an-exception-names", "llmkube/warns-where-a-later-entry-says-so"),
     "aim/refuses-a-service-in-a-namespace-of-too-long-a-name",
     *("llmaz/refuses-a-model-named-with-a-dot", "llmaz/refuses-a-playground-named-with-a-dot"),

@@ -32,7 +32,7 @@ from weighbridge.webhook.cli.options import (
 )
 from weighbridge.webhook.cli.pictures import FORMATS
 from weighbridge.webhook.inputs.cluster_files import read_cluster
-from weighbridge.webhook.inputs.companies import companies
+from weighbridge.webhook.inputs.companies import applied, companies
 from weighbridge.webhook.inputs.contexts import contexts_of
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
 from weighbridge.webhook.inputs.reading import duplicates_of, read
@@ -115,9 +115,7 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
     _, facts, config = first[-1]
     if facts.inventory is None:
         raise InputError("nothing is known of the cluster's nodes; give a snapshot that has them with --cluster")
-    is_applied = {number: not _is_delivered_otherwise(manifest.document.source, tree) for number, manifest in enumerate(given)}
-    companied = companies(given, contexts.numbers, tree.built, tree.roots)
-    together = [numbers for numbers in companied if any(map(is_applied.__getitem__, numbers))]
+    together = applied(given, companies(given, contexts.numbers, tree.built, tree.roots), tree.built)
     if len(together) > 1:
         sources = [dict.fromkeys(given[number].document.source for number in numbers) for numbers in together]
         common = set(sources[0]).intersection(*sources[1:])
@@ -129,21 +127,13 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
     for number in together[0] if together else ():
         manifest, context = given[number], in_contexts[contexts.numbers[number]][-1]
         decision = _decided(manifest, namespaces[number], context[1], config)
-        if decision.groups:
+        if decision.groups and not any(one.awaits for one in decision.groups):
             parts.append(Part(manifest.label, namespace_of(manifest.value) or namespaces[number], decision.groups))
         elif why := _why_outside(decision):
             outside.append(Outside(manifest.label, why))
     shown = replace(facts, occupancy=None) if is_empty else facts
     with judging(facts.definitions.server):
         return picture_of(parts, shown, config, outside)
-
-
-def _is_delivered_otherwise(source: str, tree: Tree) -> bool:
-    """Whether an object is of a chart or a folder as it is, of which a HelmRelease or an Application makes what is applied."""
-    own = tree.built.get(source)
-    return (
-        own is not None and not own.is_delivered and any(own.sources & other.sources for other in tree.built.values() if other.is_delivered)
-    )
 
 
 def _decided(manifest: Manifest, namespace: str, facts: Facts, config: Configuration) -> Decision:

@@ -85,8 +85,10 @@ def lint(
     is_asked = release or policies or any(run.texts(key) for key in ("crds", "cluster", "config", "baseline", *_CHOOSING))
     if not (is_asked or any(tree.reading.manifests)):
         return _lint(_unread(tree.reading), tree.reading, run, report)
-    is_timed = any(one.partition("=")[0] == "junit" for one in output)
-    return _judged(tree, paths, around, run, report, release, policies, jobs, is_written=is_written, is_timed=is_timed)
+    forms = {one.partition("=")[0] for one in output}
+    is_shown = "markdown" in forms or ("github" in forms and bool(os.environ.get("GITHUB_STEP_SUMMARY")))
+    shown: list[str] | None = [] if is_shown else None
+    return _judged(tree, paths, around, run, report, release, policies, jobs, shown, is_written=is_written, is_timed="junit" in forms)
 
 
 #: The settings that choose among findings.
@@ -134,11 +136,12 @@ def _judged(
     release: Sequence[str],
     policies: Sequence[str],
     jobs: int | None,
+    shown: list[str] | None,
     *,
     is_written: bool,
     is_timed: bool,
 ) -> int:
-    """Judge the objects and report them."""
+    """Judge the objects and report them; `shown` gets the picture of them, if one is wanted."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.around.judged_by import Known, policies_of
     from weighbridge.webhook.cli.around.judging import Run, groups_among, in_place, judge_among, judge_with
@@ -172,16 +175,17 @@ def _judged(
     if is_timed:
         judge = partial(_timed, judge)
     in_change: Callable[[Iterator[Result]], Iterator[Result]] = iter
-    if first[-1][1].inventory is not None and len(together) > 1:
+    if first[-1][1].inventory is not None and (len(together) > 1 or shown is not None):
         from weighbridge.webhook.cli.around.together import with_change
 
         known_pods = partial(groups_among, Run(together, [False] * len(together), places, {}, tree), by)
         since = around.since if around is not None else None
-        in_change = partial(with_change, tree, together, places, contexts.numbers, first, known_pods, since)
+        take = shown.append if shown is not None else None
+        in_change = partial(with_change, tree, together, places, contexts.numbers, first, known_pods, since, take)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
         in_order = in_place(tree, finished(_placed(reading, in_change(results))))
         is_chosen = not (known.extent.server or kubernetes)
-        return _lint(in_order, reading, run, report, names, standing.policies or (), chosen=is_chosen)
+        return _lint(in_order, reading, run, report, names, standing.policies or (), [] if shown is None else shown, chosen=is_chosen)
 
 
 def declared() -> click.Command:
@@ -298,6 +302,7 @@ def _lint(
     report: Report,
     kubernetes: str = "",
     policies: Iterable[Policy] = (),
+    shown: Sequence[str] = (),
     *,
     chosen: bool = False,
 ) -> int:
@@ -318,6 +323,7 @@ def _lint(
         fails |= result.fails
         report.write(result)
     tally.passed_over = reading.left_out
+    tally.picture = "".join(shown)
     summary = tally.summary()
     report.finish(summary)
     return 2 if summary.errors else int(fails)

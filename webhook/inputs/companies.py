@@ -10,10 +10,13 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from weighbridge.policies.ground.objects import GroupVersionKind, name_of
 from weighbridge.webhook.manifests import Manifest
+
+if TYPE_CHECKING:
+    from weighbridge.webhook.rendering.built import Built
 
 #: With how many others of its name an object is compared.
 _MOST_COMPARED: Final = 20
@@ -33,6 +36,17 @@ def companies(
         for root in sorted(own) or [""]:
             apart[contexts[number], root].append(number)
     return [company for numbers in apart.values() for company in _by_folders(given, numbers)]
+
+
+def applied(given: Sequence[Manifest], found: Iterable[Sequence[int]], built: Mapping[str, Built]) -> list[Sequence[int]]:
+    """The companies, without those that are only a chart or a folder of which a HelmRelease or an Application makes what is applied."""
+    delivered = [one for one in built.values() if one.is_delivered]
+
+    def is_applied(number: int) -> bool:
+        own = built.get(given[number].document.source)
+        return own is None or own.is_delivered or not any(own.sources & other.sources for other in delivered)
+
+    return [numbers for numbers in found if any(map(is_applied, numbers))]
 
 
 def _by_folders(given: Sequence[Manifest], numbers: Sequence[int]) -> list[list[int]]:

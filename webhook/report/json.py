@@ -45,7 +45,8 @@ class JSONReport:
 
 def _ending(summary: Summary) -> JSONObject:
     counts = asdict(replace(summary, policies=()))
-    del counts["policies"]
+    for key in ("policies", "picture"):
+        del counts[key]
     passed_over = [_passed_over(entry) for entry in counts.pop("passed_over")]
     return {"passedOver": passed_over, "tool": {"name": "weighbridge", "version": __version__}, "summary": counts}
 

@@ -23,6 +23,7 @@ from weighbridge.webhook.texts.style import Style
 #: Fewer than a comment may have, since some count bytes.
 MOST: Final = 65_000
 _LONGEST_CELL: Final = 4000
+_LARGEST_PICTURE: Final = 16_000
 _HEAD: Final = "| | place | object | finding |\n|---|---|---|---|\n"
 #: What begins something in Markdown or in HTML.
 _SPECIAL: Final = expression(r"[\\`*_\[\]<>|~&]")
@@ -51,7 +52,7 @@ class MarkdownReport:
         errors = sum(entry.level is Severity.ERROR for entry in self._entries)
         found = f"{counted(errors, 'error')}, {counted(len(self._entries) - errors, 'warning')}" if self._entries else "nothing found"
         opening = f"### Weighbridge: {found}\n\n"
-        ending = f"\n{_escaped(count_line(summary, self._style))}\n"
+        ending = f"\n{_escaped(count_line(summary, self._style))}\n{_pictured(summary.picture)}"
         room = MOST - len((opening + _HEAD + ending).encode())
         rows, left = [], 0
         for entry in sorted(self._entries, key=lambda entry: entry.rank):
@@ -68,6 +69,16 @@ class MarkdownReport:
         place = self._repository.path(entry.place)
         cells = (str(entry.level), _code(place), _code(entry.object), "<br>".join(_said(entry)))
         return f"| {' | '.join(cells)} |\n"
+
+
+def _pictured(picture: str) -> str:
+    """The picture of the nodes, folded up; one that is too large is left out, with what shows it."""
+    if not picture:
+        return ""
+    if len(picture.encode(errors="replace")) > _LARGEST_PICTURE:
+        return "\nThe picture of the nodes is too large for a comment; `weighbridge fit` shows it.\n"
+    text = "\n".join(shown(line).replace("`", "'") for line in picture.splitlines())
+    return f"\n<details><summary>Where the pods could go</summary>\n\n```text\n{text}\n```\n\n</details>\n"
 
 
 def _said(entry: Entry) -> Iterator[str]:

@@ -232,7 +232,7 @@ class Summary:
     weren't judged; `passed_over` names them, and the documents that were passed over. `ignored` and `baselined` count findings that
     comments, annotations and settings ignore, and that were there before. `chosen` says that no release was
     given or known. `bundled` are the releases whose bundled CRDs findings come from, and `policies` those of the
-    configuration.
+    configuration. `picture` shows where the pods could go, if a report wants it.
     """
 
     files: int = 0
@@ -260,6 +260,7 @@ class Summary:
     chosen: bool = False
     bundled: Sequence[str] = ()
     policies: Sequence[Policy] = ()
+    picture: str = ""
 
 
 class Tally:
@@ -267,12 +268,12 @@ class Tally:
 
     __slots__ = (
         "_bundled", "_objects", "_standings", "_statuses", "baselined", "chosen", "excepted", "files", "ignored", "kubernetes",
-        "never_runs", "notes", "partly", "passed_over", "pods_refused", "policies", "settings", "unknown",
+        "never_runs", "notes", "partly", "passed_over", "picture", "pods_refused", "policies", "settings", "unknown",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.files = 0
-        self.kubernetes = self.settings = ""
+        self.kubernetes = self.picture = self.settings = ""
         self.baselined = self.ignored = 0
         self.chosen = False
         self.excepted = self.never_runs = self.notes = self.partly = self.pods_refused = self.unknown = 0
@@ -334,6 +335,7 @@ class Tally:
             chosen=self.chosen,
             bundled=tuple(sorted(self._bundled)),
             policies=self.policies,
+            picture=self.picture,
         )
 
 

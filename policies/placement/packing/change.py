@@ -40,7 +40,7 @@ class Part:
 class Left:
     """An object of which not all fits: how many of its groups are asked for, for how many there is room, and what has the room instead.
 
-    `why` has it in words. `is_by_daemons` says that all would fit if no DaemonSet came.
+    `why` has it in words. `is_by_daemons` says that all would fit if no DaemonSet came, `awaits` that the pods wait for nodes to come.
     """
 
     asked: int
@@ -49,6 +49,7 @@ class Left:
     why: str
     may_come: tuple[str, ...] = ()
     is_by_daemons: bool = False
+    awaits: bool = False
 
 
 @dataclass(slots=True)

@@ -159,11 +159,12 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
     if proof is None:
         return "there is no way to place all of them on the nodes"
     if any(kind >= len(laid.members) for kind in proof.kinds):
-        return f"each group needs a node for itself, {proof.count} are needed, and {proof.room or 'none'} of the nodes have room for one"
+        room = f"{proof.room or 'none'} of the nodes {'have' if proof.room > 1 else 'has'}"
+        return f"each group needs a node for itself, {proof.count} are needed, and {room} room for one"
     short = scarce(laid, packing, facts)
     asks = list(dict.fromkeys(asks_of(laid.members[kind], short) for kind in proof.kinds))
     if proof.groups:
-        room = f"{proof.room} have" if proof.room else "none has"
+        room = f"{proof.room or 'none'} {'have' if proof.room > 1 else 'has'}"
         return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
     if proof.resource:
         asked, has = amount_text(proof.resource, proof.count), amount_text(proof.resource, proof.room)

@@ -118,15 +118,27 @@ def test_a_cordoned_node_may_come_back_and_a_tainted_one_stays_closed() -> None:
     assert found(facts(gpus("a", 8), node("b", {GPU: "8"}, taints=taint)), asked) == {Of.REPLICAS: (2, 1)}
 
 
-def test_jobs_end_and_make_room_unless_they_are_a_gang() -> None:
+@pytest.mark.parametrize("version", ["v1alpha2", "v1alpha3", "v1beta1"])
+def test_jobs_end_and_make_room_unless_they_are_a_gang(version: str) -> None:
     job = {**deployment(1), "kind": "Job", "apiVersion": "batch/v1"}
     job["spec"] = {"parallelism": 4, "template": {"spec": {**pod({GPU: "1"})["spec"], "restartPolicy": "Never"}}}
     assert found(facts(gpus("a", 1)), job) == {}
     job["spec"]["template"]["spec"]["schedulingGroup"] = {"podGroupName": "train"}
-    gang = {"apiVersion": "scheduling.k8s.io/v1alpha2", "kind": "PodGroup", "metadata": {"name": "train", "namespace": "default"}}
+    gang = {"apiVersion": f"scheduling.k8s.io/{version}", "kind": "PodGroup", "metadata": {"name": "train", "namespace": "default"}}
     gang["spec"] = {"schedulingPolicy": {"gang": {"minCount": 3}}}
     assert found(facts(gpus("a", 1), gang), job) == {Of.GROUP: (3, 1)}
     assert found(facts(gpus("a", 3), gang), job) == {}
+
+
+def test_the_gang_of_a_pod_may_be_a_group_of_a_workload() -> None:
+    job = {**deployment(1), "kind": "Job", "apiVersion": "batch/v1"}
+    reference = {"name": "train", "podGroup": "workers"}
+    job["spec"] = {"parallelism": 4, "template": {"spec": {**pod({GPU: "1"})["spec"], "restartPolicy": "Never", "workloadRef": reference}}}
+    gang = {"apiVersion": "scheduling.k8s.io/v1alpha1", "kind": "Workload", "metadata": {"name": "train", "namespace": "default"}}
+    groups = [{"name": "other", "policy": {"gang": {"minCount": 4}}}, {"name": "workers", "policy": {"gang": {"minCount": 3}}}]
+    assert found(facts(gpus("a", 1), {**gang, "spec": {"podGroups": groups}}), job) == {Of.GROUP: (3, 1)}
+    assert found(facts(gpus("a", 1), {**gang, "spec": {"podGroups": groups[:1]}}), job) == {}
+    assert found(facts(gpus("a", 1)), job) == {}
 
 
 def test_pods_of_another_scheduler_are_not_packed() -> None:

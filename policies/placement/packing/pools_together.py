@@ -1,0 +1,91 @@
+"""Objects of one change that fit no node, wait for nodes of pools, and together ask for more than the limits of these pools allow.
+
+What a limit leaves now isn't asked, since the nodes that a pool has may go again; the limit itself counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from weighbridge.policies.config import Configuration
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.autoscaling.limits import NODES, PoolLimits, pool_limits
+from weighbridge.policies.facts.autoscaling.prospects import prospects
+from weighbridge.policies.facts.expected import nodes_to_come
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.placement.nearest_resources import amount_text
+from weighbridge.policies.placement.packing.change import Left, Part
+from weighbridge.policies.placement.packing.members import Member, Members, bound_alone
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """An object that waits: the pools that its nodes may be of, what it asks for together, and its place among the others."""
+
+    pools: frozenset[str]
+    wants: Mapping[str, int]
+    rank: tuple[int, str]
+
+
+def beyond_limits(parts: Sequence[Part], facts: Facts, config: Configuration) -> dict[int, Left]:
+    """The objects that the limits leave no room for together with the others before them, by number; by priority, then by name."""
+    limits = {found.pool: found for found in pool_limits(facts.objects)}
+    if not limits:
+        return {}
+    members = Members(facts)
+    members.look_at(pod for one in parts for groups in one.groups for pod, _ in groups.pods.values())
+    waiting = {number: found for number, one in enumerate(parts) if (found := _waiting(one, members, facts, config, limits)) is not None}
+    left: dict[int, Left] = {}
+    order = sorted(waiting, key=lambda number: waiting[number].rank)
+    for pools in dict.fromkeys(waiting[number].pools for number in order):
+        most = _most(pools, limits)
+        taken: Counter[str] = Counter()
+        before: list[int] = []
+        for number in order:
+            one = waiting[number]
+            if number in left or not one.pools <= pools:
+                continue
+            over = next((name for name, count in one.wants.items() if name in most and taken[name] + count > most[name]), "")
+            if over and before:
+                asked, may = amount_text(over, taken[over] + one.wants[over]), amount_text(over, most[over])
+                rivals = tuple(parts[other].label for other in before if over in waiting[other].wants)
+                why = f"they ask for {asked} {over}, and {listed(sorted(pools))} may have {may} in all"
+                left[number] = Left(1, 0, rivals, why, awaits=True)
+            else:
+                taken.update(one.wants)
+                before.append(number)
+    return left
+
+
+def _waiting(one: Part, members: Members, facts: Facts, config: Configuration, limits: Mapping[str, PoolLimits]) -> _Waiting | None:
+    """What an object waits for; `None` where its pods fit a node, or may get one from elsewhere than from pools with limits."""
+    pools: set[str] = set()
+    wants: Counter[str] = Counter()
+    priority = 0
+    for groups in one.groups:
+        for pod, count in groups.pods.values():
+            member = members.member(bound_alone(pod, one.namespace, facts), one.namespace)
+            if member is None or groups.is_daemon or member.verdicts.fits or prospects(facts):
+                return None
+            names = set(_coming(member, facts, config))
+            if not names or not names <= limits.keys():
+                return None
+            pools |= names
+            priority = max(priority, member.pod.priority)
+            wants.update({name: amount * count * groups.least for name, amount in member.wants.items()})
+    return _Waiting(frozenset(pools), wants, (-priority, one.label)) if pools else None
+
+
+def _coming(member: Member, facts: Facts, config: Configuration) -> Iterator[str]:
+    """The pools, and other sources, of nodes that may come and would take a pod."""
+    for node in (*config.declared_nodes, *nodes_to_come(facts, member.pod.as_object())):
+        if not (member.filters.check(node) or member.filters.feature_check(node)) and member.devices.allows(node):
+            yield node.name
+
+
+def _most(pools: frozenset[str], limits: Mapping[str, PoolLimits]) -> dict[str, int]:
+    """What pools may have together, of what each of them limits."""
+    common = set.intersection(*(set(limits[pool].most) for pool in pools)) - {NODES}
+    return {name: sum(limits[pool].most[name] for pool in pools) for name in common}
