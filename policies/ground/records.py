@@ -29,6 +29,8 @@ _COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": "
 _NEW: Final = object()
 #: Calls before a method is compiled, which takes as long as about twenty of them.
 _CALLS: Final = 6
+#: The class and `object`.
+_MRO_OF_NO_BASES: Final = 2
 #: The compiled method has to do it.
 _NOT_DONE: Final = object()
 
@@ -40,8 +42,8 @@ class _Field:
 
     __slots__ = ("name", "options")
 
-    def __init__(self, options: _Options) -> None:
-        self.name = ""
+    def __init__(self, options: _Options, name: str = "") -> None:
+        self.name = name
         self.options = options
 
     @property
@@ -108,18 +110,20 @@ class _Declared:
     def __init__(self, record: dict[str, _Field], asked: Mapping[str, bool]) -> None:
         self.cls: Any = None
         self.record = record
-        self.given = tuple(name for name, entry in record.items() if entry.is_given)
+        # This is run for hundreds of classes, so properties aren't asked.
+        self.given = tuple([name for name, entry in record.items() if not entry.options or entry.options.get("init", True)])
         self.asked = asked
 
 
 def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
     body = vars(given)
-    annotations = body.get("__annotations__", {})
-    own = {name: _field(body, name) for name, of in annotations.items() if not str(of).startswith("ClassVar")}
-    record: dict[str, _Field] = {}
-    for base in reversed(given.__mro__[1:-1]):
-        record |= vars(base).get(_RECORD, ())
-    record |= own
+    own = {name: _field(body, name) for name, of in body.get("__annotations__", {}).items() if not str(of).startswith("ClassVar")}
+    record = own
+    if len(given.__mro__) > _MRO_OF_NO_BASES:
+        record = {}
+        for base in reversed(given.__mro__[1:-1]):
+            record |= vars(base).get(_RECORD, ())
+        record |= own
     declared = _Declared(record, asked)
     answers = _Answers(given, own, asked)
     added = {_RECORD: record, _FIELDS: _Answer(answers, _FIELDS), _PARAMETERS: _Answer(answers, _PARAMETERS)}
@@ -142,20 +146,26 @@ def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
 
 def _field(body: Mapping[str, Any], name: str) -> _Field:
     value = body.get(name, MISSING)
+    if value is MISSING:
+        return _Field({}, name)
+    if value.__class__ is _Field:
+        value.name = name
+        return value
     if value.__class__.__hash__ is None:
         raise ValueError(f"all objects would share the default of {name}; use a default_factory")
-    found = value if isinstance(value, _Field) else _Field({} if value is MISSING else {"default": value})
-    found.name = name
-    return found
+    return _Field({"default": value}, name)
 
 
 def _with_slots(given: Any, record: Mapping[str, _Field], added: Mapping[str, Any]) -> Any:
     """The class with slots, which only a new class can have, and with what is added to it."""
-    inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
-    left_out = {"__dict__", "__weakref__", *record}
-    body = {name: value for name, value in vars(given).items() if name not in left_out}
+    body = dict(vars(given))
+    for name in ("__dict__", "__weakref__", *record):
+        body.pop(name, None)
     body |= added
-    body["__slots__"] = tuple(name for name in record if name not in inherited)
+    body["__slots__"] = tuple(record)
+    if len(given.__mro__) > _MRO_OF_NO_BASES:
+        inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
+        body["__slots__"] = tuple([name for name in record if name not in inherited])
     made = type(given)(given.__name__, given.__bases__, body)
     made.__qualname__ = given.__qualname__
     return made
@@ -353,11 +363,8 @@ class _Answers:
     """What the module `dataclasses` keeps of a class, made by itself when it first asks."""
 
     def __init__(self, given: Any, own: Mapping[str, _Field], asked: Mapping[str, bool]) -> None:
-        body = vars(given)
         self._made: Any = None
         self._given = given
-        self._bases = given.__bases__
-        self._body = {name: body[name] for name in ("__module__", "__annotations__", "__orig_bases__") if name in body}
         self._own = own
         self._asked = asked
 
@@ -365,8 +372,10 @@ class _Answers:
         import dataclasses
 
         if self._made is None:
+            given = vars(self._given)
+            body = {kept: given[kept] for kept in ("__module__", "__annotations__", "__orig_bases__") if kept in given}
             fields = {entry: dataclasses.field(**field.options) for entry, field in self._own.items() if field.options}
-            twin = type(self._given)(self._given.__name__, self._bases, self._body | fields)
+            twin = type(self._given)(self._given.__name__, self._given.__bases__, body | fields)
             self._made = dataclasses.dataclass(**self._asked)(twin)
         return getattr(self._made, name)
 
