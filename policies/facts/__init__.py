@@ -6,10 +6,26 @@ Rules never fetch: each door fills a `Facts` and passes it to the engine. What i
 
 from __future__ import annotations
 
-from weighbridge.policies.facts.inventory import Inventory
-from weighbridge.policies.facts.node import Node
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from weighbridge.policies.facts.snapshot import Facts, from_objects
 from weighbridge.policies.facts.store import ObjectStore
-from weighbridge.policies.facts.tolerations import Taint
+
+if TYPE_CHECKING:
+    from weighbridge.policies.facts.inventory import Inventory
+    from weighbridge.policies.facts.node import Node
+    from weighbridge.policies.facts.tolerations import Taint
 
 __all__ = ["Facts", "Inventory", "Node", "ObjectStore", "Taint", "from_objects"]
+
+#: The modules of what only those need who know of nodes.
+_OF_NODES: Final = {"Inventory": "inventory", "Node": "node", "Taint": "tolerations"}
+
+
+def __getattr__(name: str) -> Any:
+    """What is imported when it is asked for."""
+    if name not in _OF_NODES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_OF_NODES[name]}"), name)
+    return found

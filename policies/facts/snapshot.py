@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts.document import Extent
-from weighbridge.policies.facts.inventory import Inventory
-from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.staleness import Staleness
 from weighbridge.policies.facts.store import ObjectStore, OverlaidStore, ReducedStore
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
 
 if TYPE_CHECKING:
+    from weighbridge.policies.facts.inventory import Inventory
+    from weighbridge.policies.facts.node import Node
     from weighbridge.policies.facts.occupancy import Occupancy
 
 _NODE = ("", "Node")
@@ -63,7 +63,7 @@ def from_objects(
     store, replaced, nodes = ObjectStore(), ObjectStore(), []
     for obj in cluster:
         if _is_node(obj):
-            nodes.append(Node.from_object(obj))
+            nodes.append(obj)
         else:
             store.put(obj)
     parts = {(group, kind.partition("/")[0]) for group, kind in extent.complete if "/" in kind}
@@ -74,17 +74,24 @@ def from_objects(
     own = [_as_updated(obj, stored) for obj, stored in given]
     for obj in own:
         if _is_node(obj):
-            nodes.append(Node.from_object(obj))
+            nodes.append(obj)
         else:
             store.put(obj)
-    is_known = bool(nodes) or _NODE in extent.complete
-    inventory = Inventory(nodes) if is_known else None
+    inventory = _inventory(nodes) if nodes or _NODE in extent.complete else None
     former = _former(extent, inventory) if inventory is not None and extent.former else ()
     return Facts(definitions, store, inventory, replaced, former=former, beside=ObjectStore(own), occupancy=extent.occupancy)
 
 
+def _inventory(nodes: Iterable[JSONObject]) -> Inventory:
+    from weighbridge.policies.facts.inventory import Inventory
+    from weighbridge.policies.facts.node import Node
+
+    return Inventory(list(map(Node.from_object, nodes)))
+
+
 def _former(extent: Extent, inventory: Inventory) -> tuple[Node, ...]:
     from weighbridge.policies.facts.autoscaling.former import remember
+    from weighbridge.policies.facts.node import Node
 
     return remember((), map(Node.from_object, extent.former), inventory.own)
 

@@ -25,14 +25,13 @@ _ATTRIBUTES: Final = (
 )  # fmt: skip
 
 
-#: What compiles them.
-_compile: Callable[[Any, int], re.Pattern[Any]] = re.compile
+#: What compiles them: the last one.
+_compilers: Final[list[Callable[[Any, int], re.Pattern[Any]]]] = [re.compile]
 
 
 def compiled_by(compiler: Callable[[Any, int], re.Pattern[Any]]) -> None:
     """From now on, have expressions compiled by something that gives what `re.compile` gives."""
-    global _compile
-    _compile = compiler
+    _compilers.append(compiler)
 
 
 class _Expression:
@@ -41,7 +40,7 @@ class _Expression:
         self.pattern = text
 
     def __getattr__(self, name: str) -> Any:
-        compiled = _compile(*self._arguments)
+        compiled = _compilers[-1](*self._arguments)
         # From now on these are found without a call, and cost what the compiled expression's own cost.
         vars(self).update({attribute: getattr(compiled, attribute) for attribute in _ATTRIBUTES})
         return getattr(compiled, name)

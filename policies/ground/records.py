@@ -29,19 +29,22 @@ _COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": "
 _NEW: Final = object()
 #: Calls before a method is compiled, which takes as long as about twenty of them.
 _CALLS: Final = 6
+#: The class and `object`.
+_WITHOUT_BASES: Final = 2
 #: The compiled method has to do it.
 _NOT_DONE: Final = object()
 
 _Options = dict[str, Any]
+_NO_OPTIONS: Final[_Options] = {}
 
 
 class _Field:
-    """A field with the options that `field` was given. It is in the body of the class until the class is declared."""
+    """A field with the options that `field` was given: in the body of a class until the class is declared, and as `fields` gives it."""
 
     __slots__ = ("name", "options")
 
-    def __init__(self, options: _Options) -> None:
-        self.name = ""
+    def __init__(self, options: _Options, name: str = "") -> None:
+        self.name = name
         self.options = options
 
     @property
@@ -49,19 +52,17 @@ class _Field:
         return self.options.get("default", MISSING)
 
     @property
-    def metadata(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.options.get("metadata", {})
-        return found
+    def metadata(self) -> Any:
+        return self.options.get("metadata", {})
 
-    @property
-    def is_given(self) -> bool:
-        """Whether it is an argument of the class."""
-        found: bool = self.options.get("init", True)
-        return found
 
-    def takes_part(self, where: str) -> bool:
-        found: bool = self.options.get(where, True)
-        return found
+def _is_given(options: _Options) -> bool:
+    """Whether a field is an argument of the class."""
+    return options.get("init", True) is True
+
+
+def _that_take_part(record: Mapping[str, _Options], where: str) -> list[str]:
+    return [name for name, options in record.items() if options.get(where, True)]
 
 
 if not TYPE_CHECKING:
@@ -78,7 +79,7 @@ if not TYPE_CHECKING:
 
     def fields(of: Any, /) -> tuple[_Field, ...]:
         """The fields of a class that is declared here, or of an object of one."""
-        return tuple(getattr(of, _RECORD).values())
+        return tuple(_Field(options, name) for name, options in getattr(of, _RECORD).items())
 
     def replace(instance: Any, /, **changes: Any) -> Any:
         """A copy with other values in some fields."""
@@ -88,7 +89,7 @@ if not TYPE_CHECKING:
                 import dataclasses
 
                 return dataclasses.replace(instance, **changes)
-            parts = [name for name, entry in record.items() if entry.is_given], [name for name in record if not record[name].is_given]
+            parts = [name for name in record if _is_given(record[name])], [name for name in record if not _is_given(record[name])]
             setattr(cls, _PARTS, parts)
         given, others = parts
         for name in others:
@@ -105,57 +106,73 @@ class _Declared:
 
     __slots__ = ("asked", "cls", "given", "record")
 
-    def __init__(self, record: dict[str, _Field], asked: Mapping[str, bool]) -> None:
+    def __init__(self, record: dict[str, _Options], given: tuple[str, ...], asked: Mapping[str, bool]) -> None:
         self.cls: Any = None
         self.record = record
-        self.given = tuple(name for name, entry in record.items() if entry.is_given)
+        self.given = given
         self.asked = asked
+
+
+def _own(body: Mapping[str, Any]) -> dict[str, _Options]:
+    """The options of the fields that a class declares itself."""
+    own: dict[str, _Options] = {}
+    for name, of in body.get("__annotations__", {}).items():
+        value = body.get(name, MISSING)
+        if str(of).startswith("ClassVar"):
+            continue
+        if value is MISSING:
+            own[name] = _NO_OPTIONS
+        elif value.__class__ is _Field:
+            own[name] = value.options
+        elif value.__class__.__hash__ is None:
+            raise ValueError(f"all objects would share the default of {name}; use a default_factory")
+        else:
+            own[name] = {"default": value}
+    return own
 
 
 def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
     body = vars(given)
-    annotations = body.get("__annotations__", {})
-    own = {name: _field(body, name) for name, of in annotations.items() if not str(of).startswith("ClassVar")}
-    record: dict[str, _Field] = {}
-    for base in reversed(given.__mro__[1:-1]):
-        record |= vars(base).get(_RECORD, ())
-    record |= own
-    declared = _Declared(record, asked)
+    own = _own(body)
+    record = own
+    if len(given.__mro__) > _WITHOUT_BASES:
+        record = {}
+        for base in reversed(given.__mro__[1:-1]):
+            record |= vars(base).get(_RECORD, ())
+        record |= own
+    declared = _Declared(record, tuple([name for name, options in record.items() if not options or _is_given(options)]), asked)
     answers = _Answers(given, own, asked)
     added = {_RECORD: record, _FIELDS: _Answer(answers, _FIELDS), _PARAMETERS: _Answer(answers, _PARAMETERS)}
     methods = _methods(declared, given.__qualname__)
-    added |= {name: method for name, method in methods.items() if name not in body or (name == "__hash__" and body[name] is None)}
+    for name in methods.keys() & body.keys():
+        if name != "__hash__" or body[name] is not None:
+            del methods[name]
+    added |= methods
     if asked["slots"]:
         declared.cls = _with_slots(given, record, added)
         return declared.cls
     declared.cls = given
     for name, value in added.items():
         setattr(given, name, value)
-    for name, entry in own.items():
+    for name, options in own.items():
         if isinstance(body.get(name), _Field):
-            if entry.default is MISSING:
-                delattr(given, name)
+            if "default" in options:
+                setattr(given, name, options["default"])
             else:
-                setattr(given, name, entry.default)
+                delattr(given, name)
     return given
 
 
-def _field(body: Mapping[str, Any], name: str) -> _Field:
-    value = body.get(name, MISSING)
-    if value.__class__.__hash__ is None:
-        raise ValueError(f"all objects would share the default of {name}; use a default_factory")
-    found = value if isinstance(value, _Field) else _Field({} if value is MISSING else {"default": value})
-    found.name = name
-    return found
-
-
-def _with_slots(given: Any, record: Mapping[str, _Field], added: Mapping[str, Any]) -> Any:
+def _with_slots(given: Any, record: Mapping[str, _Options], added: Mapping[str, Any]) -> Any:
     """The class with slots, which only a new class can have, and with what is added to it."""
-    inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
-    left_out = {"__dict__", "__weakref__", *record}
-    body = {name: value for name, value in vars(given).items() if name not in left_out}
+    body = dict(vars(given))
+    for name in ("__dict__", "__weakref__", *(body.keys() & record.keys())):
+        body.pop(name, None)
     body |= added
-    body["__slots__"] = tuple(name for name in record if name not in inherited)
+    body["__slots__"] = tuple(record)
+    if len(given.__mro__) > _WITHOUT_BASES:
+        inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
+        body["__slots__"] = tuple([name for name in record if name not in inherited])
     made = type(given)(given.__name__, given.__bases__, body)
     made.__qualname__ = given.__qualname__
     return made
@@ -210,26 +227,24 @@ def _not_yet(_declared: _Declared, _self: Any, _args: tuple[Any, ...], _options:
 
 def _initialised(declared: _Declared, self: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
     """Set the fields; arguments that aren't right are left to the compiled method."""
-    given = declared.given
-    if len(args) > len(given) or not options.keys().isdisjoint(given[: len(args)]):
-        return _NOT_DONE
-    values = dict(zip(given, args, strict=False)) | options
-    if len(values) > len(given):
-        return _NOT_DONE
+    given, record = declared.given, declared.record
     change = object.__setattr__ if declared.asked["frozen"] else setattr
-    left = len(values)
-    for name, entry in declared.record.items():
-        if name in values:
-            change(self, name, values[name])
-            left -= 1
-        elif (make := entry.options.get("default_factory")) is not None:
-            change(self, name, make())
-        elif entry.default is not MISSING:
-            change(self, name, entry.default)
-        elif entry.is_given:
+    if len(args) == len(record) == len(given) and not options:
+        for name, value in zip(given, args, strict=True):
+            change(self, name, value)
+    else:
+        if len(args) > len(given) or not options.keys().isdisjoint(given[: len(args)]) or not options.keys() <= set(given):
             return _NOT_DONE
-    if left:
-        return _NOT_DONE
+        values = dict(zip(given, args, strict=False)) | options
+        for name, of in record.items():
+            if name in values:
+                change(self, name, values[name])
+            elif "default" in of:
+                change(self, name, of["default"])
+            elif "default_factory" in of:
+                change(self, name, of["default_factory"]())
+            elif _is_given(of):
+                return _NOT_DONE
     if hasattr(declared.cls, "__post_init__"):
         self.__post_init__()
     return None
@@ -239,7 +254,7 @@ def _compared(declared: _Declared, self: Any, args: tuple[Any, ...], _options: d
     (other,) = args
     if other.__class__ is not self.__class__:
         return NotImplemented
-    names = [name for name, entry in declared.record.items() if entry.takes_part("compare")]
+    names = _that_take_part(declared.record, "compare")
     return [getattr(self, name) for name in names] == [getattr(other, name) for name in names]
 
 
@@ -247,8 +262,8 @@ def _hashed(declared: _Declared, self: Any, _args: tuple[Any, ...], _options: di
     return hash(tuple(getattr(self, name) for name in _hashed_fields(declared.record)))
 
 
-def _hashed_fields(record: Mapping[str, _Field]) -> list[str]:
-    return [name for name, entry in record.items() if entry.takes_part("hash" if "hash" in entry.options else "compare")]
+def _hashed_fields(record: Mapping[str, _Options]) -> list[str]:
+    return [name for name, of in record.items() if of.get("hash" if "hash" in of else "compare", True)]
 
 
 def _compiled(cls: Any, name: str, head: str, lines: list[str], known: dict[str, Any]) -> Any:
@@ -263,20 +278,21 @@ def _compiled(cls: Any, name: str, head: str, lines: list[str], known: dict[str,
 def _initialiser(cls: Any, name: str, asked: Mapping[str, bool]) -> Any:
     known: dict[str, Any] = {"_NEW": _NEW, "_set": object.__setattr__}
     head, lines = ["self"], []
-    for number, entry in enumerate(vars(cls)[_RECORD].values()):
-        argument, value = entry.name, entry.name if entry.is_given else f"_d{number}"
-        if (make := entry.options.get("default_factory")) is not None:
-            known[f"_d{number}"] = make
-            argument, value = f"{entry.name}=_NEW", f"_d{number}()"
-            if entry.is_given:
-                value = f"{value} if {entry.name} is _NEW else {entry.name}"
-        elif entry.default is not MISSING:
-            known[f"_d{number}"] = entry.default
-            argument = f"{entry.name}=_d{number}"
-        elif not entry.is_given:
+    for number, (field_name, options) in enumerate(vars(cls)[_RECORD].items()):
+        is_given = _is_given(options)
+        argument, value = field_name, field_name if is_given else f"_d{number}"
+        if "default_factory" in options:
+            known[f"_d{number}"] = options["default_factory"]
+            argument, value = f"{field_name}=_NEW", f"_d{number}()"
+            if is_given:
+                value = f"{value} if {field_name} is _NEW else {field_name}"
+        elif "default" in options:
+            known[f"_d{number}"] = options["default"]
+            argument = f"{field_name}=_d{number}"
+        elif not is_given:
             continue
-        head += [argument] if entry.is_given else []
-        lines.append(_assignment(cls, entry.name, value, known, asked))
+        head += [argument] if is_given else []
+        lines.append(_assignment(cls, field_name, value, known, asked))
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     return _compiled(cls, name, ", ".join(head), lines or ["pass"], known)
@@ -292,7 +308,7 @@ def _assignment(cls: Any, name: str, value: str, known: dict[str, Any], asked: M
 
 
 def _values(cls: Any, of: str) -> str:
-    return "(" + "".join(f"{of}.{name}, " for name, entry in vars(cls)[_RECORD].items() if entry.takes_part("compare")) + ")"
+    return "(" + "".join(f"{of}.{name}, " for name in _that_take_part(vars(cls)[_RECORD], "compare")) + ")"
 
 
 def _comparison(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
@@ -312,7 +328,7 @@ def _hash(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
 
 @recursive_repr()
 def _shown(self: Any) -> str:
-    shown = (name for name, entry in getattr(self, _RECORD).items() if entry.takes_part("repr"))
+    shown = _that_take_part(getattr(self, _RECORD), "repr")
     return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
@@ -352,12 +368,9 @@ def _set_state(self: Any, state: list[Any]) -> None:
 class _Answers:
     """What the module `dataclasses` keeps of a class, made by itself when it first asks."""
 
-    def __init__(self, given: Any, own: Mapping[str, _Field], asked: Mapping[str, bool]) -> None:
-        body = vars(given)
+    def __init__(self, given: Any, own: Mapping[str, _Options], asked: Mapping[str, bool]) -> None:
         self._made: Any = None
         self._given = given
-        self._bases = given.__bases__
-        self._body = {name: body[name] for name in ("__module__", "__annotations__", "__orig_bases__") if name in body}
         self._own = own
         self._asked = asked
 
@@ -365,8 +378,10 @@ class _Answers:
         import dataclasses
 
         if self._made is None:
-            fields = {entry: dataclasses.field(**field.options) for entry, field in self._own.items() if field.options}
-            twin = type(self._given)(self._given.__name__, self._bases, self._body | fields)
+            given = vars(self._given)
+            body = {kept: given[kept] for kept in ("__module__", "__annotations__", "__orig_bases__") if kept in given}
+            fields = {entry: dataclasses.field(**options) for entry, options in self._own.items() if options}
+            twin = type(self._given)(self._given.__name__, self._given.__bases__, body | fields)
             self._made = dataclasses.dataclass(**self._asked)(twin)
         return getattr(self._made, name)
 

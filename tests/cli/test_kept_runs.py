@@ -17,6 +17,7 @@ from typing import Final
 import pytest
 
 from tests.conftest import ROOT
+from weighbridge.certs import atomicfile
 from weighbridge.webhook.cache import program
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
@@ -287,9 +288,12 @@ def test_a_changed_program_asks_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     _settle(tmp_path)
     used = program.used()
     assert used is not None
+    # The second time the lists of the folders are kept.
+    assert program.used() == used
     (tmp_path / "not_loaded.py").write_text("ab")
     (tmp_path / "deep" / "__pycache__" / "rule.pyc").write_text("c")
     assert program.are_unchanged(used)
+    assert program.used() == used
     (tmp_path / change).write_text("ab")
     assert not program.are_unchanged(used)
 
@@ -328,6 +332,8 @@ def _module(path: Path) -> ModuleType:
 
 def _settle(folder: Path) -> None:
     """Give all files and folders a time in the past."""
+    # Where the program's folder is another one, nothing of it can be imported.
+    assert atomicfile
     for path in (folder, *folder.rglob("*")):
         os.utime(path, (1_000_000_000, 1_000_000_000))
 

@@ -4,6 +4,10 @@ To find, open and read the byte code of a module takes Python as long as to run 
 some run has imported, with the states of their sources and of the folders that these are in. If one of these has changed, the file doesn't
 count, modules are imported as usual, and the file is written anew when the process ends. Each module is unpacked when it is imported, so
 modules of other runs cost nothing.
+
+Python's import of a module takes as long as to run it, for locks and for the search. So when a module is found, those that it imported
+first when it was kept are run before it, without all that: these are the same ones in the same order. What runs an import in a function,
+or isn't kept, goes the usual way.
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import marshal
 import os
 import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import ModuleType
 
 from weighbridge.policies.ground.digests import blake2b
 from weighbridge.webhook.cache import program
@@ -20,11 +25,12 @@ from weighbridge.webhook.cache.folder import Folder, place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import CodeType, ModuleType
+    from collections.abc import Iterable, Sequence
+    from types import CodeType
 
-    #: Of a module: where its source and its byte code are, the state of the source, whether it is a package, and its code as bytes.
-    _Module = tuple[str, str | None, program.State, bool, bytes]
+    #: Of a module: where its source and its byte code are, the state of the source, whether it is a package, the modules that its
+    #: body imported first, and its code as bytes.
+    _Module = tuple[str, str | None, program.State, bool, tuple[str, ...], bytes]
 
 _OURS = "weighbridge"
 _LARGEST_FILE = 16 << 20
@@ -32,12 +38,24 @@ _LARGEST_FOLDER = 64 << 20
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module from its code, where that is known, else as usual, and keeps the code."""
+    """Loads a module from its code, where that is known, else as usual, and keeps the code and what its body imports first."""
+
+    #: The loaders of the modules whose bodies run.
+    running: list[_Loader] = []  # noqa: RUF012 - all of the process's
 
     def __init__(self, name: str, path: str, code: CodeType | None = None) -> None:
-        super().__init__(name, path)
+        self.name = name
+        self.path = path
         self.code = code
         self.state: program.State | None = None
+        self.needs: list[str] = []
+
+    def exec_module(self, module: ModuleType) -> None:
+        self.running.append(self)
+        try:
+            super().exec_module(module)
+        finally:
+            self.running.pop()
 
     def get_code(self, fullname: str) -> CodeType | None:
         if self.code is None:
@@ -61,14 +79,52 @@ class Finder:
         package, _, _ = name.rpartition(".")
         if package != _OURS and not package.startswith(f"{_OURS}."):
             return None
+        if _Loader.running:
+            _Loader.running[-1].needs.append(name)
+        found = self._known(package).get(name)
+        if found is None:
+            return self._found_elsewhere(name, path, target)
+        self._run(found[4])
+        return self._spec(name, found)
+
+    def _known(self, package: str) -> dict[str, _Module]:
         room = self._key + package
         known = self._rooms.get(room)
         if known is None:
             known = self._rooms[room] = self._read(room)
-        found = known.get(name)
-        if found is None:
-            return self._found_elsewhere(name, path, target)
-        source, cached, _, is_package, packed = found
+        return known
+
+    def _run(self, names: Iterable[str]) -> None:
+        """Import modules that are kept and weren't imported yet; others are left to whoever imports them."""
+        modules = sys.modules
+        for name in names:
+            if name in modules:
+                continue
+            package, _, child = name.rpartition(".")
+            found, parent = self._known(package).get(name), modules.get(package)
+            if found is None or parent is None:
+                continue
+            self._run(found[4])
+            if name in modules:
+                continue
+            spec = self._spec(name, found)
+            loader, module = spec.loader, ModuleType(name)
+            parts: dict[str, object] = {"__spec__": spec, "__loader__": loader, "__package__": package}
+            parts |= {"__file__": found[0], "__cached__": found[1]}
+            if found[3]:
+                parts |= {"__package__": name, "__path__": spec.submodule_search_locations}
+            vars(module).update(parts)
+            modules[name] = module
+            try:
+                exec(loader.code, vars(module))  # type: ignore[union-attr]  # noqa: S102 - as any import
+            except BaseException:
+                modules.pop(name, None)
+                raise
+            setattr(parent, child, modules[name])
+
+    @staticmethod
+    def _spec(name: str, found: _Module) -> ModuleSpec:
+        source, cached, _, is_package, _, packed = found
         code = marshal.loads(packed)  # noqa: S302 - it is part of what is whole
         spec = ModuleSpec(name, _Loader(name, source, code), origin=source, is_package=is_package)
         spec.has_location = True
@@ -82,8 +138,8 @@ class Finder:
         if not data:
             return {}
         folders, modules = marshal.loads(data)  # noqa: S302 - the file is ours and whole
-        sources = {source: state for source, _, state, _, _ in modules.values()}
-        return modules if program.are_unchanged(folders | sources) else {}
+        sources = {module[0]: module[2] for module in modules.values()}
+        return modules if program.are_imported(folders | sources) else {}
 
     def _found_elsewhere(self, name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
         for finder in sys.meta_path:
@@ -117,7 +173,7 @@ def install() -> None:
     path = place("bytecode")
     if path is None or any(isinstance(finder, Finder) for finder in sys.meta_path):
         return
-    folder = Folder(path, b"weighbridge byte code 1", suffix=".modules", largest_file=_LARGEST_FILE, largest_folder=_LARGEST_FOLDER)
+    folder = Folder(path, b"weighbridge byte code 2", suffix=".modules", largest_file=_LARGEST_FILE, largest_folder=_LARGEST_FOLDER)
     key = blake2b(repr(program.environment()).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     sys.meta_path.insert(0, Finder(folder, f"{key}-"))
 
@@ -127,7 +183,8 @@ def _packed(spec: ModuleSpec) -> _Module | None:
     loader = spec.loader
     if not isinstance(loader, _Loader) or loader.code is None or loader.state is None:
         return None
-    return loader.path, spec.cached, loader.state, spec.submodule_search_locations is not None, marshal.dumps(loader.code)
+    is_package, needs = spec.submodule_search_locations is not None, tuple(dict.fromkeys(loader.needs))
+    return loader.path, spec.cached, loader.state, is_package, needs, marshal.dumps(loader.code)
 
 
 def _data(modules: dict[str, _Module]) -> bytes | None:

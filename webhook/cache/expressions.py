@@ -1,7 +1,8 @@
-"""Compiled regular expressions of the program's modules in one file of the cache folder: to compile one takes as long as to import a module.
+"""Compiled regular expressions of the program's modules in one file of the cache folder.
 
-What is kept of an expression is what Python's own compiler makes of it: a list of numbers, which `_sre` checks before it takes them. The
-name of the file has the version of Python. Where these parts of Python are others, expressions are compiled as usual.
+To compile one takes as long as to import a module. What is kept is what Python's own compiler makes of it: a list of numbers, which `_sre`
+checks before it takes them. The name of the file has the version of Python. Where these parts of Python are others, expressions are
+compiled as usual.
 """
 
 from __future__ import annotations

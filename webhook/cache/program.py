@@ -6,9 +6,13 @@ folder. A folder or file is known by size and time of change, as in Python's own
 
 from __future__ import annotations
 
+import marshal
 import os
 import sys
 import time
+
+from weighbridge.policies.ground.digests import blake2b
+from weighbridge.webhook.cache.folder import Folder, place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     State = tuple[int, int]
 
 _PYCACHE = "__pycache__"
+NOTHING: Mapping[str, State] = {}
 #: What changed later may have been read before or after: file systems count time in steps of some milliseconds.
 _SETTLED = time.time_ns() - 100_000_000
 #: With it, other processes have judged, and this one doesn't know what they have imported.
@@ -57,13 +62,28 @@ def are_unchanged(found: Mapping[str, State]) -> bool:
         return False
 
 
-def settled(paths: Iterable[str]) -> dict[str, State] | None:
-    """The states of files and folders, if none has changed since this process began; `None` also if one can't be asked."""
-    found = {}
+#: The states of what this process has imported from the cache folder. Whatever changes later, these are the states of what it runs.
+_imported_as: dict[str, State] = {}
+
+
+def are_imported(found: Mapping[str, State]) -> bool:
+    """Whether files and folders have the states of then; if so, this process goes by these."""
+    if not are_unchanged(found):
+        return False
+    _imported_as.update(found)
+    return True
+
+
+def settled(paths: Iterable[str], known: Mapping[str, State] = NOTHING) -> dict[str, State] | None:
+    """The states of files and folders, with those that are known, if none has changed since this process began.
+
+    `None` also if one can't be asked.
+    """
+    found = dict(known)
     try:
         for path in paths:
-            found[path] = state(path)
-            changed = found[path][1]
+            found[path] = _imported_as.get(path) or state(path)
+        for path, (_, changed) in found.items():
             if changed >= _SETTLED and not _is_new_folder_of_bytecode(path, changed):
                 return None
     except OSError:
@@ -81,10 +101,28 @@ def used() -> dict[str, State] | None:
     """The states of all that this process has used of the program; `None` if that can't be said."""
     import weighbridge
 
+    roots = list(weighbridge.__path__)
     try:
-        return settled([*_imported(), *(path for root in weighbridge.__path__ for path in _below(root, all_of_it=_OTHERS in sys.modules))])
+        if _OTHERS in sys.modules:
+            return settled([*_imported(), *(path for root in roots for path in _below(root, all_of_it=True))])
+        return _with_lists(roots)
     except OSError:
         return None
+
+
+def _with_lists(roots: list[str]) -> dict[str, State] | None:
+    """The same where this process alone has judged. Folders are listed once, and the lists are kept while the folders are unchanged."""
+    path, key = place("program"), blake2b(repr(roots).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+    lists = Folder(path, b"weighbridge lists 1", suffix=".lists", largest_file=1 << 20, largest_folder=16 << 20) if path else None
+    data = lists.read(key) if lists is not None else None
+    folders, files = marshal.loads(data) if data else ({}, [])  # noqa: S302 - the file is ours and whole
+    if folders and are_unchanged(folders):
+        return settled([*_imported(), *files], folders)
+    found = settled([*_imported(), *(path for root in roots for path in _below(root, all_of_it=False))])
+    if found is not None and lists is not None:
+        folders = {path: then for path, then in found.items() if os.path.isdir(path)}
+        lists.write({key: marshal.dumps((folders, [path for path in found if path not in folders and not path.endswith(".py")]))})
+    return found
 
 
 def _imported() -> Iterator[str]:

@@ -8,11 +8,13 @@ that machine templates state is not looked up, and a group whose GPUs are device
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from weighbridge.policies.facts.node import HOSTNAME, Node
 from weighbridge.policies.ground.fields import items, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, name_of
+
+if TYPE_CHECKING:
+    from weighbridge.policies.facts.node import Node
 
 #: The kinds that the autoscaler scales, by group and kind.
 MACHINE_GROUPS: Final = tuple(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool"))
@@ -27,6 +29,8 @@ _PROPAGATED: Final = ("node-role.kubernetes.io", "node-restriction.kubernetes.io
 
 def node_of_group(group: JSONObject) -> Node | None:
     """The node that one more machine would become; `None` for a group that can't grow from nothing, or that another group owns."""
+    from weighbridge.policies.facts.node import HOSTNAME, Node
+
     annotations = text_map(group, "metadata", "annotations")
     if not is_scaled(group):
         return None

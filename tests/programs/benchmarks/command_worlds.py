@@ -22,7 +22,7 @@ _SERVICES: Final = "InferenceService.inference.llmkube.dev"
 _NAMESPACES: Final = 8
 _GPUS_OF_A_NODE: Final = 8
 #: What LLMKube's pods and claims need in a cluster.
-_CLASSES: Final = (
+_CLASSES: Final[tuple[JSONObject, ...]] = (
     *(
         {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": f"llmkube-{name}"}, "value": value}
         for name, value in (("normal", 10_000), ("high", 100_000))
@@ -43,7 +43,7 @@ def _write(folder: Path, name: str, objects: Iterable[JSONObject]) -> str:
     return name
 
 
-def _configured(folder: Path, **sections: JSONObject) -> str:
+def _configured(folder: Path, **sections: object) -> str:
     return _write(folder, "config.yaml", [{"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", **sections}])
 
 
@@ -113,7 +113,7 @@ def _under_admission_policies(folder: Path, count: int) -> Sequence[str]:
     return ["lint", "--jobs", "1", objects, "--policies", _write(folder, "policies.yaml", policies)]
 
 
-def _policy(index: int, *expressions: str, **more: JSONObject) -> JSONObject:
+def _policy(index: int, *expressions: str, **more: object) -> JSONObject:
     named = {"id": f"POLICY-{index % 1000:03}", "name": f"policy-{index}", "description": "A service isn't as it should be.\n"}
     validations = [{"expression": expression, "message": "no"} for expression in expressions]
     return named | {"match": {"kinds": [_SERVICES]}} | ({"validations": validations} if validations else {}) | more

@@ -13,7 +13,6 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.tolerations import read_tolerations
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.updates import settle_items
@@ -43,6 +42,7 @@ def _wanted(model: JSONObject, operator: KnownOperator, facts: Facts, config: Co
         return []
     if not gpu.wanted or gpu.claims:
         return []
+    from weighbridge.policies.facts.tolerations import read_tolerations
     from weighbridge.policies.families.fill.taints import missing_taints, tolerations_of
 
     resource = gpu.resource_name.strip() or operator_resource(gpu.vendor, gpu.runtime, operator)
