@@ -13,8 +13,9 @@ from weighbridge.policies.facts.store import Key, Keys, ObjectStore
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, namespace_of
 
 _Read = TypeVar("_Read")
-#: A look at a store and its arguments. What it gives is equal for as long as nothing that it looks at changes.
-_Look = tuple[Callable[..., Hashable], tuple[Any, ...]]
+#: A look at a store: the name of its method, and the arguments. What it gives is equal for as long as nothing that it looks at changes.
+#: Of texts and numbers alone, so that thousands of them cost the collector of garbage nothing.
+_Look = tuple[Any, ...]
 #: Of more objects than this, the whole kind is watched instead.
 _MOST_WATCHED: Final = 32
 
@@ -30,8 +31,8 @@ class Reads(NamedTuple):
         """The same as of now; `None` where a look at the store would give something else by now."""
         if store.changes == self.changes:
             return self
-        for (look, arguments), given in zip(self.looks, self.given, strict=True):
-            if look(store, *arguments) != given:
+        for (look, *arguments), given in zip(self.looks, self.given, strict=True):
+            if getattr(store, look)(*arguments) != given:
                 return None
         return self._replace(changes=store.changes)
 
@@ -48,75 +49,72 @@ class ReadingStore(ObjectStore):
         """What was read so far."""
         return Reads(self._changes, tuple(self._looks), tuple(self._looks.values()))
 
-    def _note(self, look: Callable[..., Hashable], *arguments: Any) -> None:
-        if (look, arguments) not in self._looks:
-            self._looks[look, arguments] = look(self._under, *arguments)
+    def _note(self, *look: Any) -> None:
+        if look not in self._looks:
+            self._looks[look] = getattr(self._under, look[0])(*look[1:])
 
-    def _note_found(self, look: Callable[..., Sequence[int]], group: str, kind: str, *arguments: Any) -> None:
-        """Note objects that an index finds."""
-        if (look, (group, kind, *arguments)) in self._looks:
+    def _note_found(self, *look: Any) -> None:
+        """Note objects that an index finds, by a look that gives the number of each one's latest change."""
+        if look in self._looks:
             return
-        given = look(self._under, group, kind, *arguments)
+        given = getattr(self._under, look[0])(*look[1:])
         if len(given) > _MOST_WATCHED:
-            self._note(ObjectStore.changes_of, ((group, kind),))
+            self._note("changes_of", (look[1:3],))
         else:
-            self._looks[look, (group, kind, *arguments)] = given
+            self._looks[look] = given
 
     def beneath(self, kinds: Iterable[tuple[str, str]]) -> ObjectStore:
         """The store below, of which these kinds are read."""
-        self._note(ObjectStore.changes_of, kinds := tuple(kinds))
+        self._note("changes_of", kinds := tuple(kinds))
         return self._under.beneath(kinds)
 
     def kinds(self) -> set[tuple[str, str]]:
         """Group and kind of all that is there."""
-        self._note(_kinds)
+        self._note("kinds")
         return self._under.kinds()
 
     def number_of(self, group: str, kind: str) -> int:
         """How many objects of a kind are there."""
-        self._note(ObjectStore.number_of, group, kind)
+        self._note("number_of", group, kind)
         return self._under.number_of(group, kind)
 
     def knows_all(self, group: str, kind: str) -> bool:
         """Whether the store below knows all."""
-        self._note(ObjectStore.knows_all, group, kind)
+        self._note("knows_all", group, kind)
         return self._under.knows_all(group, kind)
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
         """One object, or `None`."""
-        self._note(ObjectStore.change_of, group, kind, namespace, name)
+        self._note("change_of", group, kind, namespace, name)
         return self._under.get(group, kind, namespace, name)
 
     def list(self, group: str, kind: str, namespace: str | None = None) -> Iterator[JSONObject]:
         """The objects of a kind (or ``Kind/name``), of one namespace or of all."""
         if namespace is None or "/" in kind:
-            self._note(ObjectStore.changes_of, ((group, kind),))
+            self._note("changes_of", ((group, kind),))
         else:
-            self._note_found(ObjectStore.changes_where, group, kind, namespace_of, namespace)
+            self._note_found("changes_where", group, kind, namespace_of, namespace)
         return self._under.list(group, kind, namespace)
 
     def where(self, group: str, kind: str, key: Key, value: Hashable) -> Iterable[JSONObject]:
         """The objects of a kind that `key` files under `value`."""
-        self._note_found(ObjectStore.changes_where, group, kind, key, value)
+        self._note_found("changes_where", group, kind, key, value)
         return self._under.where(group, kind, key, value)
 
     def readings(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read`, each with the namespace and name of its object."""
-        self._note(ObjectStore.changes_of, ((group, kind),))
+        self._note("changes_of", ((group, kind),))
         return self._under.readings(group, kind, reader)
 
     def readings_where(
         self, group: str, kind: str, reader: Callable[[JSONObject], _Read], keys: Keys, value: Hashable
     ) -> Sequence[tuple[Place, _Read]]:
         """The readings of `read_where`, each with the namespace and name of its object."""
-        self._note_found(ObjectStore.changes_read, group, kind, reader, keys, value)
+        self._note_found("changes_read", group, kind, reader, keys, value)
         return self._under.readings_where(group, kind, reader, keys, value)
 
     def once(self, kinds: Sequence[tuple[str, str]], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
         """What `work_out` gives, which the store below keeps."""
-        self._note(ObjectStore.changes_of, tuple(kinds))
+        self._note("changes_of", tuple(kinds))
         return self._under.once(kinds, key, work_out, by=by)
 
-
-def _kinds(store: ObjectStore) -> Hashable:
-    return frozenset(store.kinds())

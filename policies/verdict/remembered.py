@@ -31,9 +31,10 @@ _PLAIN: Final = 0
 _DIGEST_BYTES: Final = 16
 #: Longer objects are rare, and their verdicts may be long, too.
 _LONGEST: Final = 32 * 1024
-_MOST: Final = 4096
-#: Of all verdicts together, as far as an author has a say in it. Without texts a verdict takes about 2 KiB besides.
-_MOST_BYTES: Final = 8 * 1024 * 1024
+#: What all verdicts together may take, as far as it is counted: what an author has a say in, and so much for each and for what it has read.
+_MOST_BYTES: Final = 6 * 1024 * 1024
+_BYTES_OF_ONE: Final = 600
+_BYTES_OF_A_LOOK: Final = 120
 #: What the server writes into an object with every write. Rules and predictions read at most whether it is there.
 _BOOKKEEPING: Final = frozenset({"managedFields", "resourceVersion"})
 #: What it writes into a new object; the same holds for a creation.
@@ -51,7 +52,8 @@ class Verdicts:
 
     def __init__(self) -> None:
         self._known: dict[bytes, _Verdict] = {}
-        self._size = 0
+        #: The bytes that they take, as far as these are counted.
+        self.size = 0
         #: What all of them were worked out with.
         self._by: tuple[Facts, Configuration] | None = None
 
@@ -90,19 +92,20 @@ class Verdicts:
         """Let everything go that was worked out with other nodes, definitions or settings."""
         if self._by is None or self._by[0] is not facts or self._by[1] is not config:
             self._known.clear()
-            self._by, self._size = (facts, config), 0
+            self._by, self.size = (facts, config), 0
 
     def _keep(self, key: bytes, decision: Decision, reads: Reads) -> None:
         size = _size_of(decision)
         if size > _LONGEST:
             return
+        size += _BYTES_OF_ONE + len(reads.looks) * _BYTES_OF_A_LOOK
         self._known[key] = _Verdict(decision.summary(), reads, size)
-        self._size += size
-        while len(self._known) > _MOST or self._size > _MOST_BYTES:
+        self.size += size
+        while self.size > _MOST_BYTES:
             self._drop(next(iter(self._known)))
 
     def _drop(self, key: bytes) -> None:
-        self._size -= self._known.pop(key).size
+        self.size -= self._known.pop(key).size
 
 
 def _is_filled(gvk: GroupVersionKind) -> bool:

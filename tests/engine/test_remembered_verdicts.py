@@ -190,19 +190,22 @@ def test_a_failed_verdict_is_not_remembered(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembered, "_MOST", 3)
     ask = Asked(_SERVICE.facts(), _SERVICE.configuration())
-    for number in range(5):
+    ask(service(name="s0"))
+    monkeypatch.setattr(remembered, "_MOST_BYTES", 3 * ask.verdicts.size)
+    for number in range(1, 5):
         ask(service(name=f"s{number}"))
     assert len(ask.verdicts) == 3
     ask(service(name="s4"))
     assert ask.worked_out == 5
-    monkeypatch.setattr(remembered, "_MOST_BYTES", 0)
-    ask(service(name="s5"))
-    assert len(ask.verdicts) == 0
     monkeypatch.setattr(remembered, "_LONGEST", 100)
     ask(service(name="s5"))
-    assert (ask.worked_out, len(ask.verdicts)) == (7, 0)
+    ask(service(name="s5"))
+    assert (ask.worked_out, len(ask.verdicts)) == (7, 3)
+    monkeypatch.undo()
+    ask.config = parse({})
+    ask(service(name="s0"))
+    assert (len(ask.verdicts), ask.verdicts.size > 0) == (1, True)
 
 
 def test_what_the_mutating_webhook_leaves_alone_is_not_looked_for() -> None:

@@ -42,7 +42,7 @@ class Door:
     def __init__(self, service: Service, phase: Phase) -> None:
         self._service = service
         self._phase = phase
-        self._slowness = Slowness()
+        self._slowness = Slowness(service.warm)
 
     async def answer(self, http: HTTPRequest) -> Response:
         """Answer one call; raises nothing but its cancellation."""
@@ -71,9 +71,6 @@ class Door:
         self._check_admittance()
         service.in_flight += 1
         try:
-            # NB: every call that has come in so far starts before this one goes on, so that calls that wait for this very loop are counted
-            # as in flight and shed. Without it each would run to its end before the next is seen, and none would ever be too many.
-            await asyncio.sleep(0)
             review = await self._review(body, started + seconds, note)
         finally:
             service.in_flight -= 1
@@ -91,11 +88,19 @@ class Door:
     async def _review(self, body: bytes, deadline: float, note: Note) -> bytes:
         """The review that answers a body. Raises CallError for a body that no review can answer."""
         clock, metrics = self._service.clock, self._service.metrics
-        started = clock()
-        try:
-            judged = None if is_long(body) else self._judge(body, Time(clock, deadline), in_loop=True)
-        except TakesLongError:
-            judged = None
+        judged: _Reviewed | None = None
+        started: float | None = None
+
+        def work() -> _Reviewed:
+            nonlocal started
+            started = clock()
+            return self._judge(body, Time(clock, deadline), in_loop=True)
+
+        if not is_long(body):
+            with suppress(TakesLongError):
+                judged = await self._service.turns.take(work, len(body))
+        if started is None:
+            started = clock()
         if judged is None:
             judged = await self._review_in_copy(body, deadline)
         seconds = clock() - started
@@ -139,9 +144,7 @@ class Door:
         uid: str = envelope["uid"]
         try:
             request = as_request(envelope)
-            if in_loop:
-                time = self._slowness.in_loop(request, time)
-            return self._decide(uid, request, time)
+            return self._decide(uid, request, time, in_loop=in_loop)
         except EnvelopeError as error:
             decision = Decision(allowed=False, code=400, message=f"malformed admission request: {error}")
             return _Reviewed(answer(uid, decision, phase), decision, is_malformed=True)
@@ -149,7 +152,7 @@ class Door:
             _log.exception("the %s webhook failed on %s", phase, uid)
             return self._fail(uid, f"{type(defect).__name__} in the webhook")
 
-    def _decide(self, uid: str, request: Request, time: Time) -> _Reviewed:
+    def _decide(self, uid: str, request: Request, time: Time, *, in_loop: bool) -> _Reviewed:
         service, phase = self._service, self._phase
         facts, config = service.facts_now(), service.config
         if config.own_exceptions or config.policies is not None:
@@ -159,6 +162,10 @@ class Door:
         is_audit = config.mode == "audit"
 
         def work_out(facts: Facts) -> Decision:
+            nonlocal time
+            # What is remembered takes no time, however long it took to work it out.
+            time = self._slowness.in_loop(request, time) if in_loop else time
+
             def decided(request: Request, phase: Phase) -> Decision:
                 return service.decide(request, facts, config, phase, expired=time.is_over)
 

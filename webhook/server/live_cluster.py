@@ -12,6 +12,7 @@ from weighbridge.webhook.cluster.reflector import Reflector
 from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settled_memory import settle
+from weighbridge.webhook.server.warming import warm_up
 
 _POLL_SECONDS: Final = 0.5
 
@@ -51,6 +52,8 @@ async def _release(service: Service, cluster: Cluster) -> None:
     while awaited := cluster.awaited:
         service.readiness.hold("cluster", f"reading {', '.join(awaited[:3])}{', ...' if len(awaited) > 3 else ''}")
         await asyncio.sleep(_POLL_SECONDS)
+    for _ in warm_up(service):
+        await asyncio.sleep(0)
     gc.collect()
     settle()
     service.readiness.release("cluster")

@@ -29,10 +29,11 @@ from weighbridge.webhook.server.settings import ServerSettings
 from weighbridge.webhook.server.settled_memory import settle
 from weighbridge.webhook.server.signals import StopSignals, stop_signals
 from weighbridge.webhook.server.sockets import address, listen
+from weighbridge.webhook.server.warming import warm_up
 from weighbridge.webhook.texts.logs import FIELDS
 
 _POLL_SECONDS: Final = 0.01
-_COLLECT_AFTER: Final = 50_000
+_COLLECT_AFTER: Final = 10_000
 #: Connections that are open at a time, and those of one address. An API server opens one for each call that it waits for, and keeps a few
 #: dozen; where a tunnel leads from the control plane to the nodes, all API servers have the tunnel's address.
 _PLACES: Final = 1280
@@ -66,6 +67,8 @@ class Listeners:
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:
     """Serve until a signal says to stop; the exit code of the process. Only in the main thread, where signals arrive."""
     _allow_files()
+    for _ in warm_up(service):
+        pass
     settle()
     # A decision makes some thousand objects that are freed as it ends. Looking for cycles among them several times a call finds none.
     gc.set_threshold(_COLLECT_AFTER)

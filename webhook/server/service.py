@@ -27,6 +27,7 @@ from weighbridge.webhook.server.long_reviews.memory import allowed_memory
 from weighbridge.webhook.server.metrics import Metrics
 from weighbridge.webhook.server.settings import ServerSettings
 from weighbridge.webhook.server.tracing import NoTracing, Tracing
+from weighbridge.webhook.server.turns import Turns
 
 
 class Decide(Protocol):
@@ -98,8 +99,11 @@ class Service:
     verdicts: Verdicts = field(default_factory=Verdicts)
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = partial(datetime.now, UTC)
+    #: The kinds, by group, of which an object was judged before calls came.
+    warm: set[tuple[str, str]] = field(default_factory=set)
     in_flight: int = 0
     bodies: Bodies = field(init=False)
+    turns: Turns = field(default_factory=Turns)
     copies: Copies = field(default_factory=lambda: Copies(allowed_memory()))
     #: When the loop that judges turned last, by the clock; `None` before it turns.
     last_turn: float | None = None

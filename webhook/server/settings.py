@@ -32,9 +32,9 @@ class ServerSettings(BaseModel):
     reload_seconds: float = Field(2.0, gt=0, description="seconds between two looks at the files of certificate and configuration")
     max_body: int = Field(8 * _MIB, ge=1, description="the most bytes of a request body")
     concurrency: int = Field(
-        64,
+        256,
         ge=1,
-        description="the most calls that are answered at a time, and the most bodies that are awaited; further calls wait",
+        description="the most calls that wait for their answer at a time, and the most bodies that are awaited; others have to come again",
     )
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take, unless the API server's timeout is shorter")
     deadline_margin: float = Field(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -17,7 +18,7 @@ from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 #: Seconds of CPU that a review has in the loop. By the clock, every review would be slow on a busy machine.
-LOOP_SECONDS: Final = 0.05
+LOOP_SECONDS: Final = 0.035
 #: Seconds for which a kind in a namespace counts as slow, at first and at most.
 _SLOW_SECONDS: Final = 1.0
 _SLOWEST_SECONDS: Final = 32.0
@@ -68,15 +69,19 @@ class Time:
 
 @dataclass(slots=True)
 class Slowness:
-    """What took long lately, with until when it counts as slow and for how long; and which kinds have been judged at all."""
+    """What took long lately, with until when it counts as slow and for how long; and which kinds have been judged at all.
 
+    The kinds in `warm` have been judged before calls came.
+    """
+
+    warm: AbstractSet[_Kind] = frozenset()
     _slow: dict[_Place, tuple[float, float]] = field(default_factory=dict)
     _begun: set[_Kind] = field(default_factory=set)
 
     def in_loop(self, request: Request, whole: Time) -> Time:
         """The time of a review in the loop. Raises TakesLongError where it is better not begun there."""
         kind = _kind(request)
-        if kind not in self._begun and kind in _known_kinds():
+        if kind not in self._begun and kind not in self.warm and kind in _known_kinds():
             # The first review of a kind compiles what the next ones use. A copy would lose that at its end.
             self._begun.add(kind)
             return whole
