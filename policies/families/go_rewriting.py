@@ -96,7 +96,7 @@ class _Walk:
             where = (*path, name)
             out[name] = self.value(empty, properties.get(name) or {}, where)
             if not (isinstance(out[name], dict) and out[name]):
-                self._out.changes.append((where, empty, "missing, and Go writes it all the same"))
+                self._out.changes.append((where, empty, "was missing; Go writes an empty value"))
         return out
 
     def _is_left_out(self, name: str, value: JSONValue, schema: JSONObject) -> bool:

@@ -78,6 +78,11 @@ class Finding:
         """The path as Kubernetes prints it."""
         return self.field_text or field(self.path)
 
+    @property
+    def remedy(self) -> str:
+        """What to do: the hint, else what is expected; empty if the message says all."""
+        return self.hint or (f"expected {self.expected}" if self.expected and self.expected not in self.message else "")
+
     def __str__(self) -> str:
         return f"{self.field}: {self.message}" if self.field else self.message
 

@@ -225,9 +225,10 @@ def refusal_finding(refusal: Refusal) -> Finding:
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
     """The words of a refusal; with a `webhook`, as the API server passes them on to the user.
 
-    They end with the entry of the configuration that would allow the object, ready to be pasted.
+    Each error is followed by its rule and by what to do. At the end comes the entry of the configuration that would allow the object, ready
+    to be pasted.
     """
-    text = "; ".join(f"{finding} ({finding.rule})" for finding in errors)
+    text = "; ".join(f"{finding} ({': '.join(filter(None, (finding.rule, finding.remedy)))})" for finding in errors)
     configuration = next((finding.configuration for finding in errors if finding.configuration), "")
     text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
     return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text

@@ -150,7 +150,7 @@ def untold_failure(
 
 
 def _failed(prediction: Prediction) -> Finding:
-    what = "comes no further" if prediction.objects else "makes nothing of it"
+    what = "comes no further" if prediction.objects else "creates nothing for it"
     hint = "weighbridge dry-run shows how far the operator comes"
     return Finding(FAILS, prediction.weight, ("spec",), f"the operator {what}: {prediction.failure}", hint)
 

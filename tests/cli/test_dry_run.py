@@ -175,7 +175,7 @@ def test_what_a_prediction_rests_on_and_is_not_known_is_said() -> None:
     text = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: InferenceService\nmetadata: {name: chat}\nspec: {modelRef: absent}\n"
     said = "not predicted: what LLMKube does with it: Model absent isn't known"
     assert said in " ".join(run("dry-run", "-", text=text).stdout.split())
-    assert "makes nothing of it" not in run("dry-run", "-", text=text).stdout
+    assert "creates nothing for it" not in run("dry-run", "-", text=text).stdout
     assert f"# {said}\n" in run("dry-run", "-", "-o", "effective", text=text).stdout
     (record,) = json.loads(run("dry-run", "-", "-o", "json", text=text).stdout)["verdicts"]
     assert record["effective"]["unchecked"] == [{"subject": "what LLMKube does with it", "reason": "Model absent isn't known"}]

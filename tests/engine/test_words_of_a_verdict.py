@@ -45,6 +45,13 @@ def test_a_refusal_ends_with_the_first_configuration_that_would_let_it_pass() ->
     )
 
 
+def test_a_refusal_says_what_to_do_after_each_rule() -> None:
+    hinted, expected = replace(FINDING, hint="write b", expected="b"), replace(FINDING, expected="b or c")
+    assert denial_text([hinted, expected]) == "spec.a: is wrong (X-001: write b); spec.a: is wrong (X-001: expected b or c)"
+    said = replace(FINDING, message="is wrong; write b", expected="b")
+    assert denial_text([said]) == "spec.a: is wrong; write b (X-001)"
+
+
 def test_the_audit_log_is_told_of_rules_notes_exceptions_and_what_was_filled_in() -> None:
     found = [
         FINDING,

@@ -125,7 +125,7 @@ def _untold(effective: Prediction, *said: tuple[str, Severity]) -> list[tuple[Se
 def test_a_failure_is_told_unless_a_rule_about_failures_says_as_much(
     weight: Severity, said: list[tuple[str, Severity]], is_told: bool
 ) -> None:
-    message = "spec: the operator makes nothing of it: it breaks"
+    message = "spec: the operator creates nothing for it: it breaks"
     assert _untold(Prediction({}, failure="it breaks", weight=weight), *said) == ([(weight, message)] if is_told else [])
 
 

@@ -149,7 +149,7 @@ def test_a_report_has_nothing_in_it_that_a_terminal_would_take_for_an_order(name
     report = LINT_FORMATS[name](stream, style)
     report.write(_result())
     report.finish(Summary())
-    assert _is_clean(stream.getvalue())
+    assert _is_clean(stream.getvalue()), "write texts through shown() of webhook/texts/escapes.py"
     assert r"\u202e" in stream.getvalue()
 
 

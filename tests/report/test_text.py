@@ -22,6 +22,14 @@ def test_concise_form_names_the_object_and_what_would_do_in_the_order_of_the_tex
     )
 
 
+def test_concise_form_has_what_is_expected_where_there_is_no_advice_and_says_nothing_twice() -> None:
+    expected = dataclasses.replace(NO_MEMORY, expected="such as 16Gi", nearest="no memory")
+    assert written(result_of(MODEL, expected)) == (
+        "models/llama.yaml:9:5: warning[LLMKUBE-007] spec.hardware.gpu.memory: no memory is set (Model shop/llama)\n"
+        "    help: expected such as 16Gi\n"
+    )
+
+
 def test_full_form_shows_the_source_and_what_would_do() -> None:
     assert written(result_of(MODEL, TOO_MANY), style=FULL) == (
         "error[LLMKUBE-003] more GPUs than any node has\n"

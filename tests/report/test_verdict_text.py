@@ -55,7 +55,7 @@ def _told(each: Verdict, style: Style | None = None) -> str:
             {**MADE, "status": {}, "objects": [*MADE["objects"], {**MADE["objects"][1], "apiVersion": "example.com/v1"}]},
             "  the operator makes Deployment web, Service web, Service.example.com web\n",
         ),
-        (NOTHING, "  the operator makes nothing of it\n"),
+        (NOTHING, "  the operator creates nothing for it\n"),
         ({**MADE, "failure": "no image"}, f"{MADE_LINE}    it fails: no image\n"),
         ({**MADE, "waits": "the agent writes it"}, f"{MADE_LINE}    it waits: the agent writes it\n"),
         ({**NOTHING, "unchecked": [{"subject": "s", "reason": "r"}]}, "  not predicted: s: r\n"),

@@ -97,8 +97,8 @@ def command(
 
     With --kubernetes-version of another release than the cluster's, or with --release: what the upgrade to it changes for each object.
 
-    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would (of an upgrade:
-    that was taken before it, or that no node could run any more), 2: something could not be read.
+    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would (in an upgrade:
+    something that was accepted before, or that no node can run any more), 2: something could not be read.
 
     With --report, exit code 0 says that the reports are written, whatever they say.
     """

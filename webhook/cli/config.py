@@ -41,7 +41,9 @@ def command() -> None:
 
 @command.command("check")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the mistakes are written."
+)
 def check(paths: tuple[str, ...], output: str) -> int:
     """List all mistakes of configurations and of settings files, and what has no effect: files, or folders with such files.
 
@@ -96,7 +98,9 @@ def _counted(mistakes: Sequence[Mistake]) -> str:
     help="The settings in this namespace, with its own stricter ones.",
 )
 @click.option("--effective", is_flag=True, help="All settings with their defaults, not only those that are set.")
-@click.option("-o", "--output", type=click.Choice(["text", "yaml", "json"]), default="text", show_default=True)
+@click.option(
+    "-o", "--output", type=click.Choice(["text", "yaml", "json"]), default="text", show_default=True, help="How settings are written."
+)
 def show(
     config: str | None, cluster: tuple[str, ...], settings: str | None, isolated: bool, namespace: str, effective: bool, output: str
 ) -> int:

@@ -20,7 +20,9 @@ _INDENT = " " * 9
 @kubeconfig_option
 @context_option
 @click.option("--name", default="weighbridge", show_default=True, help="The name of the webhook configurations.")
-@click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the problems are written."
+)
 def command(kubeconfig: str | None, context: str | None, name: str, output: str) -> int:
     """Look at a live installation: webhook configurations, certificates, pods, rights, and whether the API server gets through.
 

@@ -225,11 +225,11 @@ def declared() -> click.Command:
     @fail_on_option
     @select_option
     @ignore_option
-    @click.option("--baseline", metavar="FILE", help="Findings that were there before, which don't count.")
+    @click.option("--baseline", metavar="FILE", help="A file of known findings, which don't count.")
     @click.option(
         "--write-baseline",
         metavar="FILE",
-        help="Write the findings into a new baseline; of one that is there remove those that are mended. New ones aren't added to it.",
+        help="Write the findings into a new baseline. If FILE exists, remove the findings that are mended; new ones aren't added.",
     )
     @jobs_option
     @scope_options

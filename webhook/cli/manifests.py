@@ -10,7 +10,13 @@ from weighbridge.webhook.cli.written import write_files
 
 
 @click.command("manifests")
-@click.option("--mode", type=click.Choice(["audit", "deny"]), default="audit", show_default=True, help="audit refuses nothing.")
+@click.option(
+    "--mode",
+    type=click.Choice(["audit", "deny"]),
+    default="audit",
+    show_default=True,
+    help="audit warns and counts, and refuses nothing; deny refuses.",
+)
 @click.option(
     "--write", type=click.Path(file_okay=False, path_type=Path), help="Write them below this folder instead, with the chart and the bases."
 )

@@ -179,7 +179,8 @@ kubernetes_releases_option = click.option(
     metavar="VERSION[,VERSION]",
     callback=versions,
     shell_complete=complete_releases,
-    help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}; of several, findings say which have them.",
+    help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}. "
+    "With several, findings say which releases have them.",
 )
 stage_option = click.option(
     "--stage",
@@ -192,7 +193,8 @@ release_option = click.option(
     "--release",
     multiple=True,
     metavar="SYSTEM=VERSION",
-    help="The release of a system to judge by, such as llmkube=0.9.19, whatever CRDs it has; of several, findings say which have them.",
+    help="The release of a system to judge by, such as llmkube=0.9.19, instead of the CRDs that are installed. "
+    "With several, findings say which releases have them.",
 )
 config_option = click.option("--config", metavar="FILE", shell_complete=complete_files, help="The configuration (kind: Configuration).")
 colour_option = click.option(
@@ -218,7 +220,7 @@ _changed_since_option = click.option(
     " Asks git.",
 )
 _stdin_filename_option = click.option(
-    "--stdin-filename", default="", metavar="PATH", help="The file that standard input is of. It is read in place of that file."
+    "--stdin-filename", default="", metavar="PATH", help="The file whose text is on standard input. That file itself isn't read."
 )
 
 

@@ -29,7 +29,9 @@ from weighbridge.webhook.texts.rule_addresses import nearest_rule
     "--write", type=click.Path(file_okay=False, path_type=Path), help="Write docs/rules and docs/families below this folder instead."
 )
 @config_option
-@click.option("-o", "--output", type=click.Choice(["text", "json", "markdown", "rbac"]), default="text", show_default=True)
+@click.option(
+    "-o", "--output", type=click.Choice(["text", "json", "markdown", "rbac"]), default="text", show_default=True, help="What is written."
+)
 def command(rule_id: str | None, explain_cel: str | None, write: Path | None, config: str | None, output: str) -> int:
     """List the rules, or show one, by its id or name, with its reason, source and examples.
 

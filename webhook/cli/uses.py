@@ -63,7 +63,7 @@ def command(
     verbose: bool,
     output: str,
 ) -> int:
-    """Show which objects use a model, runtime, template, configuration, class, claim, pool or picker, and what they are without it.
+    """Show which objects use a model, runtime, template, configuration, class, claim, pool or picker, and what happens to them without it.
 
     The kind is named as for kubectl. Without --cluster the live cluster is read, with GET alone. Exit code 0: it could be asked, 2:
     something could not be read.

@@ -150,7 +150,8 @@ def _concise(located: Located, result: Result) -> Iterator[str]:
     exempted = f" (exempted: {finding.exempted})" if finding.exempted else ""
     where = _where(result.source, located.span.start)
     yield cells.one_line(f"{where}: {finding.severity}[{finding.rule}] {finding}{exempted}{_whose(result)}")
-    for label, text in (("nearest", finding.nearest), ("help", finding.hint), ("config", finding.configuration)):
+    nearest = "" if finding.nearest in finding.message else finding.nearest
+    for label, text in (("nearest", nearest), ("help", finding.remedy), ("config", finding.configuration)):
         if text:
             yield f"    {label}: {cells.one_line(text)}"
 

@@ -176,7 +176,7 @@ class TextFormat:
         tables = effective.get("tables", [])
         # If a deciding fact isn't known, it isn't known either that the operator creates nothing.
         if told or not (tables or effective.get("unchecked")):
-            nothing = "makes nothing of it yet" if "waits" in effective else "makes nothing of it"
+            nothing = "creates nothing for it yet" if "waits" in effective else "creates nothing for it"
             self._paragraph(f"the operator {' and '.join(told) or nothing}", "  ", _BOLD)
         if "failure" in effective:
             self._paragraph(f"it fails: {effective['failure']}", "    ", _RED)

@@ -16,7 +16,7 @@ def _has_runner(template: str) -> Validation:
     path = f"spec.workloadTemplate.{template}"
     return Validation(
         f"!object.?{path}.hasValue() || object.?{path}.spec.containers.orValue([]).exists(one, one.name == 'model-runner')",
-        message="no container is named model-runner, so the flavor's limits and the model go nowhere",
+        message="no container is named model-runner, so no container gets the flavor's limits and the model",
         field_path=f".{path}.spec.containers",
     )
 

@@ -14,7 +14,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         {
             "unknown": "object.?spec.protocolVersions.orValue([]).transformList(i, name,"
             " !(name in ['openAI', 'openInference-v1', 'openInference-v2', 'cohere']),"
-            " 'spec.protocolVersions[' + string(i) + ']: \"' + name + '\" is no protocol that OME knows')"
+            " 'spec.protocolVersions[' + string(i) + ']: OME knows no protocol \"' + name + '\"')"
         },
     ),
     "OME-027": NativeRule(

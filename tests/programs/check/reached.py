@@ -126,7 +126,8 @@ def reached(paths: Iterable[str], tree: Tree | None = None) -> Reached:
     modules = {path: _start(tree, path, is_rule=bool(_rules([path], known))) for path in paths}
     near = tree.distances(chain(*modules.values()))
     far = tree.distances(chain(*(found for path, found in modules.items() if not _IN_RULES.match(path))), at_run_time=True)
-    imported = _rules((tree.paths[module] for module in near), known)
+    # What starts the program as a module of Python lies outside of the folders at the top.
+    imported = _rules((tree.paths[module] for module in near if module in tree.paths), known)
     rules = sorted({*ids, *imported}) if len(imported) <= MOST_RULES else sorted(ids)
     speaking = {rule: {case.id for case in CASES if rule in str(case.expect)} for rule in rules}
     named = {match[1] for path in paths if (match := _OF_FAMILY.match(path))}

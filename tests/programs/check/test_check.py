@@ -105,6 +105,12 @@ def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tre
     assert found.rules == ()
 
 
+def test_what_every_command_imports_is_reached(tree: Tree) -> None:
+    found = reached(["webhook/cli/plain.py"], tree)
+    assert found.tests[0] == "tests/cli/test_plain.py"
+    assert "weighbridge.__main__" in (found.modules or ())
+
+
 def test_what_is_imported_by_name_is_reached(tree: Tree) -> None:
     assert reached(["webhook/cli/lint.py"], tree).tests[0] == "tests/cli/test_lint.py"
     assert any(path.startswith("tests/llmkube/") for path in reached(["policies/families/llmkube/family.py"], tree).tests)

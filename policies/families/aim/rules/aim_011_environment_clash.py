@@ -21,7 +21,7 @@ def check(work: Work) -> Said:
     for name in clashes(work):
         yield Violation(
             ("spec", "env"),
-            f"{name} would be there twice: from the template, and from the environment of the runtime config or the template",
+            f"{name} would be set twice: by the template, and by the environment of the runtime config or the template",
             found=name,
             hint=f"take {name} out of that environment",
         )

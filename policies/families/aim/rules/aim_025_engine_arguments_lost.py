@@ -30,12 +30,14 @@ def check(work: Work) -> Said:
     elif not _is_object(entry):
         yield Violation(
             (*path, "value"),
-            "AIM_ENGINE_ARGS is no JSON object, and replaces the arguments of the template and the runtime config whole",
+            "AIM_ENGINE_ARGS isn't a JSON object, so it replaces all arguments of the template and the runtime config",
             found=text(entry, "value"),
             expected="a JSON object",
         )
     elif not all(map(_is_object, below)):
-        yield Violation(path, "AIM_ENGINE_ARGS below is no JSON object: nothing of it is kept", hint="write a JSON object in the template")
+        yield Violation(
+            path, "AIM_ENGINE_ARGS below isn't a JSON object, so nothing of it is kept", hint="write a JSON object in the template"
+        )
 
 
 def _arguments(spec: JSONObject) -> list[tuple[int, JSONObject]]:

@@ -23,7 +23,7 @@ def check(spec: JSONObject) -> Said:
         if isinstance(pattern, str) and pattern_of(pattern) is None:
             yield Violation(
                 ("spec", "labelPropagation", "match", index),
-                f'"{pattern}" is no pattern, and matches no label',
+                f'"{pattern}" isn\'t a pattern, so it matches no label',
                 found=pattern,
                 hint="close the bracket, or escape it with a backslash",
             )

@@ -15,6 +15,6 @@ def check(template: Template) -> Said:
     if model and not model.strip():
         yield Violation(
             template.gpu_path("model"),
-            "blanks count as no model: any GPU will do",
+            "blanks count as no model, so the pods may get any GPU",
             hint="name a GPU such as MI300X" + (", or leave the model out" if template.dialect.is_aim_engine else ""),
         )

@@ -24,7 +24,7 @@ def check(spec: JSONObject) -> Said:
     if waits and not part(spec, "imageMetadata") and not items(spec, "modelSources"):
         yield Violation(
             ("spec", "discovery", "extractMetadata"),
-            "templates are to be made of metadata that is neither extracted nor given",
+            "no template can be created: the metadata is neither extracted nor given",
             found="false",
             hint="set discovery.createServiceTemplates: false, or give spec.imageMetadata",
         )

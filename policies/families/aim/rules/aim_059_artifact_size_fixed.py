@@ -17,7 +17,7 @@ def check(change: Change) -> Said:
     if amount(old) is not None and amount(new) != amount(old):
         yield Violation(
             ("spec", "size"),
-            "the volume keeps its size: it is made once",
+            "the volume keeps its size: it is created once",
             found=str(new),
             expected=str(old),
             hint="make a new cache of the source",

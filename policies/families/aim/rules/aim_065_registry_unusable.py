@@ -21,7 +21,7 @@ def check(spec: JSONObject) -> Said:
     host = host.strip()
     yield Violation(
         ("spec", "registry"),
-        f'"{registry}" is no host of a registry',
+        f'"{registry}" isn\'t the host of a registry',
         found=registry,
         expected=host if is_registry(host) else "such as ghcr.io",
         hint="write the path into the filters" if path else "",

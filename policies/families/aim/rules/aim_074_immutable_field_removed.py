@@ -21,6 +21,6 @@ def check(change: Change, given: Given) -> Said:
             what = "is removed" if name in change.old else "is set on a template that had none"
             yield Violation(
                 ("spec", name),
-                f"{name} {what}, though it can't be changed: what was made of the template stays",
+                f"{name} {what}, though it can't be changed; what was created for the template stays",
                 hint="make a new template",
             )

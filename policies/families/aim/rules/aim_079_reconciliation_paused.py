@@ -28,7 +28,7 @@ def check(given: Given) -> Said:
     if is_paused(given.object, dialect_of(given.group)):
         yield Violation(
             ("metadata", "annotations", PAUSED),
-            "the operator does nothing about this object",
+            "the operator ignores this object",
             found="true",
             hint="remove the annotation to go on",
         )

@@ -43,7 +43,7 @@ def _objections(route: Route, pool: Pool, facts: Facts) -> Said:
         if ref.means(pool) and not _is_there(ref, facts):
             yield Violation(
                 ("metadata", "name"),
-                f"{route} means this pool and refers to {ref}, which isn't there",
+                f"{route} is meant for this pool, but refers to {ref}, which doesn't exist",
                 found=str(ref),
                 expected=f"group {pool.group} and kind InferencePool",
                 hint=f"write group: {pool.group} and kind: InferencePool at the route's backend",

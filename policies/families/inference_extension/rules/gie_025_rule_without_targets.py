@@ -18,5 +18,5 @@ def check(given: Given) -> Said:
                 ("spec", "rules", at, "targets"),
                 "is missing, so the rule rewrites nothing",
                 expected="at least one target",
-                hint="write targets; v1.2.0 called them split",
+                hint="write targets, or split where v1.2.0 is installed",
             )

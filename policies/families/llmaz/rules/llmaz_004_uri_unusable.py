@@ -13,7 +13,7 @@ from weighbridge.policies.ground.fields import part, text
 
 _WORDS: Final = {
     "wrong format": "this is no URI",
-    "unsupported protocol": "llmaz has no such protocol",
+    "unsupported protocol": "llmaz doesn't know this protocol",
     "wrong address": "the address lacks a part",
 }
 

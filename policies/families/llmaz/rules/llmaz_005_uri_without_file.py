@@ -16,7 +16,10 @@ def check(given: Given) -> Said:
     if source is None or source.scheme not in ("GCS", "OSS", "S3"):
         return
     at, (bucket, _, path) = ("spec", "source", "uri"), source.address.partition("/")
-    if not path.strip("/") or path.endswith("/"):
-        yield Violation(at, "the path of the files ends with nothing", hint="name the folder without a last slash", found=source.uri)
+    if source.address.endswith("/"):
+        yield Violation(at, "the path of the files ends with a slash", hint="name the folder without a last slash", found=source.uri)
+    elif not path:
+        expected = f"{source.scheme.lower()}://bucket/path"
+        yield Violation(at, "the URI names a bucket and no path of files", found=source.uri, expected=expected)
     elif not bucket or bucket.startswith("."):
         yield Violation(at, "the URI names no bucket", found=source.uri, expected=f"{source.scheme.lower()}://bucket/path")

@@ -16,6 +16,6 @@ def check(flavors: Flavors) -> Said:
     for flavor in flavors[1:]:
         count = flavor.accelerator_count
         if count != first:
-            other = f"flavor {flavors[0].name} has {first}, which pods get for either"
+            other = f"flavor {flavors[0].name} has {first}; pods get {first} with either flavor"
             message = f"flavor {flavor.name} has {amount(count, 'accelerator')} and {other}"
             yield Violation((*flavor.path, "limits"), message, found=str(count), expected=str(first))

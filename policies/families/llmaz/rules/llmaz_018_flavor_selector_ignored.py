@@ -18,4 +18,6 @@ def check(flavors: Flavors, given: Given) -> Said:
     for flavor in flavors:
         if flavor.node_selector:
             hint = "install the scheduler plugin and name it in llmaz-global-config"
-            yield Violation((*flavor.path, "nodeSelector"), "the default scheduler doesn't read flavors, so any node will do", hint)
+            yield Violation(
+                (*flavor.path, "nodeSelector"), "the default scheduler doesn't read flavors, so the pods may go to any node", hint
+            )

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Claims, Given,
 def check(claims: Claims, given: Given) -> Said:
     is_claim = given.kind != "Playground" or {"modelClaim", "modelClaims"} & given.spec.keys()
     if is_claim and not claims.models:
-        yield Violation(("spec", "modelClaims", "models"), "no model is claimed, at which the controller panics", hint="name the models")
+        yield Violation(("spec", "modelClaims", "models"), "no model is claimed, and the controller panics on that", hint="name the models")
     for model in claims.models:
         if not model.name.strip():
             yield Violation(model.path, "the claim names no model", hint="name an OpenModel")

@@ -14,6 +14,6 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service,
 def check(service: Service) -> Said:
     _, panics = trigger_of(service)
     if panics and not isinstance(service.elastic.get("scaleTrigger"), dict):
-        message = f"the trigger of BackendRuntime {service.choice.runtime} has no hpa, at which the controller panics"
+        message = f"the trigger of BackendRuntime {service.choice.runtime} has no hpa, and the controller panics on that"
         hint = "give the Playground a trigger of its own, or correct the runtime's"
         yield Violation(("spec", "elasticConfig", "scaleTrigger"), message, hint)

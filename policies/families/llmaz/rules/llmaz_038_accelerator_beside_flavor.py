@@ -38,7 +38,7 @@ def check(given: Given) -> Said:
         return
     for path, name in asked:
         if service.flavor is not None and name in service.flavor.limits:
-            yield Violation(path, f"the flavor {service.flavor.name} of the model decides about {name}, and overwrites this", _HINT)
+            yield Violation(path, f"the flavor {service.flavor.name} of the model sets {name} and overwrites this", _HINT)
 
 
 def _accelerators(holder: JSONObject, path: Path) -> Iterator[tuple[Path, str]]:

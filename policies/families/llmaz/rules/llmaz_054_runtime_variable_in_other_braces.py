@@ -21,4 +21,9 @@ def check(given: Given) -> Said:
         for index, argument in enumerate(arguments_of(found)):
             if "{{" in _VARIABLE.sub("", argument):
                 path = ("spec", "recommendedConfigs", place, "args", index)
-                yield Violation(path, "what is in these braces reaches the engine as it is", found=argument, expected="{{ .ModelPath }}")
+                yield Violation(
+                    path,
+                    "llmaz doesn't replace these braces, so the engine gets them as they are",
+                    found=argument,
+                    expected="{{ .ModelPath }}",
+                )

@@ -22,5 +22,5 @@ def check(workload: JSONObject) -> Said:
         names = [text(container, "name") for container in items(workload, template, "spec", "containers")]
         if isinstance(workload.get(template), dict) and RUNNER not in names:
             path = ("spec", "workloadTemplate", template, "spec", "containers")
-            message = "no container is named model-runner, so the flavor's limits and the model go nowhere"
+            message = "no container is named model-runner, so no container gets the flavor's limits and the model"
             yield Violation(path, message, found=", ".join(names), expected=RUNNER)

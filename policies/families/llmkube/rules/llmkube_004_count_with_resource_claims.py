@@ -16,7 +16,7 @@ def check(model: Model) -> Said:
     if gpu.count > 0 and gpu.claims:
         yield Violation(
             ("spec", "hardware", "gpu", "count"),
-            f"the pod will request {gpu.count} {gpu.resource} besides its {len(gpu.claims)} resourceClaims",
+            f"the pod will request {gpu.count} {gpu.resource} in addition to its {len(gpu.claims)} resourceClaims",
             found=str(gpu.count),
             expected="no count, or 0, where claims are used",
             hint="remove count, or remove resourceClaims",

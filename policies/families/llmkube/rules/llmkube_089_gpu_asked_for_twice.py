@@ -15,7 +15,7 @@ def check(service: Service) -> Said:
     if gpus.claims and gpus.count > 0 and gpus.count_from.startswith("InferenceService"):
         yield Violation(
             ("spec", "resources", "gpu"),
-            f"the pods will request {gpus.count} {gpus.resource} besides the resourceClaims of Model {name_of(service.model)}",
+            f"the pods will request {gpus.count} {gpus.resource} in addition to the resourceClaims of Model {name_of(service.model)}",
             found=str(gpus.count),
             expected="0",
             hint="remove resources.gpu",

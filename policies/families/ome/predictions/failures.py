@@ -39,9 +39,9 @@ def failure_of(service: Service) -> str:
     if model.unknown:
         return ""
     if not model.name:
-        return "it names no model, and OME's controller makes nothing without one"
+        return "it names no model, and OME's controller creates nothing without one"
     if model.is_described is False:
-        return f"there is no {model.described}, which spec.model.kind says to describe"
+        return f"there is no {model.described}, which spec.model.kind names"
     if model.model is not None and model.model.is_disabled:
         return f"{model.model.title} is disabled"
     named = service.named

@@ -21,7 +21,7 @@ def check(service: Service) -> Said:
     else:
         yield Violation(
             ("spec", "model", "kind"),
-            f"the model is {model.title}, and without a {described} OME's controller makes nothing",
+            f"there is no {described}, only {model.title}; OME's controller creates nothing for the service",
             found=text(part(service.spec, "model"), "kind"),
             expected=model.kind,
         )

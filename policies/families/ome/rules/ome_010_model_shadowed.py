@@ -15,7 +15,7 @@ def check(service: Service) -> Said:
     if model is not None and shadowed is not None and service.model_reference.described == shadowed.title:
         yield Violation(
             ("spec", "model", "kind"),
-            f"the pods serve {model.title} of namespace {service.namespace}, and {shadowed.title} is only described",
+            f"the pods serve {model.title} of namespace {service.namespace}, not {shadowed.title}",
             found=shadowed.kind,
             expected=model.kind,
             hint=f"write kind: {model.kind} if that is meant, else rename one of them",

@@ -24,5 +24,5 @@ def check(service: Service) -> Said:
             return
         message = f"{found.title} of namespace {service.namespace} is taken before the {kind} of that name"
     else:
-        message = f"{found.title} is taken, since namespace {service.namespace} has no {kind} of that name"
+        message = f"OME uses {found.title}, since namespace {service.namespace} has no {kind} of that name"
     yield Violation(("spec", "runtime", "kind"), message, found=kind, expected=found.kind)

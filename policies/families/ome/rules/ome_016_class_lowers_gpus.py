@@ -31,8 +31,8 @@ def check(service: Service) -> Said:
             continue
         yield Violation(
             choice.path,
-            f"AcceleratorClass {choice.name} gives {component} {count} {before[0]} in the place of {before[1]}, "
-            f"and its command line has {demand.words}",
+            f"AcceleratorClass {choice.name} lowers {component} from {before[1]} to {count} {before[0]}, "
+            f"but its command line has {demand.words}",
             found=choice.name,
             expected=f"{demand.gpus} {before[0]}",
             hint="choose a class with that quantity, or write the resources in the service's own runner",

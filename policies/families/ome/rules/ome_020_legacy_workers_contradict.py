@@ -27,7 +27,7 @@ def check(runtime: Runtime) -> Said:
         return
     size = part(spec, "workers").get("size")
     if isinstance(size, int) and size <= 0:
-        yield Violation(("spec", "workers", "size"), f"{size} workers are refused by OME", found=str(size), expected="1 or more")
+        yield Violation(("spec", "workers", "size"), f"OME refuses {size} workers", found=str(size), expected="1 or more")
         return
     if "engineConfig" not in spec:
         return

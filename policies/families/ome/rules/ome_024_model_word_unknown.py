@@ -40,7 +40,7 @@ def check(model: Model) -> Said:
             if isinstance(word, str) and word not in words:
                 yield Violation(
                     ("spec", field, index),
-                    f'"{word}" is no word that OME knows',
+                    f'OME doesn\'t know "{word}"',
                     found=word,
                     nearest=similar(word, sorted(words), otherwise=0),
                     expected=", ".join(sorted(words)) if len(words) < _FEW else "",

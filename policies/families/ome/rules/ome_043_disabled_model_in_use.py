@@ -30,7 +30,7 @@ def check(model: Model, given: Given) -> Said:
     if held:
         yield Violation(
             ("spec", "disabled"),
-            f"InferenceService {listed(held)} can then be neither changed nor deleted, since OME's webhook refuses each update",
+            f"while the model is disabled, InferenceService {listed(held)} can't be changed or deleted: OME's webhook refuses each update",
             hint="delete the services first, or name a runtime in them",
         )
     elif not given.facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):

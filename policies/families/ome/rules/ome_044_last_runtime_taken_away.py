@@ -42,7 +42,7 @@ def check(runtime: Runtime, given: Given) -> Said:
         names = listed([f"{service.namespace}/{service.name}" for service in held])
         yield Violation(
             ("spec",),
-            f"InferenceService {names} can then be neither changed nor deleted, since OME's webhook finds no runtime for it",
+            f"after this change InferenceService {names} can't be changed or deleted: OME's webhook finds no runtime for it",
             hint="apply another runtime first, or name one in the services",
         )
     elif not facts.objects.knows_all(GROUP, INFERENCE_SERVICES.kind):

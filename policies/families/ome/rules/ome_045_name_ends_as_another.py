@@ -25,7 +25,7 @@ def check(service: Service) -> Said:
         if name_of(other) != name:
             yield Violation(
                 ("metadata", "name"),
-                f"InferenceService {name_of(other)} ends alike, and both get ConfigMap modelconfig-{name[-_LENGTH:]}",
+                f"InferenceService {name_of(other)} has the same last characters, so both get ConfigMap modelconfig-{name[-_LENGTH:]}",
                 found=name,
                 hint=f"let the names differ in their last {_LENGTH} characters",
             )

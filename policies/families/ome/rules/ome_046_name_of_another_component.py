@@ -29,7 +29,7 @@ def check(service: Service) -> Said:
         if other is not None and has_it:
             yield Violation(
                 ("metadata", "name"),
-                f"this service and InferenceService {name_of(other)} both get the Service {shared}, and one answers for the other",
+                f"this service and InferenceService {name_of(other)} both get the Service {shared}, so requests for one reach the other",
                 found=name,
                 hint="give it another name",
             )

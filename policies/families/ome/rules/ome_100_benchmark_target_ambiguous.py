@@ -19,4 +19,4 @@ def check(benchmark: Benchmark) -> Said:
     targets = [name for name in ("endpoint", "inferenceService") if isinstance(endpoint.get(name), dict)]
     if len(targets) != 1:
         what = "neither endpoint nor inferenceService is given" if not targets else "both endpoint and inferenceService are given"
-        yield Violation(("spec", "endpoint"), f"{what}, and a benchmark has one target", hint="give one of the two")
+        yield Violation(("spec", "endpoint"), f"{what}; a benchmark has exactly one target", hint="give one of the two")

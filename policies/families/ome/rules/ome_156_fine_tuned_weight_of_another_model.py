@@ -22,5 +22,5 @@ def check(service: Service) -> Said:
     for index, weight in enumerate(service.weights):
         base = text(part(spec_of(FINE_TUNED_WEIGHTS.get(service.facts, "", weight)), "baseModelRef"), "name")
         if name and base and base != name:
-            message = f'FineTunedWeight {weight} was made of model "{base}", not of "{name}"'
+            message = f'FineTunedWeight {weight} is fine-tuned from model "{base}", not from "{name}"'
             yield Violation(("spec", "model", "fineTunedWeights", index), message, found=base, expected=name)

@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, W
 def check(made: Workloads, given: Given) -> Said:
     for component, found in refused_pods(made.objects, made.operator.settings):
         if found.refusal == NO_CONTAINER:
-            message = f"OME refuses the pods of {component}: it is to fetch the model into a container ome-container or trainer"
+            message = f"OME refuses the pods of {component}: they have no container ome-container or trainer to fetch the model into"
             hint = "call the runner ome-container, or take the annotation away"
             yield Violation(annotation_path(given.object, component, MODEL_INIT), message, hint=hint)
         elif found.refusal == NO_GPU:

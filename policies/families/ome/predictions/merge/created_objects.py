@@ -111,7 +111,7 @@ def _cannot(components: list[Component]) -> str:
     """Why OME's controller makes nothing at all."""
     engine = next((component for component in components if component.name == "engine"), None)
     if engine is None:
-        return "it has no engine, and OME's controller makes nothing without one"
+        return "it has no engine, and OME's controller creates nothing without one"
     for component in components:
         if component.mode is Mode.VIRTUAL:
             return f"{component.name} can't be a VirtualDeployment by itself"

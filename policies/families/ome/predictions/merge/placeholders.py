@@ -151,4 +151,4 @@ def _field(expression: str, service: JSONObject) -> str | dict[str, str]:
             return values.get(keys[0], "") if keys else values
     if _LATER.match(expression) or (not found and _OTHER.match(expression)):
         raise UnknownPlaceholderError(f"what OME's templates write for {{{{{expression}}}}} isn't known")
-    raise PlaceholderError(f"{{{{{expression}}}}} is no field that OME's templates can read")
+    raise PlaceholderError(f"{{{{{expression}}}}} isn't a field that OME's templates can read")
