@@ -11,7 +11,7 @@ from weighbridge.policies.families.inference_extension.subject.picker_service im
 from weighbridge.policies.families.inference_extension.subject.pool import Pool, requested
 from weighbridge.policies.families.inference_extension.subject.pool_reference import PoolReference, referred
 from weighbridge.policies.families.inference_extension.subject.targets import Target, target_lists
-from weighbridge.policies.families.rule import REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.rule import REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object, of_object
 from weighbridge.policies.ground.request import Request
 
 __all__ = [
@@ -27,10 +27,6 @@ def _picker_service(request: Request, facts: Facts, _: Configuration) -> PickerS
     return picker_service(requested(request), facts)
 
 
-def _matches(request: Request, *_: object) -> Matches:
-    return list(matches_of(request.object)) if isinstance(request.object, dict) else []
-
-
 #: Rules about an object as it is written.
 objects: Final = Subject((), given_object)
 #: Rules about a pool of either group.
@@ -42,4 +38,4 @@ references: Final = Subject(("InferenceModel", "InferenceObjective", "InferenceM
 #: Rules about the models that requests are spread over, list by list.
 targets: Final = Subject(("InferenceModel", "InferenceModelRewrite"), lambda request, *_: list(target_lists(request.object)))
 #: Rules about the models that a rewrite matches.
-matches: Final = Subject(("InferenceModelRewrite",), _matches)
+matches: Final = Subject(("InferenceModelRewrite",), of_object(lambda obj: list(matches_of(obj))))
