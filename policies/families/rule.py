@@ -219,3 +219,12 @@ Check = Callable[[_Subject], Said] | Callable[[_Subject, Given], Said]
 def given_object(request: Request, facts: Facts, config: Configuration) -> Given | None:
     """The request with the facts and the configuration; `None` if it has no object."""
     return Given(request, facts, config) if isinstance(request.object, dict) else None
+
+
+def of_object(read: Callable[[JSONObject], _Subject | None], group: str = "") -> Callable[[Request, Facts, Configuration], _Subject | None]:
+    """Reads a subject from the object alone; `None` if the request has no object, or one of another group than `group`."""
+
+    def read_object(request: Request, *_: object) -> _Subject | None:
+        return read(request.object) if isinstance(request.object, dict) and group in ("", request.gvk.group) else None
+
+    return read_object

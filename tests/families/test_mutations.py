@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from weighbridge.policies.families.fill.authorship import Authorship
-from weighbridge.policies.families.fill.lists import settle_list
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.fill.updates import settle_value
+from weighbridge.policies.families.fill.updates import settle_list, settle_value
 from weighbridge.policies.families.fill.value import Filling
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 

@@ -207,7 +207,7 @@ def test_every_curve_of_the_dashboard_has_something_to_show(promql: Path, tmp_pa
     series = Series()
     for minute in range(70):
         series.add(minute * 60_000, [first if minute < 68 else second])
-    curves = [expression for panel in PANELS for expression, _ in panel.curves]
+    curves = [expression for panel in PANELS for expression in panel.curves.values()]
     results = series.evaluate(promql, curves, [69 * 60_000])
     silent = [expression for expression, (found,) in zip(curves, results, strict=True) if not found]
     # Nothing of these is there without a cluster.

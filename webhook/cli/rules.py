@@ -101,7 +101,7 @@ def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:
-    from weighbridge.webhook.cli.explain_cel import explanations, text_of
+    from weighbridge.webhook.cli.pages.cel import explanations, text_of
 
     if rule_id is not None or output == "rbac":
         raise click.UsageError("--explain-cel goes with neither ID nor -o rbac")

@@ -43,10 +43,12 @@ _schema_fields: dict[str, Field] = {}
 SCHEMA: Final = Struct("JSONSchemaProps", _schema_fields)
 _SCHEMAS: Final = ListOf(SCHEMA)
 _SCHEMA_MAP: Final = MapOf(SCHEMA)
-_OR_BOOL: Final = ByItself("v1.JSONSchemaPropsOrBool", SCHEMA, refusal="boolean or JSON schema expected")
-_OR_LIST: Final = ByItself("v1.JSONSchemaPropsOrArray", SCHEMA, _SCHEMAS, other=_neither)
+#: A schema or a flag, and a schema or a list of any.
+OR_BOOL: Final = ByItself("v1.JSONSchemaPropsOrBool", SCHEMA, refusal="boolean or JSON schema expected")
+OR_LIST: Final = ByItself("v1.JSONSchemaPropsOrArray", SCHEMA, _SCHEMAS, other=_neither)
 _OR_TEXTS: Final = ByItself("v1.JSONSchemaPropsOrStringArray", SCHEMA, _TEXTS, other=_neither)
-_RULE: Final = struct(
+#: One rule.
+RULE: Final = struct(
     "ValidationRule",
     {
         "!rule message messageExpression": _TEXT,
@@ -74,21 +76,21 @@ _schema_fields |= fields_of(
         "enum": ListOf(AnyJSON()),
         "*maxProperties *minProperties": _COUNT,
         "required": _TEXTS,
-        "*items": _OR_LIST,
+        "*items": OR_LIST,
         "allOf oneOf anyOf": _SCHEMAS,
         "*not": SCHEMA,
         "properties": _SCHEMA_MAP,
-        "*additionalProperties": _OR_BOOL,
+        "*additionalProperties": OR_BOOL,
         "patternProperties": _SCHEMA_MAP,
         "dependencies": MapOf(_OR_TEXTS, "v1.JSONSchemaDependencies"),
-        "*additionalItems": _OR_BOOL,
+        "*additionalItems": OR_BOOL,
         "definitions": MapOf(SCHEMA, "v1.JSONSchemaDefinitions"),
         "*externalDocs": struct("ExternalDocumentation", {"description url": _TEXT}),
         "*example": AnyJSON(),
         "nullable *x-kubernetes-preserve-unknown-fields x-kubernetes-embedded-resource x-kubernetes-int-or-string": _FLAG,
         "x-kubernetes-list-map-keys": _TEXTS,
         "*x-kubernetes-list-type *x-kubernetes-map-type": _TEXT,
-        "x-kubernetes-validations": ListOf(_RULE, "v1.ValidationRules"),
+        "x-kubernetes-validations": ListOf(RULE, "v1.ValidationRules"),
     }
 )
 

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.asked_gpus import AskedGpus, asked_of
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.aim.subject.service import Service, service_of, work_of
 from weighbridge.policies.families.aim.subject.template import Template, template_of
-from weighbridge.policies.families.aim.subject.written import Change, any_spec, change_of, new_spec, old_spec
-from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.aim.subject.written import Change, change_of
+from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.rule import (
+    FAILURE,
+    PLACEMENT,
+    QUOTA,
+    REFERENCE,
+    Given,
+    NotChecked,
+    Said,
+    Subject,
+    Violation,
+    given_object,
+    of_object,
+)
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of, written
+from weighbridge.policies.ground.spelling import listed, similar
 
 __all__ = [
-    "FAILURE", "PLACEMENT", "REFERENCE", "AskedGpus", "Change", "Given", "NotChecked", "Said", "Service", "Template", "Violation", "Work",
+    "FAILURE", "PLACEMENT", "QUOTA", "REFERENCE", "AskedGpus", "Change", "Given", "JSONObject", "JSONValue", "NotChecked", "Path", "Said",
+    "Service", "Severity", "Template", "Violation", "Work", "amount", "flag", "items", "listed", "lookup", "name_of", "part", "similar",
+    "spec_of", "text", "whole", "written",
 ]  # fmt: skip
 
 
@@ -59,9 +79,9 @@ templates: Final = Subject(_TEMPLATES, template_of)
 #: Rules about the GPUs that pods of a template or of a model ask for, where the nodes are known.
 asked_gpus: Final = Subject((*_TEMPLATES, "AIMModel", "AIMClusterModel"), asked_of)
 #: Rules about the spec of an object of either group, of aim-engine's alone, and of kaiwo's alone.
-specs: Final = Subject((), any_spec)
-new_specs: Final = Subject((), new_spec)
-old_specs: Final = Subject((), old_spec)
+specs: Final = Subject((), of_object(spec_of))
+new_specs: Final = Subject((), of_object(spec_of, NEW))
+old_specs: Final = Subject((), of_object(spec_of, OLD))
 #: Rules about a spec that is changed.
 changes: Final = Subject((), change_of)
 #: Rules about an object as it is written.

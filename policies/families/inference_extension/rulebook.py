@@ -11,12 +11,15 @@ from weighbridge.policies.families.inference_extension.subject.picker_service im
 from weighbridge.policies.families.inference_extension.subject.pool import Pool, requested
 from weighbridge.policies.families.inference_extension.subject.pool_reference import PoolReference, referred
 from weighbridge.policies.families.inference_extension.subject.targets import Target, target_lists
-from weighbridge.policies.families.rule import REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.rule import REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object, of_object
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import Path, field, lookup
 from weighbridge.policies.ground.request import Request
 
 __all__ = [
-    "REFERENCE", "Given", "Matches", "NotChecked", "PickerService", "Pool", "PoolReference", "Said", "Targets", "Violation", "matches",
-    "objects", "picker_services", "pools", "references", "targets",
+    "REFERENCE", "Given", "Matches", "NotChecked", "Path", "PickerService", "Pool", "PoolReference", "Said", "Severity", "Targets",
+    "Violation", "field", "items", "lookup", "matches", "objects", "picker_services", "pools", "references", "targets",
 ]  # fmt: skip
 
 Matches: TypeAlias = list[Match]
@@ -25,10 +28,6 @@ Targets: TypeAlias = list[list[Target]]
 
 def _picker_service(request: Request, facts: Facts, _: Configuration) -> PickerService | None:
     return picker_service(requested(request), facts)
-
-
-def _matches(request: Request, *_: object) -> Matches:
-    return list(matches_of(request.object)) if isinstance(request.object, dict) else []
 
 
 #: Rules about an object as it is written.
@@ -42,4 +41,4 @@ references: Final = Subject(("InferenceModel", "InferenceObjective", "InferenceM
 #: Rules about the models that requests are spread over, list by list.
 targets: Final = Subject(("InferenceModel", "InferenceModelRewrite"), lambda request, *_: list(target_lists(request.object)))
 #: Rules about the models that a rewrite matches.
-matches: Final = Subject(("InferenceModelRewrite",), _matches)
+matches: Final = Subject(("InferenceModelRewrite",), of_object(lambda obj: list(matches_of(obj))))

@@ -13,15 +13,29 @@ from weighbridge.policies.families.llmaz.subject.claims import Claims, claims_of
 from weighbridge.policies.families.llmaz.subject.flavors import Flavor, flavors_of
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.llmaz.upstream.webhooks import Objection, Topic, objections_of
-from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.families.rule import (
+    FAILURE,
+    PLACEMENT,
+    QUOTA,
+    REFERENCE,
+    Given,
+    NotChecked,
+    Said,
+    Subject,
+    Violation,
+    given_object,
+    of_object,
+)
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, Operation, Path, lookup, metadata_of, name_of
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import similar
 
 __all__ = [
-    "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "REFERENCE", "Claims", "Flavors", "Given", "NotChecked",
-    "Objections", "Said", "Servers", "Service", "Topic", "Violation", "claims", "elastic", "flavors", "models", "objections", "objects",
-    "playgrounds", "runtimes", "servers", "services", "templates",
+    "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "QUOTA", "REFERENCE", "Claims", "Flavors", "Given", "JSONObject",
+    "NotChecked", "Objections", "Operation", "Path", "Said", "Servers", "Service", "Topic", "Violation", "amount", "claims", "elastic",
+    "flavors", "items", "lookup", "metadata_of", "models", "name_of", "objections", "objects", "part", "playgrounds", "runtimes", "servers",
+    "services", "similar", "templates", "text", "text_map", "texts", "whole",
 ]  # fmt: skip
 
 Flavors: TypeAlias = tuple[Flavor, ...]
@@ -36,17 +50,9 @@ NODE_READS: Final = tuple(sorted(READ_BY_PLACEMENT))
 PLACED_READS: Final = tuple(sorted({*CLAIM_READS, *READ_BY_PLACEMENT}))
 
 
-def _claims(request: Request, *_: object) -> Claims | None:
-    return claims_of(request.object) if isinstance(request.object, dict) else None
-
-
 def _elastic(request: Request, facts: Facts, config: Configuration) -> Service | None:
     service = service_of(request, facts, config)
     return service if service is not None and isinstance(spec_of(service.object).get("elasticConfig"), dict) else None
-
-
-def _flavors(request: Request, *_: object) -> Flavors | None:
-    return (flavors_of(request.object) if isinstance(request.object, dict) else ()) or None
 
 
 def _template(request: Request, *_: object) -> JSONObject | None:
@@ -68,11 +74,11 @@ objects: Final = Subject((), given_object)
 #: Rules about an OpenModel.
 models: Final = Subject(("OpenModel",), given_object)
 #: Rules about the flavors of an OpenModel.
-flavors: Final = Subject(("OpenModel",), _flavors)
+flavors: Final = Subject(("OpenModel",), of_object(lambda model: flavors_of(model) or None))
 #: Rules about a BackendRuntime.
 runtimes: Final = Subject(("BackendRuntime",), given_object)
 #: Rules about the models that a Playground or a Service claims, as it is written.
-claims: Final = Subject(("Playground", "Service"), _claims)
+claims: Final = Subject(("Playground", "Service"), of_object(claims_of))
 #: Rules about the `workloadTemplate` of a Service.
 templates: Final = Subject(("Service",), _template)
 #: Rules about a Playground or a Service, with its models and its runtime.

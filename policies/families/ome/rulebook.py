@@ -15,15 +15,31 @@ from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.ome.subject.predictors import predictor_of
 from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
 from weighbridge.policies.families.ome.subject.service import Service, service_of
-from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.rule import (
+    FAILURE,
+    PLACEMENT,
+    QUOTA,
+    REFERENCE,
+    Given,
+    NotChecked,
+    Said,
+    Subject,
+    Violation,
+    given_object,
+    of_object,
+)
+from weighbridge.policies.ground.fields import amount, amounts, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of, namespace_of, walk, written
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import listed, similar
 
 __all__ = [
-    "CLASS_READS", "FAILURE", "MODEL_READS", "PLACEMENT", "REFERENCE", "RUNTIME_READS", "SERVER_KINDS", "WORKLOAD_READS",
-    "AcceleratorClass", "Benchmark", "Engine", "Given", "Model", "NotChecked", "Runtime", "Said", "Service", "Violation", "Workloads",
-    "benchmarks", "classes", "deployed", "enabled_runtimes", "engines", "lone_predictors", "models", "objects", "runtimes", "services",
-    "weights", "workloads",
+    "CLASS_READS", "FAILURE", "MODEL_READS", "PLACEMENT", "QUOTA", "REFERENCE", "RUNTIME_READS", "SERVER_KINDS", "WORKLOAD_READS",
+    "AcceleratorClass", "Benchmark", "Engine", "Finding", "Given", "JSONObject", "JSONValue", "Model", "NotChecked", "Operation", "Path",
+    "Runtime", "Said", "Service", "Severity", "Violation", "Workloads", "amount", "amounts", "benchmarks", "classes", "deployed",
+    "enabled_runtimes", "engines", "items", "listed", "lone_predictors", "models", "name_of", "namespace_of", "objects", "part", "runtimes",
+    "services", "similar", "spec_of", "text", "text_map", "texts", "walk", "weights", "whole", "workloads", "written",
 ]  # fmt: skip
 
 #: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.
@@ -44,31 +60,13 @@ def _deployed(request: Request, facts: Facts, config: Configuration) -> Service 
     return service if service is not None and not service.is_virtual else None
 
 
-def _model(request: Request, facts: Facts, config: Configuration) -> Model | None:
-    return read_model(request.object) if isinstance(request.object, dict) else None
+def _enabled_runtime(obj: JSONObject) -> Runtime | None:
+    runtime = read_runtime(obj)
+    return None if runtime.is_disabled else runtime
 
 
-def _runtime(request: Request, facts: Facts, config: Configuration) -> Runtime | None:
-    return read_runtime(request.object) if isinstance(request.object, dict) else None
-
-
-def _enabled_runtime(request: Request, facts: Facts, config: Configuration) -> Runtime | None:
-    runtime = _runtime(request, facts, config)
-    return runtime if runtime is not None and not runtime.is_disabled else None
-
-
-def _class(request: Request, facts: Facts, config: Configuration) -> AcceleratorClass | None:
-    return read_class(request.object) if isinstance(request.object, dict) else None
-
-
-def _weight(request: Request, facts: Facts, config: Configuration) -> JSONObject | None:
-    return spec_of(request.object) if isinstance(request.object, dict) else None
-
-
-def _lone_predictor(request: Request, facts: Facts, config: Configuration) -> JSONObject | None:
-    if not isinstance(request.object, dict) or "engine" in spec_of(request.object):
-        return None
-    return predictor_of(request.object) or None
+def _lone_predictor(obj: JSONObject) -> JSONObject | None:
+    return None if "engine" in spec_of(obj) else predictor_of(obj) or None
 
 
 #: Rules about a service: as it is written, with its model, its runtime and its accelerator classes.
@@ -76,21 +74,21 @@ services: Final = Subject(("InferenceService",), service_of)
 #: Rules about a service that OME deploys: not one with the mode VirtualDeployment.
 deployed: Final = Subject(("InferenceService",), _deployed, RUNTIME_READS)
 #: Rules about the legacy predictor of a service that has no engine.
-lone_predictors: Final = Subject(("InferenceService",), _lone_predictor)
+lone_predictors: Final = Subject(("InferenceService",), of_object(_lone_predictor))
 #: Rules about the workloads that OME makes for a service.
 workloads: Final = Subject(("InferenceService",), workloads_of, WORKLOAD_READS)
 #: Rules about the containers that start engines: of the pods that OME makes for a service, or of a runtime by itself.
 engines: Final = Subject(SERVER_KINDS, engines_of, WORKLOAD_READS)
 #: Rules about a model.
-models: Final = Subject(("BaseModel", "ClusterBaseModel"), _model)
+models: Final = Subject(("BaseModel", "ClusterBaseModel"), of_object(read_model))
 #: Rules about a runtime.
-runtimes: Final = Subject(("ServingRuntime", "ClusterServingRuntime"), _runtime)
+runtimes: Final = Subject(("ServingRuntime", "ClusterServingRuntime"), of_object(read_runtime))
 #: Rules about a runtime that isn't disabled.
-enabled_runtimes: Final = Subject(("ServingRuntime", "ClusterServingRuntime"), _enabled_runtime)
+enabled_runtimes: Final = Subject(("ServingRuntime", "ClusterServingRuntime"), of_object(_enabled_runtime))
 #: Rules about an accelerator class.
-classes: Final = Subject(("AcceleratorClass",), _class)
+classes: Final = Subject(("AcceleratorClass",), of_object(read_class))
 #: Rules about the spec of a fine-tuned weight.
-weights: Final = Subject(("FineTunedWeight",), _weight)
+weights: Final = Subject(("FineTunedWeight",), of_object(spec_of))
 #: Rules about a benchmark: what it measures and where its results go.
 benchmarks: Final = Subject(("BenchmarkJob",), benchmark_of)
 #: Rules about an object as it is written.

@@ -27,7 +27,7 @@ _WARM_SECONDS: Final = 300.0
 _FEWEST: Final = 3
 #: A shorter run is all warm-up: it doesn't show whether memory grows.
 _TELLING_SECONDS: Final = 600.0
-#: What a pod may have by default (`webhook/installation/settings.py`).
+#: What a pod may have by default (`webhook/installation/settings.yaml`).
 POD_MIB: Final = 1024.0
 
 

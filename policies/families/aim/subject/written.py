@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path
@@ -19,21 +18,6 @@ class Change(NamedTuple):
 
     old: JSONObject
     new: JSONObject
-
-
-def any_spec(request: Request, facts: Facts, config: Configuration) -> JSONObject | None:
-    """The spec of a request's object; `None` where it has no object."""
-    return spec_of(request.object) if isinstance(request.object, dict) else None
-
-
-def new_spec(request: Request, facts: Facts, config: Configuration) -> JSONObject | None:
-    """The spec of an object of aim-engine's group."""
-    return any_spec(request, facts, config) if request.gvk.group == NEW else None
-
-
-def old_spec(request: Request, facts: Facts, config: Configuration) -> JSONObject | None:
-    """The spec of an object of kaiwo's group."""
-    return any_spec(request, facts, config) if request.gvk.group == OLD else None
 
 
 def change_of(request: Request, facts: Facts, config: Configuration) -> Change | None:

@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING, Final
 from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, listed, models, similar
 from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.ground.spelling import listed, similar
 
 if TYPE_CHECKING:
     from weighbridge.policies.facts import Inventory
