@@ -6,6 +6,7 @@ Kubernetes v1.36, pkg/controller/volume/attachdetach (isMultiAttachForbidden), p
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -19,6 +20,7 @@ from weighbridge.policies.placement.volumes.access_modes import LOCAL
 from weighbridge.policies.placement.volumes.candidates import class_name
 from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.refusal import Refused
+from weighbridge.policies.pods.workloads import numbers_of, replicas_of
 
 _ONE_POD: Final = "ReadWriteOncePod"
 _MANY_NODES: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})
@@ -34,32 +36,55 @@ class _Shared:
     is_local: bool = False
 
 
-def apart(pod: JSONObject, replicas: int, own: AbstractSet[str], placement: Placement, facts: Facts, namespace: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """The pods of a workload that mount a claim of one of its kinds of pods: how many there are, what they are called, and each kind."""
+
+    number: int
+    word: str
+    kinds: Sequence[JSONObject]
+
+    @classmethod
+    def of(cls, workload: JSONObject, pods: Mapping[str, JSONObject], pod: JSONObject) -> Sharing:
+        """The pods that share a claim with a pod, and that pod itself."""
+        numbers, mounted = numbers_of(workload), _mounted(pod)
+        kinds = {role: other for role, other in pods.items() if other is pod or not mounted.isdisjoint(_mounted(other))}
+        number = replicas_of(workload) * sum(numbers.get(role, 1) for role in kinds)
+        return cls(number, "pods" if len(pods) > 1 else "replicas", list(kinds.values()))
+
+
+def _mounted(pod: JSONObject) -> frozenset[str]:
+    return frozenset(text(part(volume, "persistentVolumeClaim"), "claimName") for volume in items(pod, "spec", "volumes")) - {""}
+
+
+def apart(pod: JSONObject, sharing: Sharing, own: AbstractSet[str], placement: Placement, facts: Facts, namespace: str) -> str:
     """Why the replicas of a pod that fits can't all run, or may not; empty where nothing speaks against it.
 
     `own` names the claims that each replica has for itself.
     """
-    if replicas < 2 or not placement.fits or facts.inventory is None:
+    if sharing.number < 2 or not placement.fits or facts.inventory is None:
         return ""
     try:
         admitted = admit(pod, facts.objects, namespace_of(pod) or namespace)
+        others = [admit(other, facts.objects, namespace_of(pod) or namespace) for other in sharing.kinds if other is not pod]
     except Refused:
         return ""
     shared = next(iter(shared_claims(admitted.spec, admitted.namespace, own, facts.objects)), None)
     if shared is None:
         return ""
+    start = f"its {sharing.number} {sharing.word} share claim {shared.name}"
     if shared.for_one_pod:
-        return f"its {replicas} replicas share claim {shared.name}, which is {_ONE_POD}: only one of them can run"
+        return f"{start}, which is {_ONE_POD}: only one of them can run"
     together = count = 0
     for node in filter(None, map(facts.inventory.node, placement.nodes.fitting)):
-        count, together = count + 1, max(together, _room(admitted, node))
-        if count > 1 and together >= replicas:
+        # Of pods that differ a node has at most as many as of the smallest.
+        count, together = count + 1, max(together, *(_room(one, node) for one in (admitted, *others)))
+        if count > 1 and together >= sharing.number:
             break
-    where = "whose volume is on the disk of one node" if shared.is_local else "which only one node at a time can use"
-    start = f"its {replicas} replicas share claim {shared.name}, {where}"
-    if together < replicas:
+    start += ", whose volume is on the disk of one node" if shared.is_local else ", which only one node at a time can use"
+    if together < sharing.number:
         return f"{start}, and the largest node has room for {together}"
-    return f"{start}; replicas on another node don't start" if count > 1 and not shared.is_local else ""
+    return f"{start}; {sharing.word} on another node don't start" if count > 1 and not shared.is_local else ""
 
 
 def _room(pod: AdmittedPod, node: Node) -> int:

@@ -7,6 +7,7 @@ manifests in the same run, are bound first as far as controllers bind them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final, TypeAlias, TypeVar
 
 from weighbridge.policies.config import DEFAULT, Configuration
@@ -24,7 +25,7 @@ from weighbridge.policies.placement.fitting_nodes import cautions, needs_caution
 from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
-from weighbridge.policies.placement.replicas import apart, shared_claims
+from weighbridge.policies.placement.replicas import Sharing, apart, shared_claims
 from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
@@ -115,7 +116,7 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts, co
 def _surely_fit(made: Sequence[_Made], facts: Facts, config: Configuration, namespace: str, *, is_valid: bool) -> bool:
     pods = [pod for _, own in made for pod in own.values()]
     known = with_claims(pods, claims_among(made), facts, namespace)
-    several = [(workload, own) for workload, own in made if _mounts_claims(own.values()) and replicas_of(workload) > 1]
+    several = [(workload, own) for workload, own in made if _mounts_claims(own.values()) and (replicas_of(workload) > 1 or len(own) > 1)]
     if several and (known.unchecked or any(_share_claims(*one, known.facts, namespace) for one in several)):
         # Each pod fits a node alone; several together may not.
         return False
@@ -192,8 +193,13 @@ def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespac
         own = set(map(name_of, claims_of(workload)))
         called = name if is_one else f"{name_of(workload)} {name}".strip()
         doubts += cautions(pod, placement, known.facts, facts, namespace, called)
-        found.append((called, pod, replace(placement, apart=apart(pod, replicas_of(workload), own, placement, known.facts, namespace))))
-    called, pod, placement = next((one for one in found if not one[2].fits), found[0])
+        sharing = Sharing.of(workload, next(kinds for one, kinds in made if one is workload), pod)
+        said = apart(pod, sharing, own, placement, known.facts, namespace)
+        # It is about all kinds of pods that share the claim.
+        called = called if not said or len(sharing.kinds) == 1 else "" if is_one else name_of(workload)
+        found.append((called, pod, replace(placement, apart=said)))
+    worst = (one for one in found if not one[2].fits), (one for one in found if one[2].apart), found
+    called, pod, placement = next(chain(*worst))
     placement = replace(placement, cautions=tuple(dict.fromkeys(doubts)))
     outlook = _outlook(placement, pod, known, config, namespace)
     told = PodPlacement(placement.nodes, placement.message, placement.nearest, outlook, called)

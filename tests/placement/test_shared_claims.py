@@ -112,3 +112,33 @@ def test_a_claim_for_one_pod_is_told_before_one_for_one_node() -> None:
 def test_the_default_class_is_known_by_what_is_kept_of_it(label: str) -> None:
     facts = from_objects(map(trim, [*NODES, default(LATER, label)]), Definitions(), extent=Extent(KNOWN))
     assert placement(facts, new(), workload()).rejected == {"n2": [NONE_FREE]}
+
+
+def a_group(leader: str, worker: str, size: int = 2, on: tuple[str, ...] = ("leader", "worker")) -> JSONObject:
+    """A LeaderWorkerSet whose kinds of pods ask for CPU, of which some mount the claim."""
+    volumes = [{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}]
+    templates = {}
+    for role, cpu in (("leader", leader), ("worker", worker)):
+        spec = {"containers": [container({"cpu": cpu})], **({"volumes": volumes} if role in on else {})}
+        templates[f"{role}Template"] = {"spec": spec}
+    return {"kind": "LeaderWorkerSet", "metadata": {"name": "l"}, "spec": {"leaderWorkerTemplate": {"size": size, **templates}}}
+
+
+@pytest.mark.parametrize(
+    ("group", "told"),
+    [
+        (a_group("40", "40"), "the largest node has room for 1"),
+        # A node with 64 CPUs has room for both, or for the leader and more.
+        (a_group("30", "30"), "pods on another node don't start"),
+        (a_group("1", "40"), "pods on another node don't start"),
+        (a_group("40", "40", on=("leader",)), ""),
+        (a_group("40", "40", on=("worker",)), ""),
+        (a_group("1", "40", 3, on=("worker",)), "the largest node has room for 1"),
+        (a_group("40", "40", 1), ""),
+    ],
+)
+def test_the_pods_of_a_group_that_share_a_claim_are_counted_together(group: JSONObject, told: str) -> None:
+    found = apart([ANYWHERE], new("anywhere"), group)
+    assert told in found
+    assert bool(found) is bool(told)
+    assert not told or found.startswith("its 2 pods share claim c, which only one node at a time can use")
