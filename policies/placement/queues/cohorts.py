@@ -88,9 +88,9 @@ def _read(store: ObjectStore) -> Quotas:
         if named.parent and named.parent not in cohorts:
             cohorts[named.parent] = _Node("", {}, {})
     for node in (*queues.values(), *_upwards(cohorts)):
-        parent = cohorts.get(node.parent)
-        for of, quota in node.subtree.items() if parent is not None else ():
-            parent.subtree[of] = parent.subtree.get(of, _ZERO).add(quota.sub(node.kept(of)))
+        if node.parent:
+            above = cohorts[node.parent].subtree
+            above |= {of: above.get(of, _ZERO).add(quota.sub(node.kept(of))) for of, quota in node.subtree.items()}
     return Quotas(queues, cohorts)
 
 

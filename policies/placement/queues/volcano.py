@@ -193,10 +193,14 @@ def _least_of(counted: Sequence[tuple[JSONObject, int]], number: int) -> Amounts
     for resource in dict.fromkeys(name for each, _ in asked for name in each):
         left = number
         of_each = [(each.get(resource, _ZERO), count) for each, count in asked]
-        for amount, count in sorted(of_each, key=cmp_to_key(lambda one, other: one[0].compare(other[0]))):
+        for amount, count in sorted(of_each, key=cmp_to_key(_compared)):
             found[resource] = found.get(resource, _ZERO).add(amount.times(min(left, count)))
             left -= min(left, count)
     return {resource: amount for resource, amount in found.items() if amount.sign() > 0}
+
+
+def _compared(one: tuple[Quantity, int], other: tuple[Quantity, int]) -> int:
+    return one[0].compare(other[0])
 
 
 def _running(spec: JSONObject) -> JSONObject:

@@ -29,10 +29,11 @@ def check(service: Service) -> Said:
         return
     # Placing takes a while to import, and most services aren't scaled.
     from weighbridge.policies.families.llmkube.subject.served_pod import served_pod
-    from weighbridge.policies.placement.replicas import apart
+    from weighbridge.policies.placement.replicas import Sharing, apart
 
     pod, known = served_pod(service)
-    said = apart(pod, asked.count, _OWN, known.place(pod, service.namespace, service.config), known.facts, service.namespace)
+    placement = known.place(pod, service.namespace, service.config)
+    said = apart(pod, Sharing(asked.count, "replicas", [pod]), _OWN, placement, known.facts, service.namespace)
     if said:
         yield Violation(
             asked.path,
