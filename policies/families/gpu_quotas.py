@@ -57,8 +57,8 @@ def objections(given: Given, made: Iterable[JSONObject], path: Path, *, lower: s
     if next(_quotas(facts, request.namespace), None) is None:
         return
     for over in over_quota(_devices_of(made), facts, request.namespace, is_new=request.operation is Operation.CREATE):
-        hint, most = f"{lower}, or raise the quota", f"at most {over.left}"
-        yield Violation(path, str(over), found=str(over.wanted), expected=most, hint=hint)
+        hint, found, most = f"{lower}, or raise the quota", f"{over.wanted} {over.resource}", f"at most {over.left} {over.resource}"
+        yield Violation(path, str(over), found=found, expected=most, hint=hint)
 
 
 def _quotas(facts: Facts, namespace: str) -> Iterator[JSONObject]:

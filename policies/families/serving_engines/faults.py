@@ -175,7 +175,11 @@ def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
     if not name.startswith("-"):
         return Fault(place, stray, hint=f"write the flag before it, or remove it: {engine} stops here")
     other = _engine_of(name, engine)
-    hint = f"write {problem.nearest}" if problem.nearest else f"remove it: {engine} stops at a flag that it doesn't know"
+    hint = (
+        f"write {problem.nearest}"
+        if problem.nearest
+        else f"remove it, and its value if it has one: {engine} stops at a flag that it doesn't know"
+    )
     is_of = f"; {other} has it" if other and not problem.nearest else ""
     return Fault(place, f"{engine} {started.table.version} has no flag {name}{is_of}", found=name, nearest=problem.nearest, hint=hint)
 

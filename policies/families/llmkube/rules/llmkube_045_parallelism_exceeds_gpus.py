@@ -14,6 +14,7 @@ from weighbridge.policies.families.llmkube.predictions.engines.command_line impo
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
+from weighbridge.policies.ground.fields import part, whole
 
 
 @services.error(
@@ -27,11 +28,13 @@ def check(service: Service) -> Said:
     problem, gpus = service.parallelism_problem, service.gpus
     if problem:
         block, _, rest = problem.partition("Config")
+        copies = max(whole(part(service.spec, "sglangConfig"), "dataParallelSize"), 1) if "dataParallelSize" in problem else 1
+        hint = "remove the size: the engine takes all GPUs of the pod"
         yield Violation(
             ("spec", f"{block}Config", "expertParallelSize" if rest.startswith(".expert") else "tensorParallelSize"),
             problem,
-            expected=f"at most {gpus.count}",
-            hint="remove the size: the engine takes all GPUs of the pod",
+            expected=f"at most {max(gpus.count // copies, 1)}",
+            hint=hint if copies == 1 else f"lower one of the sizes: the product of both is at most {gpus.count}",
         )
     elif service.pod_model is not None and service.has_own_arguments and service.started is not None:
         yield from _of_arguments(service, service.started)

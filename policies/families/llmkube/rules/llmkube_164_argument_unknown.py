@@ -46,7 +46,9 @@ def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
         f"{table.engine} {table.version} {has} {word}",
         found=word,
         nearest=problem.nearest,
-        hint=f"write {problem.nearest}" if problem.nearest else f"remove it: {table.engine} stops at a flag that it doesn't know",
+        hint=f"write {problem.nearest}"
+        if problem.nearest
+        else f"remove it, and its value if it has one: {table.engine} stops at a flag that it doesn't know",
     )
 
 

@@ -27,7 +27,7 @@ def check(service: Service) -> Said:
         yield Violation(
             asked.path if asked.count > 1 else ("spec", "modelRef"),
             str(over),
-            found=str(over.wanted),
-            expected=f"at most {over.left}",
+            found=f"{over.wanted} {over.resource}",
+            expected=f"at most {over.left} {over.resource}",
             hint="lower the replicas or the count of GPUs, or raise the quota",
         )
