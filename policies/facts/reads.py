@@ -117,4 +117,3 @@ class ReadingStore(ObjectStore):
         """What `work_out` gives, which the store below keeps."""
         self._note("changes_of", tuple(kinds))
         return self._under.once(kinds, key, work_out, by=by)
-
