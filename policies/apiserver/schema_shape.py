@@ -21,16 +21,8 @@ _MAX_FLOAT: Final = sys.float_info.max
 _Test = Callable[[JSONValue], bool]
 
 
-def _is_map(value: JSONValue) -> bool:
-    return isinstance(value, dict)
-
-
-def _is_text(value: JSONValue) -> bool:
-    return isinstance(value, str)
-
-
-def _is_flag(value: JSONValue) -> bool:
-    return isinstance(value, bool)
+def _is(kind: type) -> _Test:
+    return lambda value: isinstance(value, kind)
 
 
 def _is_number(value: JSONValue) -> bool:
@@ -42,12 +34,8 @@ def _is_whole(value: JSONValue) -> bool:
     return _is_number(value) and (isinstance(value, int) or value.is_integer())
 
 
-def _is_list(value: JSONValue) -> bool:
-    return isinstance(value, list)
-
-
 def _are_texts(value: JSONValue) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _is_map_or_flag(value: JSONValue) -> bool:
@@ -58,12 +46,12 @@ def _is_type(value: JSONValue) -> bool:
     return value in _TYPES
 
 
-_MAP: Final = (_is_map, "a map")
-_TEXT: Final = (_is_text, "a string")
-_FLAG: Final = (_is_flag, "true or false")
+_MAP: Final = (_is(dict), "a map")
+_TEXT: Final = (_is(str), "a string")
+_FLAG: Final = (_is(bool), "true or false")
 _NUMBER: Final = (_is_number, "a number")
 _WHOLE: Final = (_is_whole, "an integer")
-_LIST: Final = (_is_list, "a list")
+_LIST: Final = (_is(list), "a list")
 _TEXTS: Final = (_are_texts, "a list of strings")
 
 _KEYWORDS: Final[dict[str, tuple[_Test, str]]] = {
