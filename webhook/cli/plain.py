@@ -34,105 +34,58 @@ class Plain:
     choices: Mapping[str, tuple[str, ...]]
 
 
+_FLAGS: Final = {"-v": "verbose", "--verbose": "verbose", "--force-exclude": "is_forced", "--isolated": "isolated"}
+#: Options of both commands: the parameter that each sets, and its default.
+_OPTIONS: Final[Mapping[str, tuple[str, Any]]] = {
+    "--exclude": ("exclude", ()),
+    "--crds": ("crds", ()),
+    "--cluster": ("cluster", ()),
+    "--policies": ("policies", ()),
+    "--config": ("config", None),
+    "--settings": ("settings", None),
+    "--fail-on": ("fail_on", None),
+    "--color": ("colour", "auto"),
+}
+
+
+def _plain(function: str, own: Mapping[str, tuple[str, Any]], choices: Mapping[str, tuple[str, ...]], **others: Any) -> Plain:
+    """A command with its own options; `others` are the defaults of parameters whose options click reads."""
+    options = {**_OPTIONS, **own}
+    defaults = {**dict.fromkeys(_FLAGS.values(), False), **dict(options.values()), "release": (), "namespace": None, **others}
+    values = {option: name for option, (name, _) in options.items()}
+    return Plain(function, defaults, _FLAGS, values, {**choices, "fail_on": _LEVELS, "colour": _COLOURS})
+
+
 PLAIN: Final = {
-    "lint": Plain(
+    "lint": _plain(
         "lint",
-        defaults={
-            "exclude": (),
-            "is_forced": False,
-            "crds": (),
-            "cluster": (),
-            "policies": (),
-            "config": None,
-            "kubernetes": (),
-            "release": (),
-            "namespace": None,
-            "output": ("text",),
-            "fail_on": None,
-            "select": (),
-            "ignore": (),
-            "baseline": None,
-            "write_baseline": None,
-            "jobs": None,
-            "context": (),
-            "changed_since": None,
-            "stdin_filename": "",
-            "settings": None,
-            "isolated": False,
-            "verbose": False,
-            "colour": "auto",
+        {
+            "--context": ("context", ()),
+            "--changed-since": ("changed_since", None),
+            "--stdin-filename": ("stdin_filename", ""),
+            "--select": ("select", ()),
+            "--ignore": ("ignore", ()),
+            "--baseline": ("baseline", None),
+            **dict.fromkeys(("-o", "--output"), ("output", ("text",))),
         },
-        flags={"-v": "verbose", "--verbose": "verbose", "--force-exclude": "is_forced", "--isolated": "isolated"},
-        values={
-            "--exclude": "exclude",
-            "--context": "context",
-            "--changed-since": "changed_since",
-            "--stdin-filename": "stdin_filename",
-            "--crds": "crds",
-            "--cluster": "cluster",
-            "--policies": "policies",
-            "--config": "config",
-            "--settings": "settings",
-            "--select": "select",
-            "--ignore": "ignore",
-            "--baseline": "baseline",
-            "-o": "output",
-            "--output": "output",
-            "--fail-on": "fail_on",
-            "--color": "colour",
-        },
-        choices={
-            "output": ("text", "concise", "json", "jsonl", "sarif", "gitlab", "junit", "tap", "github", "markdown"),
-            "fail_on": _LEVELS,
-            "colour": _COLOURS,
-        },
+        {"output": ("text", "concise", "json", "jsonl", "sarif", "gitlab", "junit", "tap", "github", "markdown")},
+        kubernetes=(),
+        write_baseline=None,
+        jobs=None,
     ),
-    "dry-run": Plain(
+    "dry-run": _plain(
         "dry_run",
-        defaults={
-            "exclude": (),
-            "is_forced": False,
-            "reviews": None,
-            "operation": None,
-            "old_paths": (),
-            "crds": (),
-            "cluster": (),
-            "policies": (),
-            "config": None,
-            "kubernetes": None,
-            "release": (),
-            "namespace": None,
-            "field_validation": "Strict",
-            "stage": "whole",
-            "output": None,
-            "is_short": False,
-            "fail_on": None,
-            "settings": None,
-            "isolated": False,
-            "verbose": False,
-            "colour": "auto",
+        {
+            "--old": ("old_paths", ()),
+            "--stage": ("stage", "whole"),
+            **dict.fromkeys(("-o", "--output"), ("output", None)),
         },
-        flags={"-v": "verbose", "--verbose": "verbose", "--force-exclude": "is_forced", "--isolated": "isolated"},
-        values={
-            "--exclude": "exclude",
-            "--old": "old_paths",
-            "--crds": "crds",
-            "--cluster": "cluster",
-            "--policies": "policies",
-            "--config": "config",
-            "--settings": "settings",
-            "--stage": "stage",
-            "-o": "output",
-            "--output": "output",
-            "--fail-on": "fail_on",
-            "--color": "colour",
-        },
-        choices={
-            "output": ("text", "yaml", "json", "jsonl", "diff", "effective"),
-            "stage": ("whole", "apiserver"),
-            "fail_on": _LEVELS,
-            "colour": _COLOURS,
-        },
+        {"output": ("text", "yaml", "json", "jsonl", "diff", "effective"), "stage": ("whole", "apiserver")},
+        kubernetes=None,
+        reviews=None,
+        operation=None,
+        field_validation="Strict",
+        is_short=False,
     ),
 }
 
