@@ -14,6 +14,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.rule import (
     FAILURE,
     PLACEMENT,
+    QUOTA,
     REFERENCE,
     Given,
     NotChecked,
@@ -23,9 +24,15 @@ from weighbridge.policies.families.rule import (
     given_object,
     of_object,
 )
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of, written
+from weighbridge.policies.ground.spelling import listed, similar
 
 __all__ = [
-    "FAILURE", "PLACEMENT", "REFERENCE", "AskedGpus", "Change", "Given", "NotChecked", "Said", "Service", "Template", "Violation", "Work",
+    "FAILURE", "PLACEMENT", "QUOTA", "REFERENCE", "AskedGpus", "Change", "Given", "JSONObject", "JSONValue", "NotChecked", "Path", "Said",
+    "Service", "Severity", "Template", "Violation", "Work", "amount", "flag", "items", "listed", "lookup", "name_of", "part", "similar",
+    "spec_of", "text", "whole", "written",
 ]  # fmt: skip
 
 

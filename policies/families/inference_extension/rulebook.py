@@ -12,11 +12,14 @@ from weighbridge.policies.families.inference_extension.subject.pool import Pool,
 from weighbridge.policies.families.inference_extension.subject.pool_reference import PoolReference, referred
 from weighbridge.policies.families.inference_extension.subject.targets import Target, target_lists
 from weighbridge.policies.families.rule import REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object, of_object
+from weighbridge.policies.ground.fields import items
+from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import Path, field, lookup
 from weighbridge.policies.ground.request import Request
 
 __all__ = [
-    "REFERENCE", "Given", "Matches", "NotChecked", "PickerService", "Pool", "PoolReference", "Said", "Targets", "Violation", "matches",
-    "objects", "picker_services", "pools", "references", "targets",
+    "REFERENCE", "Given", "Matches", "NotChecked", "Path", "PickerService", "Pool", "PoolReference", "Said", "Severity", "Targets",
+    "Violation", "field", "items", "lookup", "matches", "objects", "picker_services", "pools", "references", "targets",
 ]  # fmt: skip
 
 Matches: TypeAlias = list[Match]

@@ -16,6 +16,7 @@ from weighbridge.policies.families.llmaz.upstream.webhooks import Objection, Top
 from weighbridge.policies.families.rule import (
     FAILURE,
     PLACEMENT,
+    QUOTA,
     REFERENCE,
     Given,
     NotChecked,
@@ -25,14 +26,16 @@ from weighbridge.policies.families.rule import (
     given_object,
     of_object,
 )
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject, Operation
+from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.objects import JSONObject, Operation, Path, lookup, metadata_of, name_of
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import similar
 
 __all__ = [
-    "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "REFERENCE", "Claims", "Flavors", "Given", "NotChecked",
-    "Objections", "Said", "Servers", "Service", "Topic", "Violation", "claims", "elastic", "flavors", "models", "objections", "objects",
-    "playgrounds", "runtimes", "servers", "services", "templates",
+    "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "QUOTA", "REFERENCE", "Claims", "Flavors", "Given", "JSONObject",
+    "NotChecked", "Objections", "Operation", "Path", "Said", "Servers", "Service", "Topic", "Violation", "amount", "claims", "elastic",
+    "flavors", "items", "lookup", "metadata_of", "models", "name_of", "objections", "objects", "part", "playgrounds", "runtimes", "servers",
+    "services", "similar", "templates", "text", "text_map", "texts", "whole",
 ]  # fmt: skip
 
 Flavors: TypeAlias = tuple[Flavor, ...]

@@ -6,19 +6,36 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.subject.model import Model, judged_model, model_with_gpu
-from weighbridge.policies.families.rule import FAILURE, PLACEMENT, REFERENCE, Given, NotChecked, Said, Subject, Violation, given_object
+from weighbridge.policies.families.rule import (
+    FAILURE,
+    PLACEMENT,
+    QUOTA,
+    REFERENCE,
+    Given,
+    NotChecked,
+    Said,
+    Subject,
+    Violation,
+    given_object,
+)
+from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map, whole
 from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, field, lookup, name_of, written
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import listed, similar
 
 if TYPE_CHECKING:
     from weighbridge.policies.families.llmkube.subject.arguments import Arguments
     from weighbridge.policies.families.llmkube.subject.service import Service
 
 __all__ = [
-    "FAILURE", "MODEL_STATE", "PLACEMENT", "PREDICTED", "REFERENCE", "TOPICS", "Arguments", "Given", "Model", "NotChecked", "Said",
-    "Service", "Severity", "Violation", "adapters", "clusters", "command_lines", "gateways", "gpu_models", "models", "off_metal", "pools",
-    "proxies", "quotas", "routers", "services", "sources", "with_model",
+    "FAILURE", "MODEL_STATE", "PLACEMENT", "PREDICTED", "QUOTA", "REFERENCE", "TOPICS", "Arguments", "Given", "JSONObject", "JSONValue",
+    "Model", "NotChecked", "Operation", "Path", "Said", "Service", "Severity", "Violation", "adapters", "amount", "clusters",
+    "command_lines", "field", "flag", "gateways", "gpu_models", "items", "listed", "lookup", "models", "name_of", "off_metal", "part",
+    "pools", "proxies", "quotas", "routers", "services", "similar", "sources", "spec_of", "text", "text_map", "whole", "with_model",
+    "written",
 ]  # fmt: skip
 
 # What reads a service is imported with the first service: the rules of a Model don't wait for it.

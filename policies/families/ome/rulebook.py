@@ -18,6 +18,7 @@ from weighbridge.policies.families.ome.subject.service import Service, service_o
 from weighbridge.policies.families.rule import (
     FAILURE,
     PLACEMENT,
+    QUOTA,
     REFERENCE,
     Given,
     NotChecked,
@@ -27,14 +28,18 @@ from weighbridge.policies.families.rule import (
     given_object,
     of_object,
 )
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.fields import amount, amounts, items, part, text, text_map, texts, whole
+from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of, namespace_of, walk, written
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.ground.spelling import listed, similar
 
 __all__ = [
-    "CLASS_READS", "FAILURE", "MODEL_READS", "PLACEMENT", "REFERENCE", "RUNTIME_READS", "SERVER_KINDS", "WORKLOAD_READS",
-    "AcceleratorClass", "Benchmark", "Engine", "Given", "Model", "NotChecked", "Runtime", "Said", "Service", "Violation", "Workloads",
-    "benchmarks", "classes", "deployed", "enabled_runtimes", "engines", "lone_predictors", "models", "objects", "runtimes", "services",
-    "weights", "workloads",
+    "CLASS_READS", "FAILURE", "MODEL_READS", "PLACEMENT", "QUOTA", "REFERENCE", "RUNTIME_READS", "SERVER_KINDS", "WORKLOAD_READS",
+    "AcceleratorClass", "Benchmark", "Engine", "Finding", "Given", "JSONObject", "JSONValue", "Model", "NotChecked", "Operation", "Path",
+    "Runtime", "Said", "Service", "Severity", "Violation", "Workloads", "amount", "amounts", "benchmarks", "classes", "deployed",
+    "enabled_runtimes", "engines", "items", "listed", "lone_predictors", "models", "name_of", "namespace_of", "objects", "part", "runtimes",
+    "services", "similar", "spec_of", "text", "text_map", "texts", "walk", "weights", "whole", "workloads", "written",
 ]  # fmt: skip
 
 #: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.

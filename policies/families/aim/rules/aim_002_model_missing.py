@@ -7,9 +7,8 @@ configuration's `references` decides.
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Service, Violation, services
+from weighbridge.policies.families.aim.rulebook import FAILURE, REFERENCE, Given, NotChecked, Said, Service, Violation, part, services, text
 from weighbridge.policies.families.aim.subject.references import models
-from weighbridge.policies.ground.fields import part, text
 
 
 @services.warning(

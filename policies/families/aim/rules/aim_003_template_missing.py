@@ -8,10 +8,8 @@ Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, inte
 """
 
 from weighbridge.policies.families.aim.predictions.template import derived_name
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Service, Violation, services
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, NotChecked, Said, Service, Severity, Violation, part, services
 from weighbridge.policies.families.aim.subject.references import templates as templates_of
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.findings import Severity
 
 
 @services.warning(

@@ -7,10 +7,7 @@ Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, interna
 """
 
 from weighbridge.policies.families.aim.predictions.model import same_image
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import name_of
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, listed, name_of, part, services, text
 
 
 @services.error(

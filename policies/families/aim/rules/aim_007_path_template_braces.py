@@ -7,9 +7,7 @@ Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
 
 from weighbridge.policies.families.aim.predictions.paths.path_template import stray_braces
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, part, specs, text
 
 
 @specs.warning(

@@ -7,9 +7,7 @@ counts as absent. `Utilization` is for CPU and memory, and the CRD allows no met
 Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go; KServe v0.16, pkg/apis/serving/v1beta1/component.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import amount, items, part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, amount, items, part, specs, text
 
 #: Which field holds the amount, by the type of the target.
 _FIELDS = {"Value": "value", "AverageValue": "averageValue"}

@@ -8,9 +8,7 @@ Source: aim-engine v0.2.1, internal/aimservice/template.go.
 """
 
 from weighbridge.policies.families.aim.predictions.template import derived_name
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, name_of, part, services
 
 
 @services.error(

@@ -8,9 +8,7 @@ them it is a note.
 Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
-from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Severity, Violation, listed, services
 
 _HINTS = {"TemplateSelectionAmbiguous": "name one of them, or delete the others"}
 

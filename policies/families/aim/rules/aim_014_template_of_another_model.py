@@ -6,9 +6,7 @@ from the template. Name a template of the service's model.
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Service, Violation, services
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.aim.rulebook import Said, Service, Violation, part, services, spec_of, text
 
 
 @services.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-of-another-model")

@@ -7,9 +7,7 @@ Source: aim-engine v0.2.1, internal/aimservice/reconcile.go; kaiwo dbca1b55, int
 """
 
 from weighbridge.policies.families.aim.predictions.template import NOT_AVAILABLE, state_of
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Service, Violation, name_of, services, text
 
 
 @services.error(about=FAILURE, good="accepts-a-named-template-that-is-ready", bad="refuses-a-named-template-that-is-not-available")

@@ -6,9 +6,7 @@ of its own is empty, the API server refuses the model that the operator makes. W
 Source: aim-engine v0.2.1, internal/aimservice/model.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import FAILURE, JSONObject, Said, Violation, part, specs
 
 
 @specs.error(kinds=("AIMService",), about=FAILURE, good="accepts-a-caching-mode", bad="refuses-a-blank-name-of-a-model")

@@ -7,9 +7,7 @@ service is never reconciled. A template that is made of a description is unoptim
 Source: aim-engine v0.2.1, internal/aimservice/model.go and selection.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
-from weighbridge.policies.ground.fields import flag, part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import FAILURE, JSONObject, Said, Violation, flag, part, specs, text
 
 
 @specs.error(

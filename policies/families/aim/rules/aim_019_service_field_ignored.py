@@ -12,10 +12,8 @@ from typing import Final
 
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, lookup, objects, part, text
 from weighbridge.policies.families.fill.authorship import Authorship
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import lookup
 
 #: What has no effect, with what has; of aim-engine, then of kaiwo.
 _IGNORED = (

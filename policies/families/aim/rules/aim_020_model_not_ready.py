@@ -9,9 +9,7 @@ Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, interna
 """
 
 from weighbridge.policies.families.aim.predictions.template import WAITING
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.findings import Severity
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Severity, Violation, services, text
 
 
 @services.warning(

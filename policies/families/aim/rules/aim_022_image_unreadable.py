@@ -6,9 +6,8 @@ labels: the model stays Degraded and every service of it fails. Write such as `g
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import FAILURE, JSONObject, Said, Violation, lookup, specs
 from weighbridge.policies.families.aim.subject.images import is_image
-from weighbridge.policies.ground.objects import JSONObject, lookup
 
 
 @specs.error(

@@ -5,9 +5,7 @@ The CRD takes both. aim-engine copies the list into the pod; an entry without a 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/state/service_state.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, specs, text
 
 
 @specs.warning(

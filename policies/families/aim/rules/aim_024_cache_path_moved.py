@@ -7,8 +7,7 @@ Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, intern
 """
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, items, objects, text
 
 
 @objects.warning(

@@ -9,9 +9,7 @@ Source: aim-engine v0.2.1, internal/utils/utils.go.
 import json
 
 from weighbridge.policies.families.aim.predictions.environment import ENGINE_ARGUMENTS
-from weighbridge.policies.families.aim.rulebook import Said, Violation, Work, workloads
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.rulebook import JSONObject, Path, Said, Violation, Work, items, text, workloads
 
 
 @workloads.warning(good="accepts-engine-arguments-that-are-merged", bad="warns-of-engine-arguments-of-a-template-that-are-no-json")

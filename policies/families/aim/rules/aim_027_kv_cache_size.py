@@ -7,10 +7,7 @@ Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go.
 
 from typing import Final
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Given, Said, Violation, old_specs
-from weighbridge.policies.ground.fields import amount
-from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import JSONObject, lookup
+from weighbridge.policies.families.aim.rulebook import FAILURE, Given, JSONObject, Said, Severity, Violation, amount, lookup, old_specs
 
 _LEAST: Final = 2**30
 

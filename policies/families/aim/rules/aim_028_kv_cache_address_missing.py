@@ -6,9 +6,7 @@ Write `remote_url: {SERVICE_URL}`, or leave `lmCacheConfig` out.
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, old_specs, part, text
 
 
 @old_specs.warning(

@@ -15,11 +15,10 @@ from collections.abc import Iterator
 
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.predictions.configuration import CRD_DEFAULTS, RuntimeConfig
-from weighbridge.policies.families.aim.rulebook import Given, NotChecked, Said, Violation, objects, of_both_groups
+from weighbridge.policies.families.aim.rulebook import Given, NotChecked, Path, Said, Violation, name_of, objects, of_both_groups
 from weighbridge.policies.families.aim.subject.references import configs, find
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import Path, name_of
 from weighbridge.policies.ground.request import Request
 
 

@@ -6,9 +6,8 @@ its watch of that kind in all namespaces, until the object is gone. Write such a
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, metav1.Duration as observed.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, lookup, specs
 from weighbridge.policies.ground.durations import parse_problem
-from weighbridge.policies.ground.objects import JSONObject, lookup
 
 
 @specs.error(

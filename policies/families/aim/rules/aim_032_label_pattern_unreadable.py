@@ -7,9 +7,7 @@ Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, i
 """
 
 from weighbridge.policies.families.aim.predictions.labels import pattern_of
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, part, specs
 
 
 @specs.error(

@@ -7,9 +7,7 @@ Source: aim-engine v0.2.1, internal/controller/utils/config.go.
 """
 
 from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
-from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, new_specs, part
 
 
 @new_specs.warning(

@@ -10,9 +10,8 @@ Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, 
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups, text
 from weighbridge.policies.families.aim.subject.references import configs
-from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

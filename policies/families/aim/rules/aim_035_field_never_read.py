@@ -9,8 +9,7 @@ Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/c
 
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, text
 
 
 @objects.warning(

@@ -8,8 +8,7 @@ Source: aim-engine v0.2.1, internal/utils/storage.go; kaiwo dbca1b55, internal/c
 
 from typing import Final
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.objects import JSONObject, lookup
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, lookup, specs
 
 _MOST: Final = 100
 

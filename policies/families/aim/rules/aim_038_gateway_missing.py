@@ -7,9 +7,8 @@ decides.
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, Said, Service, reads_of_services, services
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, Said, Service, reads_of_services, services, text
 from weighbridge.policies.families.aim.subject.references import GATEWAYS
-from weighbridge.policies.ground.fields import text
 
 
 @services.warning(

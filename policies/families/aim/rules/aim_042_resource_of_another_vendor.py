@@ -7,8 +7,7 @@ Source: aim-engine v0.2.1, internal/utils/resources.go; kaiwo dbca1b55, internal
 """
 
 from weighbridge.policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids
-from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates, text
 
 
 @templates.error(good="accepts-an-mi300x-as-amds-resource", bad="refuses-an-mi300x-as-a-resource-of-nvidia")

@@ -7,9 +7,8 @@ Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/contro
 """
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, amount, objects
 from weighbridge.policies.families.aim.subject.written import model_sources
-from weighbridge.policies.ground.fields import amount
 
 
 @objects.error(

@@ -6,10 +6,8 @@ fails otherwise.
 Source: aim-engine v0.2.1, config/crd/bases; kaiwo dbca1b55, config/crd/bases.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, specs, text
 from weighbridge.policies.families.aim.subject.written import model_sources
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONObject
 
 _FORMS = {"hf": "hf://OWNER/REPOSITORY", "s3": "s3://BUCKET/KEY"}
 

@@ -8,9 +8,7 @@ Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go.
 
 from collections.abc import Iterator
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
-from weighbridge.policies.ground.fields import items, part, whole
-from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.aim.rulebook import JSONObject, Path, Said, Violation, items, new_specs, part, whole
 
 
 @new_specs.warning(

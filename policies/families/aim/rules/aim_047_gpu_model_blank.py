@@ -5,8 +5,7 @@ Blanks pass the CRD and count as no model: any GPU of the cluster will do, and t
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates, text
 
 
 @templates.warning(good="accepts-a-gpu-without-a-model", bad="warns-of-a-blank-gpu-model")

@@ -8,9 +8,7 @@ Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, i
 """
 
 from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models
-from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, similar, templates, text
 
 
 @templates.warning(reads=("Node",), good="accepts-an-mi300x-as-amds-resource", bad="warns-of-an-unknown-gpu-without-a-cluster")

@@ -7,10 +7,7 @@ Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, interna
 """
 
 from weighbridge.policies.families.aim.predictions.model import same_image
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, of_both_groups
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import name_of
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, listed, name_of, objects, of_both_groups, text
 
 
 @objects.warning(

@@ -7,9 +7,7 @@ give `imageMetadata`.
 Source: aim-engine v0.2.1, internal/aimmodel.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
-from weighbridge.policies.ground.fields import items, part
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, new_specs, part
 
 
 @new_specs.error(

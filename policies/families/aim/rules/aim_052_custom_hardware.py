@@ -8,8 +8,7 @@ Source: aim-engine v0.2.1, internal/aimmodel.
 """
 
 from weighbridge.policies.families.aim.kinds import NEW
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import items, part, text
+from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, items, objects, part, text
 
 
 @objects.error(kinds=("AIMModel", "AIMClusterModel"), good="accepts-sources-with-hardware", bad="refuses-sources-without-hardware")

@@ -8,8 +8,7 @@ Source: ROCm documentation 7.0, data types and precision support; NVIDIA CUDA do
 
 from typing import Final
 
-from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates, text
 
 _BEFORE_FP8: Final = frozenset(
     {"MI100", "MI210", "MI250X", "V620", "V710", "W6800", "W6800X", "W6900X", "W7800", "W7900", "RX6800", "RX6900", "RX7900"}

@@ -6,9 +6,7 @@ names one. Change one of the two, or remove it.
 Source: aim-engine v0.2.1, internal/aimmodel and internal/aimservice/selection.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, part, specs, text
 
 
 @specs.warning(kinds=("AIMModel", "AIMClusterModel"), good="accepts-custom-templates-that-differ", bad="warns-of-equal-custom-templates")

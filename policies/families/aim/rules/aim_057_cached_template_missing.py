@@ -9,9 +9,8 @@ Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/c
 
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.objects.model_object import comes_with_a_model
-from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups
+from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, NotChecked, Said, Violation, objects, of_both_groups, text
 from weighbridge.policies.families.aim.subject.references import templates
-from weighbridge.policies.ground.fields import text
 
 
 @objects.warning(

@@ -7,10 +7,7 @@ Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/c
 """
 
 from weighbridge.policies.families.aim.kinds import OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects, of_both_groups
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.aim.rulebook import Given, JSONObject, Said, Violation, name_of, objects, of_both_groups, spec_of, text
 
 
 @objects.warning(

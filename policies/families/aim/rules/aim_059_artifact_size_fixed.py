@@ -5,8 +5,7 @@ The volume is made once. aim-engine accepts another size without a message and l
 Source: aim-engine v0.2.1, internal/aimartifact.
 """
 
-from weighbridge.policies.families.aim.rulebook import Change, Said, Violation, changes
-from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.families.aim.rulebook import Change, Said, Violation, amount, changes
 
 
 @changes.warning(

@@ -6,10 +6,8 @@ two numbers. Write `>=1.2.0 <2.0.0`: a blank is "and", `||` is "or".
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go; blang/semver v4.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Path, Said, Violation, items, specs
 from weighbridge.policies.families.aim.subject.constraints import is_constraint
-from weighbridge.policies.ground.fields import items
-from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @specs.error(kinds=("AIMClusterModelSource",), good="accepts-a-range-of-versions", bad="refuses-a-tilde-in-a-version-constraint")

@@ -6,9 +6,7 @@ give `versions` instead.
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, specs, text
 
 
 @specs.error(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="refuses-a-filter-in-upper-case")

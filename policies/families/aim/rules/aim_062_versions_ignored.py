@@ -5,9 +5,7 @@ An explicit tag names one image. The operator then ignores `versions`, and aim-e
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, specs, text
 
 
 @specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-versions-beside-a-tag")

@@ -5,9 +5,8 @@ Under 15 minutes registries soon answer with rate limits. 0 is the default of an
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, api/v1alpha1/aimclustermodelsource_types.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, specs
 from weighbridge.policies.ground.durations import nanoseconds
-from weighbridge.policies.ground.objects import JSONObject
 
 #: Fifteen minutes in nanoseconds.
 _LEAST = 15 * 60 * 10**9

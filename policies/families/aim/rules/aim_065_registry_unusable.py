@@ -6,10 +6,8 @@ filters.
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, specs, text
 from weighbridge.policies.families.aim.subject.images import is_registry
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @specs.error(kinds=("AIMClusterModelSource",), good="accepts-a-wildcard", bad="refuses-a-registry-with-a-scheme")

@@ -6,10 +6,8 @@ tag out.
 Source: aim-engine v0.2.1, internal/aimclustermodelsource.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, new_specs, text
 from weighbridge.policies.families.aim.subject.images import has_tag
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @new_specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-an-exclusion-beside-a-tag")

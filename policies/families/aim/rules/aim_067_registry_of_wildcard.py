@@ -6,9 +6,7 @@ asks Docker Hub for a namespace `ghcr.io`. Set `registry` to that host and leave
 Source: kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/registry.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, old_specs, text
 
 
 @old_specs.warning(

@@ -8,8 +8,7 @@ Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import runtime_name
-from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes, part
 
 
 @changes.warning(kinds=("AIMService",), good="accepts-a-route-that-is-switched-on", bad="warns-of-a-route-that-stays")

@@ -9,11 +9,9 @@ Source: Kubernetes documentation, Secrets.
 
 from collections.abc import Iterator
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
+from weighbridge.policies.families.aim.rulebook import JSONObject, Path, Said, Violation, items, part, specs, text
 from weighbridge.policies.families.aim.subject.written import model_sources
 from weighbridge.policies.families.plain_secrets import holds_secret
-from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @specs.warning(

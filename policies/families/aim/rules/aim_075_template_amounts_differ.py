@@ -8,8 +8,7 @@ Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, intern
 """
 
 from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
-from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates
-from weighbridge.policies.ground.fields import amount, part, text, whole
+from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, amount, part, templates, text, whole
 from weighbridge.policies.ground.quantity import Quantity
 
 

@@ -5,9 +5,7 @@ The CRD of kaiwo doesn't require the names in `caching.env` to be unique. The do
 Source: kaiwo dbca1b55, config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, old_specs
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, old_specs, text
 
 
 @old_specs.warning(

@@ -7,8 +7,7 @@ once it is there, its values win, also those that the API server fills in. Write
 Source: aim-engine v0.2.1, api/v1alpha1/aimruntimeconfig_types.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, new_specs
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, new_specs
 
 
 @new_specs.warning(

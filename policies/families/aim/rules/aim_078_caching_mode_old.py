@@ -5,9 +5,7 @@
 Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, part, specs, text
 
 
 @specs.warning(kinds=("AIMService",), good="accepts-a-model-of-the-cluster", bad="warns-of-the-caching-mode-auto")

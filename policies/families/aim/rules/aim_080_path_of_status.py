@@ -7,9 +7,7 @@ Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, int
 """
 
 from weighbridge.policies.families.aim.predictions.paths.path_template import expressions
-from weighbridge.policies.families.aim.rulebook import Said, Violation, specs
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, part, specs, text
 
 
 @specs.warning(

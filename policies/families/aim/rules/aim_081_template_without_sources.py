@@ -10,9 +10,7 @@ Source: aim-engine v0.2.1, internal/aimservice/caching.go; kaiwo dbca1b55, inter
 
 from weighbridge.policies.families.aim.predictions.template import named_in
 from weighbridge.policies.families.aim.predictions.workload import sources_of
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, workloads
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, name_of, part, text, workloads
 
 
 @workloads.warning(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-without-sources")

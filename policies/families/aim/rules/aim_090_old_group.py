@@ -11,11 +11,8 @@ from typing import Final
 
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, old_specs
+from weighbridge.policies.families.aim.rulebook import Given, JSONObject, Said, Severity, Violation, old_specs, part, text
 from weighbridge.policies.families.aim.subject.successors import successors
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import JSONObject
 
 _CRDS: Final = ("apiextensions.k8s.io", "CustomResourceDefinition")
 

@@ -14,10 +14,9 @@ from typing import Final
 from weighbridge.policies.facts import Facts, Inventory, Node
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
-from weighbridge.policies.families.aim.rulebook import AskedGpus, Given, Said, Violation, asked_gpus
+from weighbridge.policies.families.aim.rulebook import AskedGpus, Given, JSONObject, Said, Violation, asked_gpus
 from weighbridge.policies.families.unschedulable import node_may_come
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.objects import JSONObject
 
 #: What the nearest miss says of tolerations, which these pods can't be given.
 _TOLERATION: Final = expression(r" \(toleration: \{[^}]*\}\)")

@@ -7,9 +7,8 @@ Lower the replicas, or take a template with fewer GPUs.
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import Given, Said, Service, reads_of_services, services
+from weighbridge.policies.families.aim.rulebook import QUOTA, Given, Said, Service, reads_of_services, services
 from weighbridge.policies.families.gpu_quotas import objections
-from weighbridge.policies.families.rule import QUOTA
 
 
 @services.warning(

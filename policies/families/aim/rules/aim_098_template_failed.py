@@ -7,9 +7,7 @@ isn't there, even if the template is ready. Correct the template, name another o
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.families.aim.rulebook import FAILURE, JSONObject, Said, Service, Violation, items, name_of, part, services, text
 
 
 @services.warning(

@@ -12,9 +12,8 @@ from itertools import takewhile
 
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.aim.predictions.workload import unequal
-from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, Said, Service, Violation, services
+from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, JSONValue, Path, Said, Service, Violation, services, written
 from weighbridge.policies.ground.field_errors import FieldError
-from weighbridge.policies.ground.objects import JSONValue, Path, written
 
 #: Where the pod, and where its container begins in a Deployment.
 _POD, _CONTAINER = 3, 5

@@ -9,8 +9,7 @@ Source: aim-engine v0.2.1, internal/aimservice/template.go (planDerivedTemplate)
 """
 
 from weighbridge.policies.families.aim.predictions.caches.template_cache import is_dedicated
-from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, name_of, services
 
 
 @services.warning(good="accepts-overrides-that-choose", bad="warns-of-a-second-cache-of-the-same-weights")

@@ -8,9 +8,8 @@ of the service into one of each object, and kaiwo that of the template. Correct 
 Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, internal/controller/utils/apply.go; Gateway API v1, Duration.
 """
 
-from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Service, Violation, services
+from weighbridge.policies.families.aim.rulebook import FAILURE, Path, Said, Service, Violation, services, written
 from weighbridge.policies.ground.field_errors import FieldError
-from weighbridge.policies.ground.objects import Path, written
 
 
 @services.error(about=FAILURE, good="accepts-a-route-with-a-gateway", bad="refuses-a-timeout-that-no-route-takes")

@@ -6,8 +6,7 @@ they look like. Keep one entry and give it the sum of the weights.
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go.
 """
 
-from weighbridge.policies.families.inference_extension.rulebook import Said, Targets, Violation, targets
-from weighbridge.policies.ground.objects import field
+from weighbridge.policies.families.inference_extension.rulebook import Said, Targets, Violation, field, targets
 
 
 @targets.warning(good="accepts-a-model-of-a-pool", bad="warns-of-a-target-that-stands-twice")

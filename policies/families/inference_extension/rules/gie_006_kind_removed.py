@@ -8,9 +8,8 @@ Source: Gateway API Inference Extension v1.0.0 (#1255), v1.5.0 (#2796) and v1.6.
 """
 
 from weighbridge.policies.families.inference_extension.kinds import REMOVED
-from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Severity, Violation, objects
 from weighbridge.policies.families.inference_extension.versions import version_of
-from weighbridge.policies.ground.findings import Severity
 
 
 @objects.warning(

@@ -6,8 +6,7 @@ jobs, the endpoint picker itself. Write the labels of the model servers. Since v
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; v1.0.2, config/crd/bases.
 """
 
-from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, pools
-from weighbridge.policies.ground.objects import lookup
+from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, lookup, pools
 
 
 @pools.warning(good="accepts-a-pool-with-all-around-it", bad="refuses-an-empty-selector")

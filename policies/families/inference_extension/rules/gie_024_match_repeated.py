@@ -5,8 +5,7 @@ The first rule that matches applies, so the later one never does. Keep one rule 
 Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomodelrewrite/README.md.
 """
 
-from weighbridge.policies.families.inference_extension.rulebook import Matches, Said, Violation, matches
-from weighbridge.policies.ground.objects import Path, field
+from weighbridge.policies.families.inference_extension.rulebook import Matches, Path, Said, Violation, field, matches
 
 
 @matches.warning(good="accepts-a-rule-for-all-others", bad="warns-of-a-match-that-stands-twice")

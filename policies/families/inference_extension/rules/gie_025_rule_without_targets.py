@@ -6,8 +6,7 @@ doesn't know. Write the models that the servers have under the name of the insta
 Source: Gateway API Inference Extension v1.2.0 and v1.3.0, config/crd/bases.
 """
 
-from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import items
+from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Violation, items, objects
 
 
 @objects.warning(kinds=("InferenceModelRewrite",), good="accepts-a-rewrite", bad="warns-of-a-rule-without-targets")

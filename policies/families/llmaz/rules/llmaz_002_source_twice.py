@@ -5,8 +5,7 @@ llmaz reads the hub and ignores the URI without a word, so its files are never l
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models, part, text
 
 
 @models.error(good="accepts-a-hub-with-an-id", bad="refuses-a-model-with-two-sources")

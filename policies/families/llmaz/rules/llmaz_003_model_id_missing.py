@@ -5,8 +5,7 @@ The loader starts without the name of a repository and fails. Without a loader t
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models, part, text
 
 
 @models.error(good="accepts-a-folder-of-the-node-as-a-source", bad="refuses-a-hub-without-an-id")

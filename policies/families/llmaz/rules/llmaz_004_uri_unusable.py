@@ -8,8 +8,7 @@ Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Objections, Said, Topic, Violation, objections
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmaz.rulebook import Given, Objections, Said, Topic, Violation, objections, part, text
 
 _WORDS: Final = {
     "wrong format": "this is no URI",

@@ -6,8 +6,7 @@ another field. A missing family becomes an empty one. Write up to 63 letters, di
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models, text
 from weighbridge.policies.schema.names import label_value
 
 

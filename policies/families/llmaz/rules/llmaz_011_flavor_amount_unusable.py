@@ -6,9 +6,8 @@ each of its pods. Write a whole number above zero.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, amount, flavors
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
-from weighbridge.policies.ground.fields import amount
 
 
 @flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")

@@ -8,10 +8,9 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go; Kubernete
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Violation, flavors
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Violation, flavors, similar
 from weighbridge.policies.families.llmaz.subject.accelerators import served_by
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
-from weighbridge.policies.ground.spelling import similar
 from weighbridge.policies.schema.names import qualified_name
 
 _KNOWN: Final = ("cpu", "ephemeral-storage", "memory")

@@ -7,8 +7,7 @@ Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors, similar
 
 _PRESET: Final = ("INSTANCE-TYPE", "PP", "TP")
 

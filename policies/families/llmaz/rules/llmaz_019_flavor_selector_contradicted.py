@@ -7,9 +7,8 @@ where one of them has no labels, or where the model lacks one that is claimed; t
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, part, services, text, text_map
 from weighbridge.policies.families.llmaz.subject.flavors import Flavor
-from weighbridge.policies.ground.fields import part, text, text_map
 
 
 @services.warning(

@@ -6,9 +6,7 @@ letter. Write the name of one of the model's flavors.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, name_of, services, similar
 
 
 @services.error(good="accepts-a-model-of-a-hub-in-a-playground", bad="refuses-a-flavor-in-capitals")

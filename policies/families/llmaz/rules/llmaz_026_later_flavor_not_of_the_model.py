@@ -5,9 +5,7 @@ The scheduler plugin then ignores the claim, and the pods run on any node. Write
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, name_of, services, similar
 
 
 @services.warning(good="accepts-a-flavor-of-the-model", bad="warns-of-a-second-flavor-that-the-model-lacks")

@@ -7,8 +7,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from weighbridge.policies.families.llmaz.predictions.runtime import config_names
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, playgrounds
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, playgrounds, similar
 
 
 @playgrounds.error(

@@ -5,8 +5,7 @@
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import whole
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects, whole
 
 
 @objects.error(

@@ -6,9 +6,7 @@ takes it. Write `hpa: {}`, or remove the trigger.
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and pkg/controller/inference/playground_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import items, part
-from weighbridge.policies.ground.objects import JSONObject, Path
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, JSONObject, Path, Said, Violation, items, objects, part
 
 
 @objects.error(

@@ -6,8 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubern
 """
 
 from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic
-from weighbridge.policies.ground.fields import whole
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic, whole
 
 
 @elastic.error(about=FAILURE, good="accepts-a-trigger-of-its-own", bad="refuses-a-metric-without-a-resource")

@@ -7,8 +7,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
 from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, LONGEST_NAME
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, Violation, objects
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Operation, Said, Violation, objects
 
 
 @objects.error(

@@ -6,8 +6,7 @@ configuration to the BackendRuntime.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part, texts
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects, part, texts
 
 
 @objects.warning(kinds=("Playground",), good="accepts-a-model-of-a-hub-in-a-playground", bad="warns-of-a-variable-in-an-argument")

@@ -10,8 +10,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 from weighbridge.policies.families.llmaz.predictions.playground import created_service
 from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
 from weighbridge.policies.families.llmaz.predictions.workload import leader_worker_set
-from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, services
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.rulebook import FAILURE, JSONObject, Said, Service, Violation, services
 from weighbridge.policies.ground.records import replace
 
 

@@ -6,8 +6,7 @@ Service.
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, items, part, services
 
 
 @services.warning(good="accepts-storage-that-the-engine-reads", bad="warns-of-a-folder-that-nobody-mounts")

@@ -6,9 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
 from weighbridge.policies.families.llmaz.kinds import SKIP_ANNOTATION
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.objects import metadata_of
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, metadata_of, objects, text_map
 
 
 @objects.warning(

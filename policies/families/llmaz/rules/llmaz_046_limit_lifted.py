@@ -6,8 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from weighbridge.policies.families.llmaz.predictions.resources import amounts
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, playgrounds
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, part, playgrounds
 
 
 @playgrounds.warning(good="accepts-a-limit-above-its-request", bad="warns-of-a-limit-below-the-request-of-the-runtime")

@@ -8,8 +8,7 @@ Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, services, text
 
 #: Owners whose models need a token.
 _GATED: Final = ("meta-llama/", "google/gemma", "mistralai/", "black-forest-labs/")

@@ -5,8 +5,7 @@ The image of the pods is `image:version`. A missing part becomes an empty one, a
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes, text
 
 
 @runtimes.error(good="accepts-a-registry-with-a-port", bad="refuses-a-missing-image")

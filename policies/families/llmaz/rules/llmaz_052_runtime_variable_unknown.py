@@ -6,9 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
 from weighbridge.policies.families.llmaz.predictions.runtime import VARIABLES, arguments_of, unknown_variables
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes
-from weighbridge.policies.ground.fields import items
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, items, runtimes, similar
 
 
 @runtimes.error(good="accepts-a-runtime-with-a-default", bad="refuses-a-variable-that-there-is-not")

@@ -9,9 +9,8 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 import re
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.llmaz.rulebook import Given, Path, Said, Violation, lookup, objects
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.objects import Path, lookup
 
 #: As the specification of image references has it; a digest may follow a tag.
 _TAG: Final = expression(

@@ -7,9 +7,7 @@ Source: llmaz 3c13ff3, pkg/webhook/service_webhook.go.
 """
 
 from weighbridge.policies.families.llmaz.kinds import RUNNER
-from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.rulebook import JSONObject, Said, Violation, items, templates, text
 
 
 @templates.error(

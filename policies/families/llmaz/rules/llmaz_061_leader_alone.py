@@ -5,9 +5,7 @@ The leader is that pod, so no pod ever uses the worker's template. Write a size 
 Source: LeaderWorkerSet v0.6.2, pkg/controllers.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates
-from weighbridge.policies.ground.fields import whole
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.rulebook import JSONObject, Said, Violation, templates, whole
 
 
 @templates.warning(good="accepts-leaders-and-workers", bad="warns-of-a-group-of-a-leader-alone")

@@ -8,9 +8,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Said, Violation, templates
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.llmaz.rulebook import JSONObject, Said, Violation, templates, text
 
 _DEFAULT: Final = "RecreateGroupOnPodRestart"
 _OTHERS: Final = ("Default", "None")

@@ -7,10 +7,8 @@ Source: LeaderWorkerSet v0.6.2, pkg/controllers/leaderworkerset_controller.go; K
 """
 
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
-from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Said, Service, Violation, services
+from weighbridge.policies.families.llmaz.rulebook import PLACEMENT, Path, Said, Service, Violation, part, services, whole
 from weighbridge.policies.ground.field_errors import aggregate
-from weighbridge.policies.ground.fields import part, whole
-from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 

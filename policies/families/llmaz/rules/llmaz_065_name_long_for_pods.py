@@ -10,9 +10,7 @@ Source: Kubernetes v1.36, pkg/controller/history/controller_history.go; LeaderWo
 from typing import Final
 
 from weighbridge.policies.families.llmaz.kinds import LONGEST_NAME
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part, whole
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.llmaz.rulebook import Given, Operation, Said, Violation, objects, part, whole
 
 #: A dash and ten digits come after the name.
 _ROOM: Final = 63 - 11

@@ -8,9 +8,8 @@ give `backendRuntimeConfig.version` the tag for the GPU, such as `server-cuda`.
 Source: llama.cpp, common/arg.cpp and docs/docker.md; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Servers, servers
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Servers, servers, text
 from weighbridge.policies.families.serving_engines.faults import foreign_image, gpus_of, unreadable
-from weighbridge.policies.ground.fields import text
 
 
 @servers.warning(good="accepts-one-gpu-without-parallelism", bad="warns-of-a-flag-that-no-engine-has")

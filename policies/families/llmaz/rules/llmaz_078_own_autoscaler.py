@@ -8,8 +8,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and ser
 """
 
 from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects, part
 
 
 @objects.warning(

@@ -9,8 +9,7 @@ Source: Kubernetes v1.36, pkg/quota/v1/evaluator/core/pods.go.
 
 from weighbridge.policies.families.gpu_quotas import objections
 from weighbridge.policies.families.llmaz.predictions.leader_worker_set import workload_of
-from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, services
-from weighbridge.policies.families.rule import QUOTA
+from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, QUOTA, Given, Said, Service, services
 
 
 @services.warning(

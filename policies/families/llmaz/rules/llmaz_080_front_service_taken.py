@@ -7,8 +7,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
 
 from weighbridge.policies.families.llmaz.predictions.service import foreign_balancer
-from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, Given, Said, Service, Violation, name_of, services
 
 
 @services.warning(

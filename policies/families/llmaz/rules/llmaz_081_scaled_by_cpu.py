@@ -7,8 +7,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubern
 """
 
 from weighbridge.policies.families.llmaz.predictions.playground import trigger_of
-from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, elastic
-from weighbridge.policies.ground.fields import items
+from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, elastic, items
 
 
 @elastic.note(good="accepts-a-trigger-with-a-metric", bad="notes-a-trigger-without-metrics")

@@ -7,9 +7,8 @@ Model are known, this warns only of those that ask for no GPU.
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/deployment_builder.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models, part, whole
 from weighbridge.policies.families.llmkube.rules._services import services_where
-from weighbridge.policies.ground.fields import part, whole
 
 
 @gpu_models.warning(reads=("InferenceService",), good="leaves-claims-alone", bad="warns-of-an-uncounted-gpu")

@@ -8,9 +8,8 @@ Source: LLMKube v0.9.19 measured against Kubernetes 1.36; names: k8s.io/apimachi
 IsQualifiedName.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, text
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import text
 
 _NAME = expression(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = expression(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")

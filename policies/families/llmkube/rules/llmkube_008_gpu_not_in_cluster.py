@@ -16,10 +16,9 @@ from typing import Final
 from weighbridge.policies.config.expected import entry_text
 from weighbridge.policies.facts import Facts, Inventory
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, NotChecked, Said, Severity, Violation, listed, models, similar
 from weighbridge.policies.families.llmkube.subject.gpu import KNOWN_RESOURCES, GpuRequest, gpu_request
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.ground.spelling import listed, similar
 
 _MIG: Final = "nvidia.com/mig-"
 

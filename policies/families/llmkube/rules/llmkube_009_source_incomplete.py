@@ -10,10 +10,9 @@ Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/mode
 """
 
 from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources, text
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, repository_problem
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import text
 
 _SUBDOMAIN = expression(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REPOSITORY"

@@ -7,11 +7,9 @@ Model ends as Failed with reason InvalidFileSet.
 Source: LLMKube v0.9.19, internal/controller/fileset.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, JSONObject, JSONValue, Model, Path, Said, Violation, sources, text
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, entry_problem, source_problem
 from weighbridge.policies.families.llmkube.subject.source import repository_problem
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
 
 @sources.error(

@@ -9,9 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, part
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.spelling import amount
 
 _PATH: Final = ("spec", "hardware", "gpu", "sharding", "layerSplit")

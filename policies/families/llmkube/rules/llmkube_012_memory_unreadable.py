@@ -6,8 +6,7 @@ silently left out of quotas, and the Metal agent refuses the model, as it does w
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go; pkg/agent/memory.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
-from weighbridge.policies.ground.fields import amount, part, text
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, amount, models, part, text
 
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 

@@ -9,10 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/mode
 """
 
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Severity, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Severity, Violation, sources, text
 from weighbridge.policies.families.llmkube.subject.source import Source, cleaned, local_problem, usable_roots
 from weighbridge.policies.families.operator_settings import UPSTREAM
-from weighbridge.policies.ground.fields import text
 
 
 @sources.error(

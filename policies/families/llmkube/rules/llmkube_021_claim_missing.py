@@ -10,9 +10,8 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Model, Said, Violation, part, sources, text
 from weighbridge.policies.families.references import CLAIMS
-from weighbridge.policies.ground.fields import part, text
 
 _HINT: Final = "with volumeBindingMode WaitForFirstConsumer, the claim stays Pending until another pod mounts it"
 

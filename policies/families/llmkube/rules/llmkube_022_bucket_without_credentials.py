@@ -10,10 +10,9 @@ Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, sources, text
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
-from weighbridge.policies.ground.fields import text
 
 _EXPECTED: Final = "a Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL"
 _DOWNLOADED: Final = {SourceKind.BUCKET, SourceKind.REMOTE}

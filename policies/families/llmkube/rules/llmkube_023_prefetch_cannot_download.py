@@ -12,9 +12,8 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.model.prefetch import fault
 from weighbridge.policies.families.llmkube.predictions.model.state import prefetches
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Severity, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Severity, Violation, flag, sources
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files
-from weighbridge.policies.ground.fields import flag
 
 _HINT: Final = "list what to fetch in spec.files, or leave prefetch out and let the engine fetch the repository"
 

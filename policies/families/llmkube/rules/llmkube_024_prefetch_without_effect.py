@@ -10,9 +10,8 @@ Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.model.state import prefetches
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, flag, sources
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
-from weighbridge.policies.ground.fields import flag
 
 _PATH: Final = ("spec", "prefetch")
 _IGNORED = {

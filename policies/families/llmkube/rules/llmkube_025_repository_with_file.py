@@ -7,9 +7,8 @@ it is Ready at once, and engine or downloader then ask for a repository that doe
 Source: LLMKube v0.9.19, internal/controller/source.go; config/samples/model_prefetch.yaml.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources, text
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
-from weighbridge.policies.ground.fields import text
 
 
 @sources.warning(good="accepts-a-cpu-model", bad="warns-of-a-file-in-a-repository")

@@ -6,9 +6,8 @@ init container or an engine fetches isn't checked, so the field promises an inte
 Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources, text
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
-from weighbridge.policies.ground.fields import text
 
 
 @sources.warning(good="accepts-a-prefetch-by-https", bad="warns-of-a-checksum-that-nobody-compares")

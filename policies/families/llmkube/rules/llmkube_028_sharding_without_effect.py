@@ -8,8 +8,7 @@ Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models, part, text
 
 _PATH: Final = ("spec", "hardware", "gpu", "sharding", "strategy")
 

@@ -6,8 +6,7 @@ request in the InferenceService's `spec.resources`.
 Source: LLMKube v0.9.19, api/v1alpha1/model_types.go; internal/controller, which never reads the field.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, part
 
 
 @models.note(good="accepts-a-prefetch-by-https", bad="notes-resources-of-a-model")

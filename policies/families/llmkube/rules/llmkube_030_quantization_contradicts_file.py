@@ -6,10 +6,9 @@ field another, one of them is wrong. Write the file's quantization, or remove th
 Source: LLMKube v0.9.19, internal/controller, which never reads the field.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, text
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.weights import quantization_in
-from weighbridge.policies.ground.fields import text
 
 
 @models.warning(good="accepts-a-cpu-model", bad="warns-of-another-quantization-than-the-files")

@@ -6,10 +6,8 @@ services that share a GPU. A node with enough memory is chosen by `nodeSelector`
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go; upstream pull request 1314.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
+from weighbridge.policies.families.llmkube.rulebook import JSONObject, Model, Said, Violation, amount, gpu_models, part, text
 from weighbridge.policies.families.llmkube.subject.references import services_of
-from weighbridge.policies.ground.fields import amount, part, text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @gpu_models.note(reads=("InferenceService",), good="accepts-sharding-by-rows", bad="notes-gpu-memory-that-limits-nothing")

@@ -13,11 +13,10 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; 
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, part, text, whole
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 from weighbridge.policies.families.llmkube.subject.weights import weights
 from weighbridge.policies.families.weights import GIB
-from weighbridge.policies.ground.fields import part, text, whole
 
 _HINT: Final = "count more GPUs, take a smaller quantization, or leave layers to the CPU with gpu.layers"
 _HINT_FOR_SHARES: Final = "take GPUs that aren't shared or a smaller quantization, or leave layers to the CPU with gpu.layers"

@@ -7,9 +7,8 @@ create Deployment`. With accelerator metal there are no pods, and a long name is
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, models, name_of
 from weighbridge.policies.families.llmkube.rules._labels import too_long
-from weighbridge.policies.ground.objects import name_of
 
 
 @models.error(good="accepts-a-model-name-of-63-characters", bad="refuses-a-model-name-of-64-characters")

@@ -6,9 +6,8 @@ first file, with any other the folder with all files, which a model in safetenso
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issue 1157.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, text
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
-from weighbridge.policies.ground.fields import text
 
 _FORMATS = {".safetensors": "safetensors", ".bin": "pytorch", ".pt": "pytorch"}
 

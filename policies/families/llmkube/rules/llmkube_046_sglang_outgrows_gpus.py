@@ -7,9 +7,8 @@ count, and with `--enable-dp-attention` the copies share the GPUs.
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, part, whole, with_model
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
-from weighbridge.policies.ground.fields import part, whole
 
 
 @with_model.error(reads=PREDICTED, good="fills-the-port-of-sglang", bad="refuses-data-parallelism-that-outgrows-its-gpus")

@@ -7,9 +7,8 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Service, off_metal
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, Service, off_metal, part, text
 from weighbridge.policies.families.llmkube.subject.references import MODELS
-from weighbridge.policies.ground.fields import part, text
 
 
 @off_metal.warning(

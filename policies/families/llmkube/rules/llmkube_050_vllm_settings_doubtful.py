@@ -6,9 +6,8 @@ The condition VLLMSpecValid says so once the service is stored. The rule is sile
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, text, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
-from weighbridge.policies.ground.fields import text
 
 
 @with_model.warning(

@@ -6,8 +6,7 @@ says so once the service is stored. The rule is silent where `extraArgs` have an
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, text, with_model
 
 
 @with_model.warning(

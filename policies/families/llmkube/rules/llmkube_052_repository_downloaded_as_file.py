@@ -9,9 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issue 29
 
 from weighbridge.policies.families.llmkube.fill.model_download import FETCHING, is_fetched_whole, is_plain_name
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import STAGED_ENGINES
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.fields import flag
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, flag, name_of, with_model
 
 
 @with_model.error(

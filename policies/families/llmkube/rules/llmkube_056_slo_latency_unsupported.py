@@ -5,8 +5,7 @@ Only vLLM has the metric: for any other runtime no objective is made, and the co
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_slo_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, part, services, text
 
 
 @services.warning(

@@ -7,9 +7,8 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_gateway_controller
 """
 
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, flag, part, services
 from weighbridge.policies.families.llmkube.rules._add_ons import not_installed
-from weighbridge.policies.ground.fields import flag, part
 
 
 @services.warning(

@@ -6,9 +6,7 @@ llamacpp where no runtime is written.
 Source: LLMKube v0.9.19, pkg/agent/agent.go.
 """
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services, spec_of, text
 
 
 @services.warning(

@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.facts import Inventory, Node
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, listed, text_map, with_model
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.spelling import listed
 
 #: The CUDA versions that tags of llama.cpp, vLLM and SGLang name: server-cuda13, cu129, cuda12.4.
 _NAMED: Final = expression(r"(?<![a-z0-9])cu(?:da)?-?(\d\d)(?!\d\d\d)")

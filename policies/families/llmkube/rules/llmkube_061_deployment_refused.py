@@ -7,8 +7,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; Kub
 """
 
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, name_of, services
 
 
 @services.error(

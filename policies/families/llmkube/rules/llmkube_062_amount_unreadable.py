@@ -10,8 +10,7 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 import re
 from collections.abc import Iterator
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, off_metal
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Severity, Violation, off_metal, part, text
 from weighbridge.policies.ground.quantity import Quantity, must_parse_panic
 
 

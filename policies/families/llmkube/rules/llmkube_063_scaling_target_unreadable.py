@@ -5,8 +5,7 @@ Deployment and Service are there, but no autoscaler, and the service never gets 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, off_metal
-from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, items, off_metal, text
 from weighbridge.policies.ground.quantity import must_parse_panic
 
 

@@ -5,9 +5,7 @@
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.fields import part, whole
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, part, whole, with_model
 from weighbridge.policies.ground.spelling import amount
 
 

@@ -5,8 +5,7 @@ Its image is built for GPUs; without one the engine doesn't start, or crawls. Gi
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, with_model
 
 
 @with_model.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-sglang-without-a-gpu")

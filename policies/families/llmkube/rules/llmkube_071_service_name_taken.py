@@ -7,8 +7,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
 from weighbridge.policies.families.llmkube.predictions.service import address
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, services
 
 
 @services.error(

@@ -6,10 +6,8 @@ operator reports only `Failed to create Deployment`.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, off_metal
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, name_of, off_metal, text
 from weighbridge.policies.families.llmkube.rules._labels import too_long
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import name_of
 
 
 @off_metal.error(

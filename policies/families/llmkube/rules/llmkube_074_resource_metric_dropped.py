@@ -5,8 +5,7 @@ The operator drops such a metric. Where none is left, the API server puts in CPU
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
-from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, items, off_metal, text
 
 
 @off_metal.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-resource-metric-without-a-target")

@@ -6,8 +6,7 @@
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal, part, text
 
 
 @off_metal.warning(good="skips-the-download-of-a-repository-for-vllm", bad="warns-of-speculation-that-is-ignored")

@@ -8,9 +8,8 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, flag, items, text, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
-from weighbridge.policies.ground.fields import flag, items, text
 
 #: The flags that say where llama.cpp's model comes from, by their meaning.
 _MODEL: Final = ("model", "model url", "repository", "docker repository", "models", "presets")

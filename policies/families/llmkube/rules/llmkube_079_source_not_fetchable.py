@@ -10,8 +10,7 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.model_download import FETCHING
 from weighbridge.policies.families.llmkube.predictions.engines.served_source import served_source
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.fields import flag
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, flag, with_model
 
 _UNKNOWN: Final = ("pvc://", "http://", "https://", "file://")
 

@@ -5,8 +5,7 @@ The operator starts it with `--models-dir /models` and puts nothing there: the s
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_router.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, items, text, with_model
 
 
 @with_model.warning(reads=("Model",), good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-router-without-models")

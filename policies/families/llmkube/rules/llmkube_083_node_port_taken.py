@@ -7,9 +7,7 @@ Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """
 
 from weighbridge.policies.families.llmkube.predictions.service import address
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, whole
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, name_of, part, services, whole
 from weighbridge.policies.pods.validation.service import service_errors
 
 

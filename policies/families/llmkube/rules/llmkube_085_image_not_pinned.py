@@ -9,8 +9,7 @@ Source: LLMKube v0.9.19, config/samples; upstream issue 120.
 from typing import Final
 
 from weighbridge.policies.families.llmkube.fill.images import SYCL
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal, text
 from weighbridge.policies.pods.images import Reference
 
 _MOVING: Final = frozenset(

@@ -6,8 +6,7 @@ whatever is waiting. Set `parallelSlots`, or list a metric with a target of its 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; upstream issue 482.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.fields import items, part, whole
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, items, part, whole, with_model
 
 
 @with_model.warning(reads=("Model",), good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-an-autoscaler-that-never-scales")

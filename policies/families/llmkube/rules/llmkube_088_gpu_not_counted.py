@@ -6,8 +6,7 @@ it starts at all.
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, with_model
 
 
 @with_model.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-gpu-that-is-switched-on-and-not-counted")

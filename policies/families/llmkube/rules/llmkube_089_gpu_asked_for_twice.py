@@ -5,8 +5,7 @@ The operator asks for both: the claims' devices and as many counted ones, of whi
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, with_model
 
 
 @with_model.error(good="fills-the-cuda-image-for-claims", bad="refuses-a-count-beside-the-claims-of-the-model")

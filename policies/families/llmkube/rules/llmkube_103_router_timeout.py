@@ -6,10 +6,9 @@ the router. One that is no duration at all, such as `30` or `1 minute`, can't ev
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, lookup, routers
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections, unreadable_durations
-from weighbridge.policies.ground.objects import lookup
 
 
 @routers.error(

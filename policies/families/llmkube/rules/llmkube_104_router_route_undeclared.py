@@ -5,12 +5,9 @@
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, routers
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, items, lookup, routers, similar, text
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import lookup
-from weighbridge.policies.ground.spelling import similar
 
 
 @routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-route-to-nowhere")

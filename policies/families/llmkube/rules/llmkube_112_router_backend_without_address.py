@@ -9,9 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.router.backends import address_problem, external_address
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, proxies
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, part, proxies, text
 from weighbridge.policies.families.llmkube.subject.routers import external_backends
-from weighbridge.policies.ground.fields import part, text
 
 
 @proxies.error(

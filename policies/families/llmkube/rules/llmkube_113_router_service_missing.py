@@ -6,9 +6,8 @@ backends with it. It may come later in the same rollout, so this warns.
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, routers
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, Given, Said, items, part, routers, text
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
-from weighbridge.policies.ground.fields import items, part, text
 
 
 @routers.warning(

@@ -9,9 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """
 
 from weighbridge.policies.families.llmkube.predictions.router.backends import credentials_problem
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, routers
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, part, routers
 from weighbridge.policies.families.llmkube.subject.routers import external_backends
-from weighbridge.policies.ground.fields import part
 
 
 @routers.warning(good="accepts-other-classes-as-sensitive", bad="warns-of-missing-credentials")

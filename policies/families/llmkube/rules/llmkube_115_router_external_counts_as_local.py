@@ -10,10 +10,8 @@ Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelrouter_valid
 import ipaddress
 from urllib.parse import urlsplit
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, routers
+from weighbridge.policies.families.llmkube.rulebook import Given, JSONObject, Said, Violation, part, routers, text
 from weighbridge.policies.families.llmkube.subject.routers import external_backends
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @routers.warning(good="accepts-an-external-backend-in-the-cluster", bad="warns-of-a-provider-that-counts-as-local")

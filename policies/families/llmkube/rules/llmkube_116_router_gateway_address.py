@@ -10,9 +10,8 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.router.backends import PUBLISHED, gateway_address_problem
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways, part, text
 from weighbridge.policies.families.llmkube.subject.routers import external_backends
-from weighbridge.policies.ground.fields import part, text
 
 _UNSET: Final = "isn't set; the gateway is given no other address, so the whole router fails"
 

@@ -7,8 +7,7 @@ to everyone. The proxy knows no Gateway either, gets another node port than `end
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go; internal/controller/router_service_builder.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, proxies
-from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, items, part, proxies
 
 
 @proxies.warning(good="accepts-a-router-for-a-gateway", bad="warns-of-what-the-proxy-does-not-do")

@@ -5,8 +5,7 @@
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas, text
 
 
 @quotas.note(good="accepts-a-quota", bad="notes-a-cost-budget")

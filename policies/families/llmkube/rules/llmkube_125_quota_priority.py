@@ -6,12 +6,9 @@ the quota webhook is installed it refuses the service, and so does this rule; el
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, name_of, services, spec_of, text
 from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses
 from weighbridge.policies.families.llmkube.upstream.quota_webhook import PRIORITIES, WEBHOOK, Limit, weight
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

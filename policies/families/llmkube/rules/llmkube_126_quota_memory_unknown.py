@@ -9,10 +9,9 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 measured.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, name_of, services
 from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses
 from weighbridge.policies.families.llmkube.upstream.quota_webhook import WEBHOOK, Limit
-from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(

@@ -6,9 +6,8 @@ later in the same rollout, so this warns.
 Source: LLMKube v0.9.19, internal/controller/gpuquota_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, quotas
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, quotas, text
 from weighbridge.policies.families.references import NAMESPACES
-from weighbridge.policies.ground.fields import text
 
 
 @quotas.warning(reads=("Namespace",), good="accepts-a-quota", bad="warns-of-a-quota-for-a-missing-namespace")

@@ -10,8 +10,7 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.quota import status_usage
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, quotas
-from weighbridge.policies.ground.fields import whole
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, quotas, whole
 
 _HINT: Final = "services of this scope can't be changed while they take more than the quota allows"
 

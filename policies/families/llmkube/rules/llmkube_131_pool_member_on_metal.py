@@ -6,11 +6,9 @@ marks the pool Degraded and scales no member.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, NotChecked, Said, Violation, pools, spec_of, text
 from weighbridge.policies.families.llmkube.subject.pool_members import is_metal, members
 from weighbridge.policies.families.llmkube.subject.references import MODELS, SERVICES
-from weighbridge.policies.ground.fields import text
 
 
 @pools.error(

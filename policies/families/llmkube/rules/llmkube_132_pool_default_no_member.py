@@ -6,10 +6,8 @@ cold.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, listed, pools, similar, text
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names
-from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.spelling import listed, similar
 
 
 @pools.warning(good="accepts-a-pool", bad="warns-of-a-default-that-is-no-member")

@@ -5,10 +5,9 @@ Each pool sets the replicas of its members by itself, one to 1 and the other to 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, name_of, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import members, pools_with
 from weighbridge.policies.families.llmkube.subject.references import GROUP
-from weighbridge.policies.ground.objects import name_of
 
 
 @pools.warning(reads=("ModelPool",), good="accepts-a-pool", bad="warns-of-a-member-of-two-pools")

@@ -6,9 +6,8 @@ pools: until it is corrected or deleted, no ModelPool in any namespace is reconc
 Source: LLMKube v0.9.19, api/v1alpha1/modelpool_types.go; measured.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, pools, text
 from weighbridge.policies.families.llmkube.subject.pool_members import budget_problem
-from weighbridge.policies.ground.fields import text
 
 
 @pools.error(about=FAILURE, good="accepts-a-pool", bad="refuses-a-swap-budget-in-words")

@@ -6,11 +6,9 @@ replica is taken back at the pool's next reconcile.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, part, pools, spec_of, whole
 from weighbridge.policies.families.llmkube.subject.pool_members import members
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
-from weighbridge.policies.ground.fields import part, whole
 
 
 @pools.warning(reads=("InferenceService",), good="accepts-a-pool-on-its-members-nodes", bad="warns-of-a-pool-member-that-is-scaled")

@@ -6,12 +6,9 @@ GPU, and the pool makes them take turns all the same.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; measured.
 """
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Said, Violation, listed, pools, spec_of, text_map
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
-from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.spelling import listed
 
 
 @pools.warning(reads=("InferenceService",), good="accepts-a-pool", bad="warns-of-a-node-selector-of-a-pool")

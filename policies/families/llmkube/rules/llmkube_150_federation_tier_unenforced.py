@@ -5,8 +5,7 @@
 Source: LLMKube v0.9.19, docs/federation/registry-and-status.md; internal/controller/federatedcluster_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, clusters
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, clusters, text
 
 
 @clusters.warning(good="accepts-a-federated-cluster", bad="warns-of-a-tier-that-nothing-enforces")

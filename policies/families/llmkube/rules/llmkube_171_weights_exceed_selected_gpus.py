@@ -12,8 +12,7 @@ from typing import Final
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators.memory import known_memory, most_memory
 from weighbridge.policies.facts.accelerators.units import known_units
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, part, spec_of, with_model
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
 from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.weights import weights
@@ -21,7 +20,6 @@ from weighbridge.policies.families.serving_engines.command_line import CommandLi
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.families.weights import GIB
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import part
 
 #: Bits of each weight by how engines quantize unquantized weights while they load them.
 _QUANTIZES: Final = {

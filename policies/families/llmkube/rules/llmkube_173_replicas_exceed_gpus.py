@@ -7,9 +7,8 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v
 """
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
-from weighbridge.policies.families.rule import PLACEMENT
 from weighbridge.policies.ground.records import replace
 
 

@@ -8,10 +8,8 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 """
 
 from weighbridge.policies.families.gpu_quotas import over_quota
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import QUOTA, Operation, Said, Service, Violation, with_model
 from weighbridge.policies.families.llmkube.subject.replicas import least_replicas
-from weighbridge.policies.families.rule import QUOTA
-from weighbridge.policies.ground.objects import Operation
 
 
 @with_model.warning(

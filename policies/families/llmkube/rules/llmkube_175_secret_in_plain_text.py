@@ -10,11 +10,10 @@ Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, services, text
 from weighbridge.policies.families.llmkube.subject.arguments import SECRETS
 from weighbridge.policies.families.plain_secrets import holds_secret, may_be_secret
 from weighbridge.policies.families.serving_engines.command_line import Problem
-from weighbridge.policies.ground.fields import text
 
 
 @services.warning(reads=PREDICTED, good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-key-among-the-arguments")

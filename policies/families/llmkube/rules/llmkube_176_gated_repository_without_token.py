@@ -10,11 +10,9 @@ Source: Hugging Face documentation, Gated models; LLMKube v0.9.19, internal/cont
 import re
 from typing import Final
 
-from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
+from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, items, name_of, text, with_model
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import name_of
 
 _GATED: Final = expression(
     r"meta-llama/.+|google/(?:gemma-(?:[0-9]+b|1\.1|2|3|3n)-?|codegemma|paligemma|medgemma|recurrentgemma|shieldgemma).*"

@@ -8,11 +8,9 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go (reconcileRunti
 handleReadyCachedModel); internal/controller/model_storage.go; upstream issue 1767.
 """
 
-from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.predictions.model.state import READY
-from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, sources
+from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, part, sources, spec_of, text
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
-from weighbridge.policies.ground.fields import part, text
 
 
 @sources.warning(good="accepts-another-source-that-is-fetched-anew", bad="warns-of-a-source-that-is-never-taken-over")

@@ -6,8 +6,7 @@ reason; the Model's own status has it. The Model may be corrected, so this warns
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, MODEL_STATE, Said, Service, Violation, services
-from weighbridge.policies.ground.objects import name_of
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, MODEL_STATE, Said, Service, Violation, name_of, services
 
 
 @services.warning(

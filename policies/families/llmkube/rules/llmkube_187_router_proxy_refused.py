@@ -13,9 +13,8 @@ from typing import Final
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.llmkube.operator import operator_of
 from weighbridge.policies.families.llmkube.predictions.router import proxy
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, proxies
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, JSONValue, Path, Said, Violation, proxies, written
 from weighbridge.policies.ground.field_errors import FieldError
-from weighbridge.policies.ground.objects import JSONValue, Path, written
 
 _CONTAINER: Final = ("spec", "template", "spec", "containers", 0)
 _POD: Final = ("spec", "template", "spec")

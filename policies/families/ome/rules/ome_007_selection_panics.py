@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
 from weighbridge.policies.families.ome.predictions.selection.choice import PANICS
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed, listed
 
 
 @deployed.error(about=FAILURE, good="accepts-a-named-runtime-beside-a-broken-one", bad="refuses-a-selection-that-panics")

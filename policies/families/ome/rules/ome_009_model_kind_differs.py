@@ -7,8 +7,7 @@ namespace write `kind: BaseModel`.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, NotChecked, Said, Service, Violation, deployed
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, NotChecked, Said, Service, Violation, deployed, part, text
 
 
 @deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-a-model-of-the-cluster", bad="refuses-a-model-of-another-kind")

@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/runtimeselector/fetcher.go.
 """
 
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed, part, text
 
 
 @deployed.warning(good="accepts-a-runtime-by-its-name", bad="warns-of-a-runtime-of-another-kind")

@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, NotChecked, Said, Service, Violation, deployed
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, NotChecked, Said, Service, Violation, deployed, listed
 
 #: How many of the classes that are left out a finding lists.
 _MOST: Final = 3

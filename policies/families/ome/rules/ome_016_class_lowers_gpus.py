@@ -7,11 +7,9 @@ service's own runner, which the class leaves alone.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, JSONObject, Said, Service, Violation, deployed, items, part
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.parallelism import gpus_of, world_of
-from weighbridge.policies.ground.fields import items, part
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @deployed.warning(reads=CLASS_READS, good="accepts-a-class-of-eight-gpus", bad="warns-of-a-class-that-lowers-the-gpus")

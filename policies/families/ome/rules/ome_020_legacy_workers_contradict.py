@@ -9,9 +9,7 @@ Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, enabled_runtimes
-from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import Path, Runtime, Said, Violation, enabled_runtimes, items, part, text
 
 _MODE: Final = "DEPLOYMENT_MODE"
 

@@ -7,11 +7,9 @@ that form.
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Given, JSONObject, Path, Said, Violation, items, objects
 from weighbridge.policies.families.ome.subject.formats import optional
 from weighbridge.policies.families.ome.subject.model_versions import parse
-from weighbridge.policies.ground.fields import items
-from weighbridge.policies.ground.objects import JSONObject, Path
 
 
 @objects.warning(

@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/apis/ome/v1beta1/model.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models, similar
 
 #: The words of OME's code, then those of the models that it ships.
 _CAPABILITIES: Final = frozenset(

@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/constants/constants.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes
-from weighbridge.policies.ground.fields import texts
+from weighbridge.policies.families.ome.rulebook import Runtime, Said, Violation, runtimes, texts
 
 _PROTOCOLS: Final = ("openAI", "openInference-v1", "openInference-v2", "cohere")
 

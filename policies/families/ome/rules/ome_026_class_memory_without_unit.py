@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Said, Violation, classes
-from weighbridge.policies.ground.fields import amount
+from weighbridge.policies.families.ome.rulebook import AcceleratorClass, Said, Violation, amount, classes
 
 _GIBI: Final = 1024**3
 

@@ -6,10 +6,9 @@ pods. Give the volume another name.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed, items, text
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
-from weighbridge.policies.ground.fields import items, text
 
 
 @deployed.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-volume-named-as-the-model")

@@ -6,9 +6,7 @@ refuses the Deployment. Give the volume another name, or keep its kind.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.rulebook import FAILURE, JSONObject, Said, Service, Violation, deployed, items, text
 
 
 @deployed.error(about=FAILURE, good="accepts-the-same-kind-of-a-volume", bad="refuses-another-kind-of-a-volume")

@@ -6,9 +6,7 @@ way round. Kubernetes refuses the Deployment. Keep the kind, or give the runtime
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.rulebook import FAILURE, JSONObject, Said, Service, Violation, deployed, items, text
 
 
 @deployed.error(about=FAILURE, good="accepts-a-reference-over-a-reference", bad="refuses-a-value-over-a-reference")

@@ -6,8 +6,7 @@ would have refused then fails silently. Name the runtime, or leave `spec.runtime
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services, text
 
 
 @services.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-runtime-without-a-name")

@@ -8,10 +8,8 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Said, Violation, lone_predictors
+from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, lone_predictors, part
 from weighbridge.policies.families.ome.subject.predictors import migrates
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
 
 _KEPT: Final = ("name", "baseModel", "runtime", "fineTunedWeights")
 

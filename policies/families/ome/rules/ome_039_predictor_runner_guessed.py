@@ -6,10 +6,8 @@ runner. Put `ome-container` first, or write the engine yourself.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Violation, lone_predictors
+from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, items, lone_predictors, text
 from weighbridge.policies.families.ome.subject.predictors import MAIN, migrates, runner_of
-from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @lone_predictors.warning(good="accepts-a-runner-that-stands-first", bad="warns-of-a-proxy-that-becomes-the-runner")

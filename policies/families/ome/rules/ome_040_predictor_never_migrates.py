@@ -6,9 +6,8 @@ webhook refuses that update for ever. Write `spec.model` and `spec.engine` inste
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Violation, lone_predictors
+from weighbridge.policies.families.ome.rulebook import FAILURE, JSONObject, Said, Violation, lone_predictors
 from weighbridge.policies.families.ome.subject.predictors import migrates
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @lone_predictors.error(about=FAILURE, good="accepts-a-predictor-with-replicas-and-a-model", bad="refuses-a-predictor-of-replicas-alone")

@@ -7,8 +7,7 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
 from weighbridge.policies.families.ome.kinds import BASE_MODELS, CLUSTER_BASE_MODELS
-from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, part, services, text
 
 
 @services.error(

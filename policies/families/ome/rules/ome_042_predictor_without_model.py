@@ -6,10 +6,8 @@ and the controller makes nothing without a model. Name it in `spec.model`.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, lone_predictors
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, JSONObject, Said, Violation, lone_predictors, part, text
 from weighbridge.policies.families.ome.subject.predictors import migrates
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @lone_predictors.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-predictor-with-an-empty-affinity")

@@ -14,10 +14,8 @@ from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from weighbridge.policies.families.ome.predictions.dependents import keys, service_goes_by
 from weighbridge.policies.families.ome.predictions.selection.choice import select
-from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Runtime, Said, Service, Violation, runtimes
+from weighbridge.policies.families.ome.rulebook import Given, JSONObject, NotChecked, Runtime, Said, Service, Violation, listed, runtimes
 from weighbridge.policies.families.ome.subject.runtime import read_runtime
-from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.ground.spelling import listed
 
 
 @runtimes.warning(

@@ -9,8 +9,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelcon
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
-from weighbridge.policies.families.ome.rulebook import NotChecked, Said, Service, Violation, services
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.families.ome.rulebook import JSONObject, NotChecked, Said, Service, Violation, name_of, namespace_of, services
 
 #: The ConfigMap's name has that many characters of the service's.
 _LENGTH: Final = 20

@@ -8,10 +8,9 @@ Source: OME v0.1.5, pkg/constants/constants.go.
 """
 
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, name_of, services
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.service_spec import has_component
-from weighbridge.policies.ground.objects import name_of
 
 
 @services.error(reads=("InferenceService",), good="accepts-a-name-of-a-router-that-is-not-there", bad="refuses-a-name-of-another-engine")

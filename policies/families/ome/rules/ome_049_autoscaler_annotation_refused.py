@@ -14,9 +14,8 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Mode
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
-from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, Said, Service, Violation, services, text_map
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.fields import text_map
 
 _CLASS: Final = f"{PREFIX}autoscalerClass"
 _CLASSES: Final = ("hpa", "keda", "external")

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placeholders import fault_of
-from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, Path, Said, Violation, objects, walk
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.families.ome.subject.service import service_of
-from weighbridge.policies.ground.objects import Path, walk
 
 
 @objects.warning(

@@ -6,10 +6,9 @@ service again and again. Give it a worker, in the service or in its runtime.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import FAILURE, Path, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
-from weighbridge.policies.ground.objects import Path
 
 
 @deployed.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-leader-without-a-worker")

@@ -6,10 +6,8 @@ and worker. Write the class's own figures there, or leave the class out.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import CLASS_READS, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import CLASS_READS, Path, Said, Service, Violation, deployed, part
 from weighbridge.policies.families.ome.subject.components import ROLES
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import Path
 
 
 @deployed.warning(

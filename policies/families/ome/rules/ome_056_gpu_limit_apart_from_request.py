@@ -6,8 +6,7 @@ device to be equal and refuses the Deployment. Write both.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed
-from weighbridge.policies.ground.fields import amounts, part
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, amounts, deployed, part
 
 
 @deployed.error(about=FAILURE, good="accepts-a-limit-of-gpus-with-its-request", bad="refuses-a-limit-of-gpus-without-its-request")

@@ -6,9 +6,8 @@ effect. Name a runtime that lists classes, or leave the policy out.
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed, part, text
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
-from weighbridge.policies.ground.fields import part, text
 
 
 @deployed.warning(good="accepts-a-class-that-is-there", bad="warns-of-a-policy-over-no-classes")

@@ -7,9 +7,8 @@ Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
 from weighbridge.policies.families.ome.kinds import PREFIX
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
-from weighbridge.policies.ground.fields import part
 
 
 @services.warning(good="accepts-an-annotation-beside-the-class", bad="warns-of-an-annotation-that-chooses-no-class")

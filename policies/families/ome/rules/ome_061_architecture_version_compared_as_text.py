@@ -7,10 +7,9 @@ Source: OME v0.1.5, pkg/acceleratorclassselector/policy_helpers.go.
 """
 
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, deployed, part, text
 from weighbridge.policies.families.ome.subject.accelerators import read_class
 from weighbridge.policies.families.ome.subject.sizes import parse_float
-from weighbridge.policies.ground.fields import part, text
 
 
 @deployed.warning(

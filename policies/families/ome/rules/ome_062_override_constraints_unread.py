@@ -6,9 +6,8 @@ Write them there.
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
-from weighbridge.policies.ground.fields import part
 
 
 @services.warning(good="accepts-constraints-of-the-service", bad="warns-of-constraints-of-a-component")

@@ -7,9 +7,8 @@ Source: OME v0.1.5, pkg/webhook/admission/pod/rdma_injector.go.
 """
 
 from weighbridge.policies.families.ome.predictions.merge.rdma import PROFILE, RDMA
-from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, Given, Said, Violation, objects, part, text
 from weighbridge.policies.families.ome.subject.components import pod_parts
-from weighbridge.policies.ground.fields import part, text
 
 
 @objects.error(kinds=SERVER_KINDS, good="accepts-the-profile-for-rdma", bad="refuses-an-unknown-profile-for-rdma")

@@ -9,10 +9,8 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import Given, Path, Said, Violation, objects, part
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import Path
 
 _MODE: Final = f"{PREFIX}deploymentMode"
 _MODES: Final = ("RawDeployment", "Serverless", "MultiNode", "MultiNodeRayVLLM", "PDDisaggregated", "VirtualDeployment")

@@ -7,8 +7,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 """
 
 from weighbridge.policies.families.ome.kinds import PREFIX
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services
 
 
 @services.warning(good="accepts-a-budget-of-one-kind", bad="warns-of-keda-settings-that-another-autoscaler-leaves-unread")

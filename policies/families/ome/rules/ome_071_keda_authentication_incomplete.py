@@ -6,8 +6,7 @@ a TriggerAuthentication in `authenticationRef`.
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services, text
 
 
 @services.warning(good="accepts-authentication-with-a-reference", bad="warns-of-authentication-without-a-reference")

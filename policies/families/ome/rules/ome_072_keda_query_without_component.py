@@ -6,8 +6,7 @@ Write `%s` where the component's name belongs.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services, text
 
 
 @services.warning(good="accepts-a-query-with-the-component", bad="warns-of-a-query-without-the-component")

@@ -5,8 +5,7 @@ OME's webhook wants exactly one of an address and an InferenceService. Write `en
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
-from weighbridge.policies.ground.fields import part
+from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks, part
 
 
 @benchmarks.error(

@@ -5,9 +5,8 @@ OME's webhook reads `temperature` as a number and `ignore_eos` as true or false,
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
+from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks, text_map
 from weighbridge.policies.families.ome.subject.sizes import parse_float
-from weighbridge.policies.ground.fields import text_map
 
 
 @benchmarks.error(

@@ -6,9 +6,8 @@ it. Schemes are case-sensitive, so OME doesn't know `HF://`. Write one of the sc
 Source: OME v0.1.5, pkg/utils/storage/storage.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects, part
 from weighbridge.policies.families.ome.subject.storage_uris import read_uri
-from weighbridge.policies.ground.fields import part
 
 
 @objects.error(

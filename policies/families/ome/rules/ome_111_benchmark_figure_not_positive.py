@@ -5,9 +5,7 @@ Neither OME's schema nor its webhook has a lower bound, and the job would measur
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Benchmark, Said, Violation, benchmarks
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONValue, Path
+from weighbridge.policies.families.ome.rulebook import Benchmark, JSONValue, Path, Said, Violation, benchmarks, part
 
 
 @benchmarks.error(good="accepts-two-levels-of-concurrency", bad="refuses-a-concurrency-of-zero")

@@ -8,8 +8,7 @@ Source: OME v0.1.5, pkg/modelagent/gopher.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects
-from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, objects, text_map
 
 #: Parameters that are secrets by their name.
 _SECRET: Final = ("token", "aws_secret_access_key", "security_token", "azure_account_key", "github_token")

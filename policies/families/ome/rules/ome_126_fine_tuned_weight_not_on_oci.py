@@ -6,10 +6,8 @@ the weight on OCI object storage.
 Source: OME v0.1.5, pkg/webhook/admission/pod/fine_tuned_adapter_injector.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
+from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, part, text, weights
 from weighbridge.policies.families.ome.subject.storage_uris import read_uri
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
 
 
 @weights.error(good="accepts-a-fine-tuned-weight-by-lora", bad="refuses-a-fine-tuned-weight-in-a-bucket-of-s3")

@@ -6,9 +6,7 @@ isn't there, and over a number the controller panics. The service shows neither.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
-from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, part, text, weights
 
 
 @weights.error(good="accepts-a-fine-tuned-weight-by-lora", bad="refuses-a-fine-tuned-weight-without-a-strategy")

@@ -6,8 +6,7 @@ is never deployed. Write `{}` where there is nothing to say.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, weights
 
 
 @weights.error(good="accepts-a-fine-tuned-weight-by-lora", bad="refuses-a-fine-tuned-weight-without-a-configuration")

@@ -6,9 +6,7 @@ Write `true` or `false`, without quotes.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Violation, weights
-from weighbridge.policies.ground.fields import part
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, part, weights
 
 
 @weights.warning(good="accepts-a-fine-tuned-weight-by-lora", bad="warns-of-a-merged-weight-in-quotes")

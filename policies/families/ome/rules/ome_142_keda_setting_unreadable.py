@@ -10,10 +10,8 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
+from weighbridge.policies.families.ome.rulebook import Path, Said, Service, Violation, part, services, text, text_map
 from weighbridge.policies.families.ome.subject.sizes import parse_float
-from weighbridge.policies.ground.fields import part, text, text_map
-from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.schema.formats.request_uri import is_http_url
 
 _OPERATORS: Final = ("GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual")

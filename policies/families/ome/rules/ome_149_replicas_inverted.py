@@ -7,8 +7,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
 
 from weighbridge.policies.families.ome.predictions.merge.stored import MAX_REPLICAS
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import whole
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services, whole
 
 
 @services.warning(good="accepts-a-budget-of-one-kind", bad="warns-of-a-least-number-above-the-default")

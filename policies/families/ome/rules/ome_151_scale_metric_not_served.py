@@ -6,8 +6,7 @@ pods: the service never scales. Use cpu or memory, or KEDA.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
 
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import text
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services, text
 
 
 @services.warning(good="accepts-requests-per-second-with-keda", bad="warns-of-requests-per-second-as-a-metric")

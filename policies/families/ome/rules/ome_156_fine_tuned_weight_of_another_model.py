@@ -6,10 +6,8 @@ model, or the model of the weight.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
 
-from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import FINE_TUNED_WEIGHTS
-from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services, spec_of, text
 
 
 @services.warning(

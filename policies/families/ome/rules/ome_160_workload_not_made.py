@@ -15,7 +15,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError
 from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
-from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Given, Said, Violation, Workloads, workloads
+from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Finding, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.ome.rules._written_fields import written_field
 from weighbridge.policies.families.ome.rules.ome_031_volume_named_as_the_model import check as volume_named_as_the_model
 from weighbridge.policies.families.ome.rules.ome_032_volume_kind_changed import check as volume_kind_changed
@@ -28,7 +28,6 @@ from weighbridge.policies.families.ome.rules.ome_148_disruption_budget_twice imp
 from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import check as scale_target_zero
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.findings import Finding
 
 #: The errors that a rule of its own reports, by their text; each only of the component that the rule speaks of.
 REPORTED: Final = (

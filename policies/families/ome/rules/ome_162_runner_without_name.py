@@ -8,9 +8,8 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
 
 from weighbridge.policies.families.ome.predictions.merge.pods import NoNameError
-from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, Workloads, workloads
+from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, Workloads, text, workloads
 from weighbridge.policies.families.ome.subject.components import pod_parts
-from weighbridge.policies.ground.fields import text
 
 
 @workloads.error(about=FAILURE, good="accepts-a-runner-with-the-name-of-a-container", bad="refuses-a-runner-without-a-name")

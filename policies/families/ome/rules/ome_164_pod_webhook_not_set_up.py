@@ -16,8 +16,7 @@ from weighbridge.policies.families.ome.predictions.merge.pod_webhook import (
     annotation_path,
     refused_pods,
 )
-from weighbridge.policies.families.ome.rulebook import Given, Said, Violation, Workloads, workloads
-from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.families.ome.rulebook import Given, Path, Said, Violation, Workloads, workloads
 
 
 @workloads.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-sidecar-without-its-settings")

@@ -14,12 +14,10 @@ from typing import Final
 
 from weighbridge.policies.families.ome.predictions.engines import servers_of_service
 from weighbridge.policies.families.ome.predictions.merge.pods import with_default_probe
-from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, WORKLOAD_READS, Given, Said, objects
+from weighbridge.policies.families.ome.rulebook import SERVER_KINDS, WORKLOAD_READS, Given, Said, Severity, items, objects
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
 from weighbridge.policies.families.serving_engines.containers import started_in
 from weighbridge.policies.families.serving_engines.faults import declared_ports, unreached
-from weighbridge.policies.ground.fields import items
-from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import replace
 
 #: What OME's Services send to where no port is declared.

@@ -9,9 +9,8 @@ Source: llama.cpp, docs/docker.md; vLLM, SGLang and text-generation-inference, t
 
 from collections.abc import Sequence
 
-from weighbridge.policies.families.ome.rulebook import Engine, Given, Said, engines
+from weighbridge.policies.families.ome.rulebook import Engine, Given, Said, engines, text
 from weighbridge.policies.families.serving_engines.faults import foreign_image, gpus_of
-from weighbridge.policies.ground.fields import text
 
 
 @engines.warning(good="accepts-an-image-for-the-gpu", bad="warns-of-an-image-for-rocm-on-nvidia")

@@ -12,8 +12,7 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
 from weighbridge.policies.families.ome.predictions.merge.stored import MODE
-from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Violation, Workloads, workloads
-from weighbridge.policies.ground.fields import text_map
+from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Violation, Workloads, text_map, workloads
 
 _MODE: Final = f"{PREFIX}{MODE}"
 

@@ -9,9 +9,8 @@ Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go; Kubernetes v
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.ome.predictions.benchmark import obstacle_of, refusal_of
 from weighbridge.policies.families.ome.predictions.benchmark.job import job_of
-from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Benchmark, Said, Violation, benchmarks
+from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Benchmark, Path, Said, Violation, benchmarks, written
 from weighbridge.policies.ground.field_errors import FieldError
-from weighbridge.policies.ground.objects import Path, written
 
 #: Where the pod, and where its container begins in a Job.
 _POD, _CONTAINER = 3, 5

@@ -8,8 +8,7 @@ Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods
 """
 
 from weighbridge.policies.families.gpu_quotas import objections
-from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Workloads, workloads
-from weighbridge.policies.families.rule import QUOTA
+from weighbridge.policies.families.ome.rulebook import QUOTA, WORKLOAD_READS, Given, Said, Workloads, workloads
 
 
 @workloads.warning(

@@ -6,9 +6,7 @@ apply it again, or give the new run another name.
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/reconcilers/job/job.go.
 """
 
-from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.rulebook import Benchmark, Given, Said, Violation, benchmarks
-from weighbridge.policies.ground.objects import Operation
+from weighbridge.policies.families.ome.rulebook import Benchmark, Given, Operation, Said, Violation, benchmarks, spec_of
 from weighbridge.policies.schema.go_values import deep_equal
 
 
