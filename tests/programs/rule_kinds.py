@@ -26,7 +26,8 @@ def path_of(family: Family) -> Path:
 
 
 def _lines(family: Family) -> Iterator[str]:
-    yield '"""Written by `make schemas`: the rules of each kind, by the numbers in their ids."""\n\nfrom typing import Final\n\nKINDS: Final = {\n'
+    yield '"""Written by `make schemas`: the rules of each kind, by the numbers in their ids."""\n\n'
+    yield "from typing import Final\n\nKINDS: Final = {\n"
     rules = family.rules()
     for kind in sorted({kind for rule in rules for kind in rule.kinds}):
         numbers = " ".join(rule.id.rpartition("-")[2] for rule in rules if kind in rule.kinds)
