@@ -263,9 +263,10 @@ message is Kueue's. Nothing is said where Kueue isn't installed; where its objec
         Severity.WARNING,
         """A value that Weighbridge filled in no longer fits the objects that it was derived from.
 
-For example, a service got a Vulkan image for its Model on an AMD GPU, and the Model has moved to an NVIDIA GPU. The record of what was
-filled in is on the object (`weighbridge.dev/filled-in`). The message ends with the command that works the values out anew; a value that you
-want to keep belongs into the manifest.""",
+For example, a service got a Vulkan image for its Model on an AMD GPU, and the Model has moved to an NVIDIA GPU. A value that a policy of
+the configuration filled in is compared too: with a manifest whose object is stored, and with a change of an object that the stored one
+goes by. The record of what was filled in is on the object (`weighbridge.dev/filled-in`). The message ends with the command that works the
+values out anew; a value that you want to keep belongs into the manifest.""",
     ),
     GeneralRule(
         BREAKS,
