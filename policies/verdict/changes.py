@@ -16,8 +16,7 @@ from weighbridge.policies.families.family import Family, Kind
 from weighbridge.policies.families.references import as_applied, as_stored
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.verdict.companions import let_policies_fill_in
-from weighbridge.policies.verdict.impact import Dependent, Impact, dependents, impacts, kinds_of
+from weighbridge.policies.verdict.impact import Dependent, Impact, dependents, impacts, kinds_of, let_policies_fill_in
 
 _Place = tuple[str, str, str, str]
 

@@ -34,9 +34,9 @@ from weighbridge.policies.verdict.cluster_policies import (
     is_policy,
     validate_policy,
 )
-from weighbridge.policies.verdict.companions import let_policies_fill_in
 from weighbridge.policies.verdict.effects import affect, affect_by_deletion, affect_readers
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
+from weighbridge.policies.verdict.impact import let_policies_fill_in
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
 from weighbridge.policies.verdict.mutating_policies import (
     change_by_policies,

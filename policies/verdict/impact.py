@@ -85,6 +85,14 @@ class Impact:
         return {**out, "differences": [difference.as_json() for difference in self.differences]}
 
 
+def let_policies_fill_in(config: Configuration) -> None:
+    """Let the policies of a configuration fill in objects that come with the judged one, too: the families, which read them, know none."""
+    if config.policies is not None and config.policies.fill_in and config.policies.fill_companion is None:
+        from weighbridge.policies.verdict.own_fill_ins import fill_companion
+
+        config.policies.fill_companion = fill_companion
+
+
 def dependents(
     changed: JSONObject, family: Family, kind: str, facts: Facts, *, breaking: bool = False
 ) -> Iterator[tuple[Kind, JSONObject]]:

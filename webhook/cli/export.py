@@ -49,8 +49,8 @@ def command(
 ) -> int:
     """Write policies, rules and fill-ins as admission policies with their bindings, for the API server to use without Weighbridge.
 
-    What checks becomes a ValidatingAdmissionPolicy, what fills in a MutatingAdmissionPolicy. ID is a policy of the configuration, a built-in
-    rule, or a field that Weighbridge fills in, such as llmkube.Model.spec.hardware.gpu.resourceName; * matches any characters. Without ID
+    What checks becomes a ValidatingAdmissionPolicy, what fills in a MutatingAdmissionPolicy. ID is a policy of the configuration, a rule,
+    or a field that Weighbridge fills in, such as llmkube.Model.spec.hardware.gpu.resourceName; * matches any characters. Without ID
     all are written that can be. What can't be exported is named on standard error with the reason, built-in ones with -v.
 
     Exit code 0: something was written, 1: nothing, 2: something could not be read.
