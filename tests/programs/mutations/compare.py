@@ -47,6 +47,7 @@ _MOST_TIMES: Final = 6
 _UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
 _DRAWN: Final = re.compile(r"(m\d+-\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b")
 _WHOLE: Final = re.compile(r"(?s)(Object 'Kind' is missing in ').*")
+_UNDECLARED: Final = ": field not declared in schema"
 _LABEL: Final = re.compile(r'("setup":)"[^"]*"')
 _TIME: Final = re.compile(r'("lastPhaseTransitionTime":)"[^"]*"')
 _UUID: Final = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -297,7 +298,10 @@ def _undrawn(text: str) -> str:
     text = _WHOLE.sub(r"\1…", text)
     head, separator, errors = text.partition("errors:\n")
     if separator:
-        text = head + separator + "\n".join(sorted(errors.split("\n")))
+        listed = sorted(errors.split("\n"))
+        # The server stops at a field that isn't declared, at random before or after it finds the other mistakes.
+        undeclared = [line.strip() for line in listed if line.endswith(_UNDECLARED)]
+        text = head + (undeclared[0] if undeclared else separator + "\n".join(listed))
     head, separator, paths = text.partition("maps or structs: ")
     if separator:
         text = head + separator + ", ".join(sorted(paths.split(", ")))
