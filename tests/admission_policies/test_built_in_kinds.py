@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from tests.admission_policies.changing import binding, by, by_release, decided, policy
 from tests.admission_policies.situations import known, request
+from tests.conftest import ROOT
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject
@@ -241,3 +244,20 @@ def test_types_and_defaults_are_those_of_the_release() -> None:
         for release in RELEASES
     ]
     assert merged == [True, False, True, True]
+
+
+ASKED = """
+import sys
+from tests.admission_policies.changing import WRITES, binding, by, policy
+from tests.admission_policies.situations import box
+from tests.admission_policies.test_built_in_kinds import deployment
+
+for obj, resource in ((box(), "*"), (deployment(), "services"), (deployment(), "deployments")):
+    by(policy("Object{}", matchConstraints={"resourceRules": [{**WRITES, "resources": [resource]}]}), binding(), obj=obj)
+    print("weighbridge.policies.apiserver.built_in_types" in sys.modules)
+"""
+
+
+def test_types_are_loaded_with_the_first_object_that_a_policy_may_be_about() -> None:
+    done = subprocess.run([sys.executable, "-c", ASKED], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False", "True"]

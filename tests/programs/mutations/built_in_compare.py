@@ -17,9 +17,9 @@ from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import metadata_of
 
 
-def run_built_in(connections: Connections, count: int, seed: int) -> Result:
+def run_built_in(connections: Connections, count: int, seed: int, draw: type[BuiltInDraw] = BuiltInDraw) -> Result:
     """Set up so many policies about built-in kinds with their objects, and compare."""
-    return run(connections, count, seed, BuiltInDraw, _answering(connections))
+    return run(connections, count, seed, draw, _answering(connections))
 
 
 def _answering(connections: Connections) -> Answering:

@@ -47,6 +47,7 @@ _MOST_TIMES: Final = 6
 _UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
 _DRAWN: Final = re.compile(r"(m\d+-\d+-)[bcdfghjklmnpqrstvwxz2456789]{5}\b")
 _WHOLE: Final = re.compile(r"(?s)(Object 'Kind' is missing in ').*")
+_UNDECLARED: Final = ": field not declared in schema"
 _LABEL: Final = re.compile(r'("setup":)"[^"]*"')
 _TIME: Final = re.compile(r'("lastPhaseTransitionTime":)"[^"]*"')
 _UUID: Final = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -147,7 +148,8 @@ def _refuse(connections: Connections, policy: JSONObject, found: Result) -> None
 
 def _compared(connections: Connections, setup: Setup, sent: Sent, answer: Answering) -> tuple[Answer, Answer, str]:
     decision = ask_engine(setup, sent)
-    every = list(dict.fromkeys([answer(sent, decision), *_in_other_orders(setup, sent, answer)]))
+    others = list(_in_other_orders(setup, sent, answer))
+    every = list(dict.fromkeys([answer(sent, decision), *(found for found, _ in others)]))
     theirs = of_server(sent, ask_server(connections, sent))
     for _ in range(_MOST_TIMES - 1):
         if theirs in every:
@@ -156,13 +158,18 @@ def _compared(connections: Connections, setup: Setup, sent: Sent, answer: Answer
         time.sleep(0.1)
         again = of_server(sent, ask_server(connections, sent))
         theirs = again if again in every else theirs
-    ours = theirs if theirs in every else every[0]
-    unchecked = next((f"{entry.reason}" for entry in decision.unchecked if "AdmissionPolicy" in entry.subject), "")
-    return theirs, ours, unchecked
+    if theirs in every:
+        return theirs, theirs, _unchecked(decision)
+    # The server may have asked in an order in which something isn't known.
+    return theirs, every[0], next(filter(None, map(_unchecked, (decision, *(other for _, other in others)))), "")
 
 
-def _in_other_orders(setup: Setup, sent: Sent, answer: Answering) -> Iterator[Answer]:
-    """The engine's answers if the policies and bindings came in other orders: they come by their names, so these are swapped."""
+def _unchecked(decision: Decision) -> str:
+    return next((entry.reason for entry in decision.unchecked if "AdmissionPolicy" in entry.subject), "")
+
+
+def _in_other_orders(setup: Setup, sent: Sent, answer: Answering) -> Iterator[tuple[Answer, Decision]]:
+    """The engine's answers and decisions if policies and bindings came in other orders: they come by their names, so these are swapped."""
     bindings: dict[str, list[str]] = {}
     for binding in setup.bindings:
         bindings.setdefault(binding["spec"]["policyName"], []).append(binding["metadata"]["name"])
@@ -174,7 +181,8 @@ def _in_other_orders(setup: Setup, sent: Sent, answer: Answering) -> Iterator[An
             names |= dict(zip(before, after, strict=True))
         if any(before != after for before, after in names.items()):
             renamed = Setup(setup.name, _renamed(setup.policies, names), _renamed(setup.bindings, names), setup.others, setup.validating)
-            yield _renamed_back(answer(sent, ask_engine(renamed, sent)), {after: before for before, after in names.items()})
+            decision = ask_engine(renamed, sent)
+            yield _renamed_back(answer(sent, decision), {after: before for before, after in names.items()}), decision
 
 
 def _renamed(objects: list[JSONObject], names: Mapping[str, str]) -> list[JSONObject]:
@@ -297,7 +305,10 @@ def _undrawn(text: str) -> str:
     text = _WHOLE.sub(r"\1…", text)
     head, separator, errors = text.partition("errors:\n")
     if separator:
-        text = head + separator + "\n".join(sorted(errors.split("\n")))
+        listed = sorted(errors.split("\n"))
+        # The server stops at a field that isn't declared, at random before or after it finds the other mistakes.
+        undeclared = [line.strip() for line in listed if line.endswith(_UNDECLARED)]
+        text = head + (undeclared[0] if undeclared else separator + "\n".join(listed))
     head, separator, paths = text.partition("maps or structs: ")
     if separator:
         text = head + separator + ", ".join(sorted(paths.split(", ")))

@@ -50,6 +50,9 @@ class Setup:
 class Draw:
     """Draws from a seed."""
 
+    #: How many of a hundred policies have parameters.
+    parameters = 18
+
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._texts: list[str] = []
@@ -96,7 +99,7 @@ class Draw:
         return policy
 
     def _policy(self, name: str, setup: str) -> JSONObject:
-        has_params = self.chance(18)
+        has_params = self.chance(self.parameters)
         variables = self._variables(has_params=has_params)
         spec: JSONObject = {
             "failurePolicy": "Fail" if self.chance(80) else "Ignore",
