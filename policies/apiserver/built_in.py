@@ -8,7 +8,7 @@ subresources.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final
 
 from weighbridge.policies.ground.objects import GroupVersionKind
@@ -53,7 +53,7 @@ def built_in_groups() -> Mapping[str, Kinds]:
     return _groups_of(release().name)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _groups_of(name: str) -> Mapping[str, Kinds]:
     from json import loads
     from pkgutil import get_data

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
+import yaml
 
+from tests.cli.test_fit import deployment, node, write
 from tests.command_line import run
 
 MODEL: Final = """\
@@ -354,23 +356,6 @@ def test_several_processes_say_the_same(repository: Repository) -> None:
     assert "LLMKUBE-052" in one
 
 
-#: A node with eight GPUs.
-NODE: Final = """\
-apiVersion: v1
-kind: Node
-metadata: {name: gpus}
-status: {allocatable: {cpu: "64", memory: 512Gi, pods: "110", nvidia.com/gpu: "8"}, conditions: [{type: Ready, status: "True"}]}
-"""
-
-
-def deployment(name: str, gpus: int, replicas: int = 1) -> str:
-    """A Deployment whose pods ask for GPUs."""
-    container = f"{{name: c, image: x, resources: {{limits: {{nvidia.com/gpu: {gpus}}}}}}}"
-    template = f"{{metadata: {{labels: {{app: {name}}}}}, spec: {{containers: [{container}]}}}}"
-    spec = f"{{replicas: {replicas}, strategy: {{type: Recreate}}, selector: {{matchLabels: {{app: {name}}}}}, template: {template}}}"
-    return f"apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: {name}, namespace: ai}}\nspec: {spec}\n"
-
-
 def test_what_has_not_changed_and_is_not_judged_is_known(repository: Repository) -> None:
     quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: ai}\nspec: {hard: {requests.nvidia.com/gpu: 1}}\n"
     repository.write(quota=quota, models__m=f"{MODEL.rstrip()[:-1]}, hardware: {{accelerator: cuda, gpu: {{enabled: true, count: 1}}}}}}\n")
@@ -395,13 +380,12 @@ def test_what_has_not_changed_and_is_not_judged_is_known(repository: Repository)
 def test_what_has_changed_is_placed_with_what_has_not(
     repository: Repository, before: dict[str, int], after: dict[str, int], named: list[str]
 ) -> None:
-    repository.write(**{name: deployment(name, gpus) for name, gpus in before.items()})
+    repository.write(**{name: yaml.safe_dump(deployment(name, gpus)) for name, gpus in before.items()})
     repository.commit()
-    repository.write(**{name: deployment(name, gpus) for name, gpus in after.items()})
-    cluster = repository.folder.parent / "cluster.yaml"
-    cluster.write_text(NODE)
-    found = repository.found(".", "--cluster", str(cluster), since="HEAD")
+    repository.write(**{name: yaml.safe_dump(deployment(name, gpus)) for name, gpus in after.items()})
+    cluster = write(repository.folder.parent / "cluster.yaml", node("gpus", 8))
+    found = repository.found(".", "--cluster", cluster, since="HEAD")
     assert found == [("PLACE-003", name) for name in named]
-    done = run("lint", ".", "--cluster", str(cluster), "--changed-since", "HEAD", cwd=repository.folder)
+    done = run("lint", ".", "--cluster", cluster, "--changed-since", "HEAD", cwd=repository.folder)
     unchanged = [name for name in named if name.rpartition("/")[2] not in after]
     assert ("(this object hasn't changed, another one has)" in done.stdout) is bool(unchanged)
