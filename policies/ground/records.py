@@ -62,7 +62,9 @@ def _is_given(options: _Options) -> bool:
 
 
 def _that_take_part(record: Mapping[str, _Options], where: str) -> list[str]:
-    return [name for name, options in record.items() if options.get(where, True)]
+    """The fields that are compared, shown or hashed; which are hashed goes by `compare` where nothing is said of it."""
+    other = "compare" if where == "hash" else where
+    return [name for name, options in record.items() if options.get(where, options.get(other, True))]
 
 
 if not TYPE_CHECKING:
@@ -259,11 +261,7 @@ def _compared(declared: _Declared, self: Any, args: tuple[Any, ...], _options: d
 
 
 def _hashed(declared: _Declared, self: Any, _args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
-    return hash(tuple(getattr(self, name) for name in _hashed_fields(declared.record)))
-
-
-def _hashed_fields(record: Mapping[str, _Options]) -> list[str]:
-    return [name for name, of in record.items() if of.get("hash" if "hash" in of else "compare", True)]
+    return hash(tuple(getattr(self, name) for name in _that_take_part(declared.record, "hash")))
 
 
 def _compiled(cls: Any, name: str, head: str, lines: list[str], known: dict[str, Any]) -> Any:
@@ -322,7 +320,7 @@ def _comparison(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
 
 
 def _hash(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
-    hashed = _hashed_fields(vars(cls)[_RECORD])
+    hashed = _that_take_part(vars(cls)[_RECORD], "hash")
     return _compiled(cls, name, "self", [f"return hash(({''.join(f'self.{field}, ' for field in hashed)}))"], {})
 
 

@@ -15,14 +15,30 @@ if TYPE_CHECKING:
     from weighbridge.webhook.selection.selection import Selection
 
 
+#: Last parts of paths that aren't the name of what they lead to.
+_NO_NAMES = frozenset({"", os.curdir, os.pardir})
+#: The root's parts.
+_ROOT = ["", ""]
+
+
 def place_of(path: str) -> list[str]:
     """By what files are ordered: their folders and their name, one by one, as a search finds them."""
     return os.path.realpath(path).split(os.sep)
 
 
 def places_of(paths: Iterable[str]) -> dict[str, list[str]]:
-    """The places of files that may be named many times."""
-    return {path: place_of(path) for path in dict.fromkeys(paths)}
+    """The places of files that may be named many times, and of which many may be in one folder."""
+    folders: dict[str, list[str]] = {}
+    found = {}
+    for path in dict.fromkeys(paths):
+        folder, name = os.path.split(path)
+        if name in _NO_NAMES or os.path.islink(path):
+            found[path] = place_of(path)
+            continue
+        if folder not in folders:
+            folders[folder] = [] if (above := place_of(folder)) == _ROOT else above
+        found[path] = [*(folders[folder] or [""]), name]
+    return found
 
 
 def in_order(known: Iterable[Manifest]) -> list[Manifest]:

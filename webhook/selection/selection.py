@@ -81,7 +81,7 @@ class Level:
 
     def reason(self, name: str, *, is_folder: bool) -> str:
         """Why an entry of the folder isn't read; empty if it is."""
-        path = os.path.join(self.real, name)
+        path = os.path.join(self.real, name) if self.scopes else name
         for scope in self.scopes:
             relative = scope.relative(path)
             pattern = scope.patterns.last_match(relative + FOLDER * is_folder) if relative is not None else None
