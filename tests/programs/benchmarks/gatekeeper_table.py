@@ -1,4 +1,4 @@
-"""The webhook's CPU for a review over TLS beside Gatekeeper's with one constraint, which asks for a label; 5,000 nodes and 2,000 objects.
+"""The webhook's CPU for a review over TLS, compared with Gatekeeper's with one constraint, which asks for a label.
 
 Needs an API server (``make control-plane``) and Gatekeeper's binary with its deploy/gatekeeper.yaml. From a checkout of
 open-policy-agent/gatekeeper: ``go build -o gatekeeper .``, then
@@ -89,7 +89,7 @@ def main() -> None:
     """Print the table."""
     assets, binary, manifest = find_assets(), os.environ.get("GATEKEEPER"), os.environ.get("GATEKEEPER_MANIFEST")
     if assets is None or not binary or not manifest:
-        print("Beside Gatekeeper: not measured, it needs an API server, GATEKEEPER and GATEKEEPER_MANIFEST")
+        print("The comparison with Gatekeeper: not measured, it needs an API server, GATEKEEPER and GATEKEEPER_MANIFEST")
         return
     document = snapshot()
     document["items"] += [*bundled_crds(), service_table.MODEL, *aim_table.stored("g", 0), ome_objects.model(0), ome_objects.runtime(0)]
@@ -157,7 +157,9 @@ def _wait_until_it_refuses(trusted: Server, port: int) -> None:
 
 
 def _print(bare: Server, ours: Server, port: int, process: int) -> None:
-    print("CPU of a review over TLS beside Gatekeeper with one constraint, 5,000 nodes and 2,000 objects; µs, and ratios to Gatekeeper")
+    print(
+        "CPU of a review over TLS, compared with Gatekeeper with one constraint, 5,000 nodes and 2,000 objects; µs, and ratios to Gatekeeper"
+    )
     print(f"  {'':26}{'Gatekeeper':>12}{'no decision':>18}{'validate again':>18}{'validate':>18}{'mutate again':>18}{'mutate':>18}")
     number = 0
     for name, (plural, of) in _KINDS.items():
