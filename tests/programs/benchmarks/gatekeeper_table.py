@@ -157,9 +157,7 @@ def _wait_until_it_refuses(trusted: Server, port: int) -> None:
 
 
 def _print(bare: Server, ours: Server, port: int, process: int) -> None:
-    print(
-        "CPU of a review over TLS, compared with Gatekeeper with one constraint, 5,000 nodes and 2,000 objects; µs, and ratios to Gatekeeper"
-    )
+    print("CPU of a review over TLS, compared with Gatekeeper with one constraint; 5,000 nodes, 2,000 objects; µs and ratios")
     print(f"  {'':26}{'Gatekeeper':>12}{'no decision':>18}{'validate again':>18}{'validate':>18}{'mutate again':>18}{'mutate':>18}")
     number = 0
     for name, (plural, of) in _KINDS.items():
