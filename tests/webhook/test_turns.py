@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from weighbridge.webhook.server import turns
 from weighbridge.webhook.server.calls import CallError, TurnedAway
+from weighbridge.webhook.server.long_reviews import turns
 from weighbridge.webhook.server.long_reviews.slowness import TakesLongError
-from weighbridge.webhook.server.turns import Turns
+from weighbridge.webhook.server.long_reviews.turns import Turns
 
 
 class Clock:

@@ -24,10 +24,10 @@ from weighbridge.webhook.inputs.facts import reconfigured
 from weighbridge.webhook.server.bodies import Bodies
 from weighbridge.webhook.server.long_reviews.copies import Copies
 from weighbridge.webhook.server.long_reviews.memory import allowed_memory
+from weighbridge.webhook.server.long_reviews.turns import Turns
 from weighbridge.webhook.server.metrics import Metrics
 from weighbridge.webhook.server.settings import ServerSettings
 from weighbridge.webhook.server.tracing import NoTracing, Tracing
-from weighbridge.webhook.server.turns import Turns
 
 
 class Decide(Protocol):

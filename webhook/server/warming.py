@@ -63,7 +63,7 @@ def _judge(service: Service, facts: Facts, family: Family, kind: Kind) -> bool:
 
 
 def _examples(family: Family, kind: Kind) -> Iterator[list[JSONObject]]:
-    """The good examples of a kind's rules: the object and what the cluster has beside it."""
+    """The good examples of a kind's rules: the object, and the objects of the cluster."""
     for rule in family.rules_for(kind.gvk.kind):
         examples = examples_of(family, rule)
         if examples is not None:

@@ -37,7 +37,7 @@ def lacking(groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, 
 
     key: Hashable = (lacking, namespace, content, id(config))
     named, found = once(key)
-    # What doesn't fit is told with the workload's name.
+    # The words about what doesn't fit name the workload.
     return found if not found or named == names else once((key, *names))[1]
 
 

@@ -1,7 +1,7 @@
 """`make bench`: each table, or those that are named, as ratios to a reference of the same run.
 
 ``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `pods`,
-`aim`, `ome`, `growth`, `commands`, `files`, `storm`, `policies`.
+`aim`, `ome`, `growth`, `commands`, `files`, `storm`, `policies`, `gatekeeper`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from tests.programs.benchmarks import (
     commands_table,
     engine_table,
     files_table,
+    gatekeeper_table,
     growth_table,
     live_table,
     load_table,
@@ -46,6 +47,7 @@ _TABLES: Final[dict[str, Callable[[], None]]] = {
     "files": files_table.main,
     "storm": storm_table.main,
     "policies": policies_table.main,
+    "gatekeeper": gatekeeper_table.main,
 }
 
 

@@ -1,7 +1,8 @@
 """The webhook under load: an InferenceService whose Model is known, in a cluster of 5,000 nodes, 200 reviews a second over TLS.
 
 Next to it the same server with a handler that decides nothing. The server's CPU time is what the system counts for its process. At a
-steady rate much of it goes into waking up for single calls; calls without a pause show what a call costs a busy server.
+steady rate much of it goes into waking up for single calls; calls without a pause show what a call costs a busy server. The same object
+comes again and again, as GitOps sends it; in the last column each call is about a new one.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tests.programs.benchmarks.callers import Latencies, call_steadily, call_without_pause
+from tests.programs.benchmarks.callers import Latencies, call_for_each, call_steadily, call_without_pause
 from tests.programs.benchmarks.cluster_table import snapshot
 from tests.programs.benchmarks.service_table import MODEL, SERVICE
+from tests.programs.benchmarks.storm_table import review
 from tests.webhook.reviews import envelope
 from tests.webhook.serving import Server, serving, started
 from weighbridge.policies.ground.objects import JSONObject
@@ -33,11 +35,12 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One server under load: its latencies, and its seconds of CPU for one call, at the steady rate and without a pause."""
+    """One server under load: its latencies, and its seconds of CPU for one call: at a steady rate, without a pause, and for new objects."""
 
     latencies: Latencies
     steady: float
     busy: float
+    new: float
 
 
 def main() -> None:
@@ -53,11 +56,13 @@ def main() -> None:
         bare = _measured(started(other, (sys.executable, "-m", "tests.programs.benchmarks.bare_server", str(other))), body)
         ours = _measured(serving(own, ("--log-level", "info", "--cluster", str(cluster))), body)
     print(f"{_RATE:.0f} reviews a second of one InferenceService over TLS, 5,000 nodes")
-    print(f"  {'':24} {'p50':>9} {'p99':>9} {'CPU a call':>12} {'':>8} {f'busy, {_BUSY_CONNECTIONS} connections':>20}")
+    busy = f"busy, {_BUSY_CONNECTIONS} connections"
+    print(f"  {'':24} {'p50':>9} {'p99':>9} {'CPU a call':>12} {'':>8} {busy:>20} {'':>8} {'new objects':>20}")
     for name, load in {"decides nothing": bare, "weighbridge serve": ours}.items():
         fast, slow = load.latencies.quantile(0.5) * 1e3, load.latencies.quantile(0.99) * 1e3
         steady = f"{load.steady * 1e3:9.3f} ms {load.steady / bare.steady:6.2f} x"
-        print(f"  {name:24} {fast:6.2f} ms {slow:6.2f} ms {steady} {load.busy * 1e3:17.3f} ms {load.busy / bare.busy:6.2f} x")
+        loads = "".join(f" {own * 1e3:17.3f} ms {own / other:6.2f} x" for own, other in ((load.busy, bare.busy), (load.new, bare.new)))
+        print(f"  {name:24} {fast:6.2f} ms {slow:6.2f} ms {steady}{loads}")
 
 
 def _measured(server: AbstractContextManager[Server], body: bytes) -> Load:
@@ -68,7 +73,11 @@ def _measured(server: AbstractContextManager[Server], body: bytes) -> Load:
         latencies = asyncio.run(call_steadily(port, trust, body, rate=_RATE, calls=_CALLS))
         between = _cpu(running)
         asyncio.run(call_without_pause(port, trust, body, calls=_BUSY_CALLS, connections=_BUSY_CONNECTIONS))
-        return Load(latencies, steady=(between - start) / _CALLS, busy=(_cpu(running) - between) / _BUSY_CALLS)
+        busy = _cpu(running)
+        new = [review(lambda: SERVICE, "inferenceservices", number) for number in range(_BUSY_CALLS)]
+        asyncio.run(call_for_each(port, trust, new, ["/validate?timeout=3s"], connections=_BUSY_CONNECTIONS))
+        steady, again, each = (between - start) / _CALLS, (busy - between) / _BUSY_CALLS, (_cpu(running) - busy) / _BUSY_CALLS
+        return Load(latencies, steady=steady, busy=again, new=each)
 
 
 def _cpu(server: Server) -> float:
