@@ -90,11 +90,11 @@ The object that is updated isn't there, or isn't the one that the request was ma
         NO_MATCHES,
         "no-such-kind",
         Severity.ERROR,
-        """The cluster has no such kind: the API group, the version or the kind is another.
+        """The cluster has no such kind: the API group, the version or the kind is wrong.
 
 The group is known and doesn't have the kind, or not in this version; or group or version are missing; or a known group that is spelled
 almost the same has just this kind. kubectl fails before it sends anything. Write the group, the version and the kind that the cluster
-serves. Where the cluster has it all the same, give its CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
+serves. If the cluster has the kind, give its CustomResourceDefinition with `--crds`, or a snapshot with `--cluster`.""",
     ),
     GeneralRule(
         POLICY_REFUSES,
