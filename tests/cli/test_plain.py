@@ -11,6 +11,7 @@ from typing import Any
 import click
 import pytest
 
+from tests.command_line import run
 from weighbridge.webhook.cli.commands import cli
 from weighbridge.webhook.cli.plain import PLAIN, plain_call
 
@@ -108,3 +109,10 @@ def test_a_defect_is_shown_only_with_debug(tmp_path: Path) -> None:
         for debug in ([], ["--debug"])
     ]
     assert [("Traceback" in run.stderr, "WB-000" in run.stdout) for run in said] == [(False, True), (True, True)]
+
+
+@pytest.mark.parametrize(("name", "said"), [("lnt", "No such command 'lnt'. Did you mean 'lint'?"), ("else", "No such command 'else'.\n")])
+def test_a_command_that_is_not_there_names_the_nearest(name: str, said: str) -> None:
+    done = run(name, "x")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr

@@ -34,7 +34,7 @@ def test_one_whose_turn_does_not_come_in_time_is_judged_as_late(app: ASGIApp, se
 
     response = asyncio.run(run()).json["response"]
     assert (response["uid"], response["allowed"]) == (UID, False)
-    assert response["status"]["message"] == "the deadline passed before the verdict was ready (WB-000)"
+    assert response["status"]["message"].startswith("the deadline passed before the verdict was ready (WB-000")
     # Reading it would hold the loop, too.
     assert judge.seen == []
     labels = {"phase": "validate", "operation": "CREATE", "kind": "Model", "decision": "deny"}
@@ -51,7 +51,8 @@ def test_one_that_is_late_is_let_in_where_the_mode_says_so(app: ASGIApp, service
     service.config = parse({"mode": "audit"} if mode == "audit" else {"onError": "warn"})
     response = asyncio.run(run()).json["response"]
     assert response["allowed"] is True
-    assert response["warnings"] == ["the deadline passed before the verdict was ready (WB-000)"]
+    (warning,) = response["warnings"]
+    assert warning.startswith("the deadline passed before the verdict was ready (WB-000: the log has the details")
 
 
 @pytest.mark.parametrize("body", [b"[]" + b"," * 3_000, b'{"request": {"object": {' + b"," * 3_000], ids=["no review", "no head"])
@@ -99,7 +100,8 @@ def test_a_copy_that_fails_is_logged(
 
     monkeypatch.setattr(door, "in_copy", failing)
     response = asyncio.run(bounded(app)).json["response"]
-    assert (response["allowed"], response["status"]["message"]) == (False, "CopyFailedError in the webhook (WB-000)")
+    assert response["allowed"] is False
+    assert response["status"]["message"].startswith("CopyFailedError in the webhook (WB-000: the log has the details")
     told = [(record.levelno, record.getMessage()) for record in caplog.records if record.name == "weighbridge.webhook"]
     assert told == [(logging.ERROR, "the validate webhook failed: no memory")]
 

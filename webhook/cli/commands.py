@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from weighbridge import __version__
+from weighbridge.policies.ground.spelling import closest
 from weighbridge.webhook.cli.defects import log_defects
 
 #: Each command with its one-line help, so that `--help` imports none of them.
@@ -42,6 +43,12 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         return _declared(importlib.import_module(f"weighbridge.webhook.cli.{cmd_name.replace('-', '_')}"))
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        near = closest(args[0], _COMMANDS) if args[0] not in _COMMANDS and not args[0].startswith("-") else ""
+        if near:
+            ctx.fail(f"No such command '{args[0]}'. Did you mean '{near}'?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
