@@ -1,4 +1,4 @@
-"""Regular expressions come from the cache folder as Python's own compiler would make them; whatever else is there is ignored."""
+"""Regular expressions come from the cache folder as Python would compile them; whatever else is there is ignored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _of_the_program() -> Iterator[tuple[str | bytes, int]]:
                     yield value._arguments
 
 
-def test_each_expression_is_what_python_makes_of_it(tmp_path: Path) -> None:
+def test_each_expression_is_as_python_compiles_it(tmp_path: Path) -> None:
     written, found = _kept(tmp_path), sorted(set(_of_the_program()), key=str)
     assert len(found) > 100
     for text, flags in found:

@@ -333,7 +333,7 @@ def _module(path: Path) -> ModuleType:
 def _settle(folder: Path) -> None:
     """Give all files and folders a time in the past."""
     # Where the program's folder is another one, nothing of it can be imported.
-    assert atomicfile.__name__
+    assert callable(atomicfile.replace_in)
     for path in (folder, *folder.rglob("*")):
         os.utime(path, (1_000_000_000, 1_000_000_000))
 

@@ -95,7 +95,7 @@ class Finder:
         return known
 
     def _run(self, names: Iterable[str]) -> None:
-        """Import modules that are kept and weren't imported yet; others are left to whoever imports them."""
+        """Import modules that are kept and weren't imported yet; others are left to the modules that import them."""
         modules = sys.modules
         for name in names:
             if name in modules:

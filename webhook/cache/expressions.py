@@ -1,6 +1,6 @@
 """Compiled regular expressions of the program's modules in one file of the cache folder.
 
-To compile one takes as long as to import a module. What is kept is what Python's own compiler makes of it: a list of numbers, which `_sre`
+To compile one takes as long as to import a module. What is kept is the compiled form: a list of numbers, which `_sre`
 checks before it takes them. The name of the file has the version of Python. Where these parts of Python are others, expressions are
 compiled as usual.
 """
@@ -71,7 +71,7 @@ def install() -> None:
 
 
 def _compiled(text: str | bytes, flags: int) -> _Parts:
-    """What Python's compiler makes of an expression, as `re.compile` asks it. Raises what that raises."""
+    """The compiled form of an expression, as `re.compile` asks Python's compiler for it. Raises what that raises."""
     compiler: Any = importlib.import_module("re._compiler")
     parsed = compiler._parser.parse(text, int(flags))  # noqa: SLF001 - nothing public gives the numbers
     numbers = compiler._code(parsed, int(flags))  # noqa: SLF001

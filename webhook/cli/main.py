@@ -5,6 +5,7 @@ the signal gets its usual effect back before anything of ours is imported.
 """
 
 try:
+    import gc
     import os
     import sys
 
@@ -28,8 +29,14 @@ except KeyboardInterrupt:
     raise SystemExit(130) from None
 
 
+#: New objects that may be garbage, before it is looked for.
+_COLLECT_AFTER = 50_000
+
+
 def main() -> None:
     """Run the command line and exit."""
+    # Imports make hundreds of thousands of objects and no garbage.
+    gc.set_threshold(_COLLECT_AFTER)
     try:
         code = _known(sys.argv[1:])
     except OSError as error:

@@ -7,7 +7,6 @@ ends it quietly with 141, as the signal would (128 + SIGPIPE).
 from __future__ import annotations
 
 import atexit
-import gc
 import io
 import os
 import sys
@@ -23,14 +22,8 @@ from weighbridge.webhook.texts.streams import OutputError, abandon, complain, op
 _EXTRA: Final = frozenset({"aiohttp", "cryptography", "fastapi", "kubernetes", "prometheus_client", "starlette", "uvicorn", "uvloop"})
 
 
-#: New objects that may be garbage, before it is looked for.
-_COLLECT_AFTER: Final = 50_000
-
-
 def run() -> None:
     """Run the command line and exit."""
-    # Imports make hundreds of thousands of objects and no garbage.
-    gc.set_threshold(_COLLECT_AFTER)
     kept = begun(sys.argv[1:])
     open_streams(kept.wrote if kept else None)
     try:
