@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.judgement import caution_findings, enforce, placement_finding, ratchet, unsaid
-from weighbridge.policies.verdict.pod_admission import forbids_pods, queue_findings, quota_findings, remarks
+from weighbridge.policies.verdict.pods.pod_admission import forbids_pods, queue_findings, quota_findings, remarks
 
 if TYPE_CHECKING:
     from weighbridge.policies.pods.groups import Groups
@@ -172,7 +172,7 @@ def _today(
     """Where the pods fit with what runs now, if that is known."""
     if facts.occupancy is None:
         return None, ()
-    from weighbridge.policies.verdict.capacity import placed_today
+    from weighbridge.policies.verdict.pods.capacity import placed_today
 
     return placed_today(request, made, facts, config, is_offline=is_offline)
 
@@ -210,7 +210,7 @@ def _with_groups(
         return found
     from weighbridge.policies.placement.packing.members import compact
     from weighbridge.policies.placement.packing.remembered import lacking
-    from weighbridge.policies.verdict.groups import findings_of, never_serves, with_room
+    from weighbridge.policies.verdict.pods.groups import findings_of, never_serves, with_room
 
     lacks = lacking(groups, placed, facts, config, request.namespace or "default")
     told = [compact(one) for one in with_room(groups, lacks)] if is_offline else []

@@ -39,7 +39,7 @@ from weighbridge.policies.verdict.judgement import (
     unsaid,
     weighed,
 )
-from weighbridge.policies.verdict.pod_admission import unsaid_remarks
+from weighbridge.policies.verdict.pods.pod_admission import unsaid_remarks
 from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPrediction
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled

@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement import quota_demands
 from weighbridge.policies.pods.admission import admit as admit_pod
-from weighbridge.policies.verdict.quota_sums import over_quotas
+from weighbridge.policies.verdict.pods.quota_sums import over_quotas
 
 NAMESPACE = "ai"
 

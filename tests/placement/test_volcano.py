@@ -14,7 +14,7 @@ from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.ground.findings import Finding, Unchecked
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.queues.volcano import volcano_troubles
-from weighbridge.policies.verdict.pod_admission import queue_findings
+from weighbridge.policies.verdict.pods.pod_admission import queue_findings
 
 GROUP = "scheduling.volcano.sh"
 NAMED = f"{GROUP}/queue-name"

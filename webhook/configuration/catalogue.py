@@ -18,8 +18,8 @@ from weighbridge.policies.ground.objects import GroupVersionKind
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.breakage import BREAKS
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
-from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, NO_NODE, NO_ROOM, PODS_VIOLATE, QUOTA_EXCEEDED
+from weighbridge.policies.verdict.pods.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 from weighbridge.policies.verdict.repeated_objects import TWICE
 from weighbridge.webhook.texts.rule_addresses import nearest_rule
 

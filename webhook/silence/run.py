@@ -11,8 +11,8 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.verdict.group_rules import TOGETHER
 from weighbridge.policies.verdict.judgement import NO_NODE
+from weighbridge.policies.verdict.pods.group_rules import TOGETHER
 from weighbridge.webhook.cache.inputs import holds_until
 from weighbridge.webhook.manifests import Manifest, Span
 from weighbridge.webhook.report import Located, Result, Status

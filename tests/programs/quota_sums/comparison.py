@@ -20,7 +20,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
 from weighbridge.policies.placement.placement import place
 from weighbridge.policies.pods.workloads import pods_of
-from weighbridge.policies.verdict.quota_sums import over_quotas
+from weighbridge.policies.verdict.pods.quota_sums import over_quotas
 
 THREADS = 4
 SECONDS_TO_SEE = 2

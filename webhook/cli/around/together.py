@@ -14,8 +14,8 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
 from weighbridge.policies.placement.packing.change import Change, Left, Part, left_out
 from weighbridge.policies.pods.groups import Groups
-from weighbridge.policies.verdict.groups import left_finding
 from weighbridge.policies.verdict.judgement import enforce, with_findings
+from weighbridge.policies.verdict.pods.groups import left_finding
 from weighbridge.policies.verdict.upgrade import JudgedBy
 from weighbridge.webhook.inputs.companies import applied, companies
 from weighbridge.webhook.inputs.requests import request_of

@@ -42,7 +42,7 @@ def quota_findings(
     # What is in no namespace is counted by no quota.
     if not request.namespace or next(iter(facts.objects.list("", "ResourceQuota", request.namespace)), None) is None:
         return ()
-    from weighbridge.policies.verdict.quota_sums import over_quotas
+    from weighbridge.policies.verdict.pods.quota_sums import over_quotas
 
     stored = replaced() if request.operation is Operation.UPDATE else ()
     return over_quotas(request, made, stored, facts, config)

@@ -11,7 +11,7 @@ from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.placement.packing.change import Left
 from weighbridge.policies.placement.packing.shortages import Of, Shortage, words
 from weighbridge.policies.pods.groups import Groups
-from weighbridge.policies.verdict.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
+from weighbridge.policies.verdict.pods.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 
 _RULES: Final = {Of.GROUP: TOGETHER, Of.REPLICAS: TOGETHER, Of.UPDATE: UPDATE, Of.MOST: SCALED}
 
