@@ -64,7 +64,7 @@ def test_a_validation_that_is_false_refuses_with_its_message_at_its_field() -> N
     assert said(decision) == ["POLICY-001 error spec.replicas: asks for 2 GPUs"]
     assert decision.findings[0].hint == "ask for fewer"
     assert not decision.allowed
-    assert "spec.replicas: asks for 2 GPUs (POLICY-001)" in decision.message
+    assert "spec.replicas: asks for 2 GPUs (POLICY-001: ask for fewer)" in decision.message
 
 
 @pytest.mark.parametrize(
