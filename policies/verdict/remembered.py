@@ -17,7 +17,7 @@ from weighbridge.policies.facts.reads import ReadingStore, Reads
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.fields import text, texts
 from weighbridge.policies.ground.findings import Decision
-from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, metadata_of
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue, Operation, metadata_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase
@@ -36,7 +36,7 @@ _MOST_BYTES: Final = 6 * 1024 * 1024
 _BYTES_OF_ONE: Final = 600
 _BYTES_OF_A_LOOK: Final = 120
 #: What the server writes into an object with every write. Rules and predictions read at most whether it is there.
-_BOOKKEEPING: Final = frozenset({"managedFields", "resourceVersion"})
+_BOOKKEEPING: Final = frozenset({"resourceVersion"})
 #: What it writes into a new object; the same holds for a creation.
 _OF_CREATION: Final = _BOOKKEEPING | {"uid", "creationTimestamp"}
 
@@ -136,10 +136,18 @@ def _judged_of(obj: JSONValue, passed_over: frozenset[str]) -> JSONValue:
     if not isinstance(obj, dict):
         return obj
     metadata = metadata_of(obj)
-    if passed_over.isdisjoint(metadata):
+    entries = metadata.get("managedFields")
+    if passed_over.isdisjoint(metadata) and not entries:
         return obj
-    judged: JSONObject = {**obj, "metadata": {key: None if key in passed_over else value for key, value in metadata.items()}}
-    return judged
+    judged = {key: None if key in passed_over else value for key, value in metadata.items()}
+    if isinstance(entries, list):
+        # What is filled in depends on who wrote which field, and not on when.
+        judged["managedFields"] = list(map(_without_time, entries))
+    return {**obj, "metadata": judged}
+
+
+def _without_time(entry: JSONValue) -> JSONValue:
+    return {key: value for key, value in entry.items() if key != "time"} if isinstance(entry, dict) else entry
 
 
 def _size_of(decision: Decision) -> int:

@@ -118,6 +118,25 @@ def test_what_the_server_writes_with_each_write_has_no_say_in_any_verdict() -> N
     assert again > 300
 
 
+def test_an_object_of_another_author_is_filled_in_anew() -> None:
+    case = next(case for case in CASES if case.id == "ome/fills-the-kind-of-a-model-of-the-namespace")
+    ask, request = Asked(case.facts(), case.configuration()), case.request()
+    assert isinstance(request.object, dict)
+    # The CRD's default, which the author may have written or not.
+    spec = {**request.object["spec"], "model": {**request.object["spec"]["model"], "kind": "ClusterBaseModel"}}
+    patches = []
+    for field in ("f:name", "f:kind", "f:name"):
+        entry = {"manager": "flux", "operation": "Apply", "fieldsV1": {"f:spec": {"f:model": {field: {}}}}}
+        written = replace(
+            request, object={**request.object, "metadata": {**metadata_of(request.object), "managedFields": [entry]}, "spec": spec}
+        )
+        found = ask(written, Phase.MUTATE)
+        assert found == plain(written, case.facts(), case.configuration(), Phase.MUTATE)
+        patches.append(found.patch)
+    assert patches[0] == patches[2] != patches[1]
+    assert ask.worked_out == 2
+
+
 @pytest.mark.parametrize("others", [10, 20])
 def test_other_objects_of_the_kind_cost_no_new_verdict(others: int) -> None:
     ask = Asked(_SERVICE.facts(), _SERVICE.configuration())
