@@ -15,7 +15,7 @@ from weighbridge.policies.facts.autoscaling.prospects import prospects
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.placement.nearest_resources import amount_text
 from weighbridge.policies.placement.packing.cluster import Laid, Wanted, laid_out
 from weighbridge.policies.placement.packing.members import Member, Members, pods_to_place
@@ -232,5 +232,5 @@ def _hint(shortage: Shortage, what: str) -> str:
     if shortage.of is Of.UPDATE:
         return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
     if shortage.of is Of.REPLICAS and shortage.room:
-        return f"ask for {shortage.room} {what}, or declare the nodes that will come in expectedNodes"
+        return f"ask for {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
     return "declare the nodes that will come in expectedNodes" if shortage.of is not Of.MOST else ""
