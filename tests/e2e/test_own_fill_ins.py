@@ -199,3 +199,6 @@ def test_what_an_exported_policy_fills_in_follows_once_the_webhook_is_asked(
     finally:
         for obj in policies:
             cluster.plane.kubectl("delete", obj["kind"], obj["metadata"]["name"], check=True)
+        webhook.turn(lets_all_in=True)
+        # The server goes on with a deleted policy for a moment.
+        eventually(lambda: "contextSize" not in created(cluster, service("bare"))[0]["spec"])
