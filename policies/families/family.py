@@ -141,8 +141,8 @@ class Family:
     name: str
     title: str
     kinds: tuple[Kind, ...]
-    fill: dict[str, Filler]
     package: str
+    fill: dict[str, Filler] = field(default_factory=dict)
     upstreams: tuple[Upstream, ...] = ()
     looks_up: tuple[Kind, ...] = ()
     add_ons: tuple[str, ...] = ()

@@ -59,7 +59,6 @@ FAMILY = Family(
     "a",
     "A",
     (kind_of("Model"), kind_of("Thing"), kind_of("Other"), kind_of("Thing", "b.test")),
-    {},
     "weighbridge.policies.families.aim",
     predict={"Thing": resolve},
     influences={

@@ -38,7 +38,7 @@ def resolve(request: Request, facts: Facts, config: Configuration) -> Prediction
     return Prediction({"a": 1}, spec["objects"], placed=(lambda: placed) if placed is not None else None)
 
 
-FAMILY = Family("a", "A", (Kind(THING, "things"),), {}, "weighbridge.policies.families.aim", predict={"Thing": resolve})
+FAMILY = Family("a", "A", (Kind(THING, "things"),), "weighbridge.policies.families.aim", predict={"Thing": resolve})
 
 
 def predicted(

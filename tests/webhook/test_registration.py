@@ -97,7 +97,7 @@ def test_rules_name_the_kinds_by_group_version_and_scope() -> None:
         Kind(GroupVersionKind("a.io", "v1", "Wide"), "wides", namespaced=False),
         Kind(GroupVersionKind("a.io", "v2", "Alpha"), "alphas"),
     )
-    (webhook,) = Registration(_SERVICE).validating([Family("a", "A", kinds, {}, "a")])["webhooks"]
+    (webhook,) = Registration(_SERVICE).validating([Family("a", "A", kinds, "a")])["webhooks"]
     found = [(rule["apiGroups"], rule["apiVersions"], rule["resources"], rule["scope"]) for rule in webhook["rules"]]
     assert found == [
         (["a.io"], ["v1"], ["alphas", "zetas"], "Namespaced"),

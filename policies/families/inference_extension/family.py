@@ -28,7 +28,6 @@ FAMILY: Final = Family(
         Kind(kinds.OLD_POOL, "inferencepools", since="v0.5.1"),
     ),
     # Upstream leaves criticality without a default, so that a later field may exclude it: nothing is filled in.
-    fill={},
     package="weighbridge.policies.families.inference_extension",
     upstreams=(
         Upstream(
