@@ -42,7 +42,7 @@ _SCHEMAS: Final[Mapping[str, JSONObject]] = {
 
 
 class FieldType(NamedTuple):
-    """A field of a type, read. `kind` is a name, or a list or a map with the kind of what it holds after its brackets."""
+    """One field of a type. `kind` is a name. Of a list or a map it has brackets, and after them the kind of the items."""
 
     kind: str
     pointer: bool

@@ -222,7 +222,7 @@ def given_object(request: Request, facts: Facts, config: Configuration) -> Given
 
 
 def of_object(read: Callable[[JSONObject], _Subject | None], group: str = "") -> Callable[[Request, Facts, Configuration], _Subject | None]:
-    """Reads a subject from the object alone; `None` if the request has no object, or one of another group than `group`."""
+    """Reads a subject from the object alone. It is `None` if the request has no object, or if the object's group isn't `group`."""
 
     def read_object(request: Request, *_: object) -> _Subject | None:
         return read(request.object) if isinstance(request.object, dict) and group in ("", request.gvk.group) else None

@@ -92,7 +92,7 @@ def numbers_of(workload: JSONObject) -> dict[str, int]:
 
 
 def _of_ray_group(group: JSONObject, workload: JSONObject) -> int:
-    """How many pods a group of workers has, at least where Ray scales it."""
+    """The number of pods in a group of workers. Where Ray scales the group, it is the least number."""
     if group.get("suspend") is True:
         return 0
     least, most = whole(group, "minReplicas"), whole(group, "maxReplicas", 2**31 - 1)

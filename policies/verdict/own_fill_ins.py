@@ -142,7 +142,7 @@ def _answers(
     *,
     is_companion: bool = False,
 ) -> tuple[Answers, list[Path]]:
-    """What policies yield for an object, and the fields that the family fills in. What others yield is hidden from them, too."""
+    """The values that policies yield for an object, and the fields that the family fills in. No policy sees the values of another one."""
     context = filling.context
     seen = Mutation(deep_copy(unfilled(source, fields_of(all_asked), filling.authorship.of_policies())))
     filling.by_family(seen)

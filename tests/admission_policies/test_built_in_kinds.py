@@ -224,7 +224,7 @@ def test_what_takes_over_from_a_class_is_not_known() -> None:
 
 def test_a_kind_whose_types_are_not_bundled_is_not_checked() -> None:
     node = {"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "a"}, "spec": {"drivers": []}}
-    assert unchecked(found("Object{}", obj=node)) == ["it asks for the types by which a CSINode of storage.k8s.io/v1 merges"]
+    assert unchecked(found("Object{}", obj=node)) == ["it asks for the types by which the server merges a CSINode of storage.k8s.io/v1"]
 
 
 def test_an_object_that_the_server_cannot_read_is_not_checked() -> None:

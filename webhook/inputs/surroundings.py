@@ -27,7 +27,7 @@ def place_of(path: str) -> list[str]:
 
 
 def places_of(paths: Iterable[str]) -> dict[str, list[str]]:
-    """The places of files that may be named many times, and of which many may be in one folder."""
+    """The real path of each file, as a list of names. Each folder is looked up once, however many of the files are in it."""
     folders: dict[str, list[str]] = {}
     found = {}
     for path in dict.fromkeys(paths):

@@ -40,7 +40,7 @@ def type_name(gvk: GroupVersionKind) -> str:
     """The type of a built-in kind; raises NotKnownError where it isn't bundled."""
     found = built_in_types().type_of(gvk)
     if found is None:
-        raise NotKnownError(f"the types by which a {gvk.kind} of {gvk.api_version} merges")
+        raise NotKnownError(f"the types by which the server merges a {gvk.kind} of {gvk.api_version}")
     return found
 
 

@@ -20,5 +20,5 @@ def check(service: Service) -> Said:
     for path, model, state in service.models:
         if state.problem and not state.lacks_claim:
             name = name_of(model)
-            message = f"Model {name} fails, and the operator creates nothing for the service until it is Ready: {state.problem}"
+            message = f"Model {name} fails, and the operator creates nothing for the service until the Model is Ready: {state.problem}"
             yield Violation(path, message, found=name, hint="correct the Model, or name another one")

@@ -25,7 +25,7 @@ def check(service: Service) -> Said:
     for path, model, state in service.models:
         if state.lacks_claim:
             name = name_of(model)
-            message = f"Model {name} fails, and the operator creates nothing for the service until it is Ready: {state.problem}"
+            message = f"Model {name} fails, and the operator creates nothing for the service until the Model is Ready: {state.problem}"
             claim = parse(text(spec_of(model), "source"), service.operator).claim
             nearest = CLAIMS.nearest(service.facts, namespace_of(model), claim, otherwise=0)
             yield Violation(path, message, found=name, nearest=nearest, hint="create the claim first")
