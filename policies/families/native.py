@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.policies import NamedExpression, OwnFillIn, Policy, PolicyMatch, Validation
@@ -18,6 +18,7 @@ from weighbridge.policies.families.family import Family, Fill
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.spelling import listed
 
 _MODULE = "native"
 
@@ -43,9 +44,19 @@ class NativeFill:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
+def native(*validations: Validation, kinds: tuple[str, ...] = (), **variables: str) -> NativeRule:
+    """The entry of a rule in `TABLE`."""
+    return NativeRule(validations, variables, kinds)
+
+
+def must(expression: str, field_path: str = "", message: str = "", *, says: str = "") -> Validation:
+    """What must be true, and the field and the message of the finding if it isn't; `says` is a message in CEL."""
+    return Validation(expression, message, says, field_path)
+
+
 #: What gives the value of a field by the configuration, or says why the API server can't.
 FillIn = Callable[[Configuration], NativeFill | str]
-_OTHERS = "goes by other objects, or by the nodes"
+_OTHERS: Final = "goes by other objects, or by the nodes"
 
 
 def native_policies(family: Family) -> Iterator[Policy]:
@@ -54,6 +65,16 @@ def native_policies(family: Family) -> Iterator[Policy]:
     for rule in family.rules():
         if rule.id in table:
             yield _policy(family, rule, table[rule.id])
+
+
+def why_not_native(family: Family, rule: Rule) -> str:
+    """Why the API server can't check a rule that isn't in `TABLE`."""
+    left: Mapping[str, str] = getattr(_module(family), "LEFT", {})
+    if rule.id in left:
+        return left[rule.id]
+    if not rule.reads:
+        return "no expression is written for it yet"
+    return f"it looks up {listed(rule.reads)} in the cluster"
 
 
 def fill_id(family: Family, fill: Fill) -> str:
@@ -81,7 +102,7 @@ def native_fill(family: Family, fill: Fill, config: Configuration) -> Policy | s
 
 def _module(family: Family) -> Any:
     """The tables of a family; `None` where it has none."""
-    if (_MODULE, False) not in modules_in(importlib.import_module(family.package).__path__):
+    if _MODULE not in dict(modules_in(importlib.import_module(family.package).__path__)):
         return None
     return importlib.import_module(f"{family.package}.{_MODULE}")
 

@@ -131,7 +131,7 @@ def test_every_fill_in_of_a_family_is_exported_or_says_why() -> None:
         "llmkube.Model.spec.hardware.gpu.resourceName",
     }
     wanted = {fill_id(family, fill) for family in families() for fill in family.fills}
-    assert {name for name, _ in found.fills_left} == wanted - done
+    assert {name for name, _ in found.built_in_left} == wanted - done
     assert len(wanted) == found.asked
 
 

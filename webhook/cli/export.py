@@ -51,7 +51,8 @@ def command(
 
     What checks becomes a ValidatingAdmissionPolicy, what fills in a MutatingAdmissionPolicy. ID is a policy of the configuration, a rule,
     or a field that Weighbridge fills in, such as llmkube.Model.spec.hardware.gpu.resourceName; * matches any characters. Without ID
-    all are written that can be. What can't be exported is named on standard error with the reason, built-in ones with -v.
+    all are written that can be. What can't be exported is named on standard error with the reason, built-in rules and fill-ins only if ID
+    names them or with -v.
 
     Exit code 0: something was written, 1: nothing, 2: something could not be read.
     """
@@ -71,7 +72,7 @@ def command(
             )
     with judging(facts.definitions.server):
         found = exports(ids, facts.definitions, configured(written, facts))
-        said = list(remarks(found, facts.definitions, is_verbose=verbose))
+        said = list(remarks(found, facts.definitions, is_verbose=verbose or bool(ids)))
     texts = {f"{policy.id.lower()}.yaml": "---\n".join(map(manifest, own.objects)) for policy, own in found.done}
     if output_dir is not None:
         from weighbridge.webhook.cli.written import write_files

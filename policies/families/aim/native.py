@@ -5,30 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.config.policies import Validation
-from weighbridge.policies.families.native import NativeRule
+from weighbridge.policies.families.native import NativeRule, must, native
 
 TABLE: Final[Mapping[str, NativeRule]] = {
-    "AIM-028": NativeRule(
-        (
-            Validation(
-                "variables.written.trim() == '' || variables.written.contains('{SERVICE_URL}')",
-                message="{SERVICE_URL} is missing, so the engine never reaches the cache",
-                field_path=".spec.kvCache.lmCacheConfig",
-            ),
+    "AIM-028": native(
+        must(
+            "variables.written.trim() == '' || variables.written.contains('{SERVICE_URL}')",
+            ".spec.kvCache.lmCacheConfig",
+            "{SERVICE_URL} is missing, so the engine never reaches the cache",
         ),
-        {"written": "object.?spec.kvCache.lmCacheConfig.orValue('')"},
-        ("AIMService.aim.silogen.ai",),
+        kinds=("AIMService.aim.silogen.ai",),
+        written="object.?spec.kvCache.lmCacheConfig.orValue('')",
     ),
-    "AIM-078": NativeRule(
-        (
-            Validation(
-                "!(variables.mode in ['Auto', 'Always'])",
-                message_expression="variables.mode + ' is the old name of Shared'",
-                field_path=".spec.caching.mode",
-            ),
-        ),
-        {"mode": "object.?spec.caching.mode.orValue('')"},
-        ("AIMService.aim.eai.amd.com",),
+    "AIM-078": native(
+        must("!(variables.mode in ['Auto', 'Always'])", ".spec.caching.mode", says="variables.mode + ' is the old name of Shared'"),
+        kinds=("AIMService.aim.eai.amd.com",),
+        mode="object.?spec.caching.mode.orValue('')",
     ),
 }

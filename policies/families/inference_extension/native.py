@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.config.policies import Validation
-from weighbridge.policies.families.native import NativeRule
+from weighbridge.policies.families.native import NativeRule, must, native
 
 TABLE: Final[Mapping[str, NativeRule]] = {
-    "GIE-014": NativeRule(
-        (
-            Validation(
-                "object.?spec.endpointPickerRef.hasValue() || object.?spec.targetPorts.orValue([]).size() == 0",
-                message="is missing; gateways that need a picker won't accept the pool",
-                field_path=".spec.endpointPickerRef",
-            ),
+    "GIE-014": native(
+        must(
+            "object.?spec.endpointPickerRef.hasValue() || object.?spec.targetPorts.orValue([]).size() == 0",
+            ".spec.endpointPickerRef",
+            "is missing; gateways that need a picker won't accept the pool",
         ),
         kinds=("InferencePool.inference.networking.k8s.io",),
     ),

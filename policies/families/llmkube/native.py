@@ -6,51 +6,30 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.config import Configuration
-from weighbridge.policies.config.policies import Validation
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.llmkube.subject.gpu import VENDOR_RESOURCE
-from weighbridge.policies.families.native import FillIn, NativeFill, NativeRule
+from weighbridge.policies.families.native import FillIn, NativeFill, NativeRule, must, native
 from weighbridge.policies.ground.go_text import json_text
 
 TABLE: Final[Mapping[str, NativeRule]] = {
-    "LLMKUBE-029": NativeRule(
-        (
-            Validation(
-                "variables.stated.size() == 0",
-                message_expression="'no pod requests ' + variables.stated.join(' and ') + ' of a Model'",
-                field_path=".spec.resources",
-            ),
-        ),
-        {
-            "stated": "[object.?spec.resources.cpu.orValue('') != '' ? 'cpu' : '',"
+    "LLMKUBE-029": native(
+        must("variables.stated.size() == 0", ".spec.resources", says="'no pod requests ' + variables.stated.join(' and ') + ' of a Model'"),
+        stated=(
+            "[object.?spec.resources.cpu.orValue('') != '' ? 'cpu' : '',"
             " object.?spec.resources.memory.orValue('') != '' ? 'memory' : ''].filter(name, name != '')"
-        },
+        ),
     ),
-    "LLMKUBE-120": NativeRule(
-        (
-            Validation(
-                "object.?spec.namespaceRef.orValue('none') != ''",
-                message="is empty, so the quota limits no namespace",
-                field_path=".spec.namespaceRef",
-            ),
-        )
+    "LLMKUBE-120": native(
+        must("object.?spec.namespaceRef.orValue('none') != ''", ".spec.namespaceRef", "is empty, so the quota limits no namespace")
     ),
-    "LLMKUBE-122": NativeRule(
-        (
-            Validation(
-                "object.?spec.costBudgetRef.orValue('') == ''",
-                message="has no effect, since upstream has no cost budgets yet",
-                field_path=".spec.costBudgetRef",
-            ),
-        )
+    "LLMKUBE-122": native(
+        must("object.?spec.costBudgetRef.orValue('') == ''", ".spec.costBudgetRef", "has no effect, since upstream has no cost budgets yet")
     ),
-    "LLMKUBE-150": NativeRule(
-        (
-            Validation(
-                "object.?spec.dataResidencyTier.orValue('') == ''",
-                message="is shown but not enforced; no request is routed by it",
-                field_path=".spec.dataResidencyTier",
-            ),
+    "LLMKUBE-150": native(
+        must(
+            "object.?spec.dataResidencyTier.orValue('') == ''",
+            ".spec.dataResidencyTier",
+            "is shown but not enforced; no request is routed by it",
         )
     ),
 }

@@ -11,10 +11,9 @@ from weighbridge.policies.config.policies import Policies, Policy
 from weighbridge.policies.config.selection import Names
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family, Fill
-from weighbridge.policies.families.native import fill_id, native_fill, native_policies
+from weighbridge.policies.families.native import fill_id, native_fill, native_policies, why_not_native
 from weighbridge.policies.ground.objects import JSONObject, lookup
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.ground.spelling import amount
 from weighbridge.policies.user_policies.native.filled import DEFAULTED, translated_fill_ins
 from weighbridge.policies.user_policies.native.meant import Translated
 from weighbridge.policies.user_policies.native.objects import translated
@@ -28,15 +27,14 @@ _FLAGS: Final = "--runtime-config=admissionregistration.k8s.io/v1beta1=true and 
 class Exports:
     """What was translated, by policy, and what wasn't, each by its name with the reason.
 
-    `asked` is how many policies, rules and fill-ins were to be exported, `rules_left` how many rules have no expressions. `fills_left` are
-    the fill-ins of families that can't be exported, and `fills` says whether any was asked for.
+    `asked` is how many policies, rules and fill-ins were to be exported. `built_in_left` are the rules and fill-ins of families that can't
+    be, and `fills` says whether any fill-in was asked for.
     """
 
     done: list[tuple[Policy, Translated]] = field(default_factory=list)
     left: list[tuple[str, str]] = field(default_factory=list)
     asked: int = 0
-    rules_left: int = 0
-    fills_left: list[tuple[str, str]] = field(default_factory=list)
+    built_in_left: list[tuple[str, str]] = field(default_factory=list)
     fills: bool = False
 
     @property
@@ -90,26 +88,26 @@ class _Exporting:
         self._add(policy, done)
 
     def _rules(self, family: Family) -> None:
-        ids = [rule.id for rule in family.rules() if self._wanted.mean(rule.id)]
-        native = {policy.id: policy for policy in native_policies(family)} if ids else {}
-        for id_ in ids:
-            if id_ in native:
-                self._policy(native[id_])
-        left = len(ids) - len(native.keys() & {*ids})
-        self.found.asked += left
-        self.found.rules_left += left
+        rules = [rule for rule in family.rules() if self._wanted.mean(rule.id)]
+        native = {policy.id: policy for policy in native_policies(family)} if rules else {}
+        for rule in rules:
+            if rule.id in native:
+                self._policy(native[rule.id])
+            else:
+                self.found.asked += 1
+                self.found.built_in_left.append((f"{rule.id} {rule.name}", why_not_native(family, rule)))
 
     def _fill(self, family: Family, fill: Fill) -> None:
         self.found.asked += 1
         self.found.fills = True
         policy = native_fill(family, fill, self._config)
         if isinstance(policy, str):
-            self.found.fills_left.append((fill_id(family, fill), self._default_of(family, fill) or policy))
+            self.found.built_in_left.append((fill_id(family, fill), self._default_of(family, fill) or policy))
             return
         try:
             self._add(policy, [translated_fill_ins(policy, list(self._kinds(policy)), self._definitions, self._config)])
         except Untranslatable as why:
-            self.found.fills_left.append((fill_id(family, fill), str(why)))
+            self.found.built_in_left.append((fill_id(family, fill), str(why)))
 
     def _default_of(self, family: Family, fill: Fill) -> str:
         """Why the CRD keeps a field from being exported; empty where it doesn't."""
@@ -136,11 +134,9 @@ class _Exporting:
 
 
 def remarks(found: Exports, definitions: Definitions, *, is_verbose: bool) -> Iterator[str]:
-    """What is said of the output, and of what isn't in it; `is_verbose` says of each fill-in why it isn't."""
-    for name, why in (*found.left, *(found.fills_left if is_verbose else ())):
+    """What is said of the output, and of what isn't in it; `is_verbose` says of each built-in rule and fill-in why it isn't."""
+    for name, why in (*found.left, *(found.built_in_left if is_verbose else ())):
         yield f"not exported: {name}: {why}"
-    if found.rules_left and is_verbose:
-        yield f"not exported: {amount(found.rules_left, 'built-in rule')} without an expression: most look at more than one object's fields"
     for policy, own in found.done:
         yield from (f"{policy.id}: an exception ends on {end}; export again then, since the API server keeps it" for end in own.ends)
     yield f"exported {len(found.done)} of {found.asked} policies{', rules and fill-ins' if found.fills else ' and rules'}"
