@@ -35,6 +35,9 @@ _TOKENS: Final = expression(
 #: The same within other words: logins behind a sign or a space, values of queries and pairs, what follows a scheme, whole tokens.
 _LOGIN_WITHIN: Final = expression(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;|]+:[^\s/@\"'`]+@(?!sha[0-9]+:)")
 _USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
+#: What no login goes beyond. The two forms above look for the end of a login from each of its possible starts, so they get short runs only.
+_BETWEEN: Final = expression(r"([\s\"'`]+)")
+_LONG_RUN: Final = expression(rf"\S{{{_LONGEST + 1},}}")
 _QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
 _PAIR_WITHIN: Final = expression(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"
@@ -86,6 +89,13 @@ def may_have_credentials(text: str) -> bool:
 
 def without_credentials_in(words: str) -> str:
     """A sentence without what lets somebody in, of the texts that it quotes; the rest of it stays."""
-    words = _LOGIN_WITHIN.sub(f"{BLANK}@", _USER_WITHIN.sub(f"{BLANK}@", words))
+    words = _LONG_RUN.sub(BLANK, words)
+    if "@" in words:
+        words = "".join(_without_login(run) if "@" in run else run for run in _BETWEEN.split(words))
     words = _PAIR_WITHIN.sub(rf"\g<1>{BLANK}", _QUERY_WITHIN.sub(rf"\g<1>{BLANK}", words))
     return _TOKENS_WITHIN.sub(BLANK, _SCHEME_WITHIN.sub(rf"\g<1> {BLANK}", words))
+
+
+def _without_login(run: str) -> str:
+    """A run of signs without spaces and quotes, without the users and passwords in it."""
+    return _LOGIN_WITHIN.sub(f"{BLANK}@", _USER_WITHIN.sub(f"{BLANK}@", run))

@@ -161,6 +161,17 @@ def test_credentials_go_out_of_a_sentence_and_the_rest_stays(words: str, kept: s
     assert without_credentials_in(kept) == kept
 
 
+@pytest.mark.parametrize("sign", ["a:,", "://a:", "hf://", "[a:"])
+def test_a_run_that_is_longer_than_any_address_is_not_searched(sign: str) -> None:
+    # A form that looks for the end of a login from each of many starts would take minutes here.
+    words = f"{sign * 200_000}@h is bad"
+    assert without_credentials_in(words) == f"{BLANK} is bad"
+
+
+def test_a_login_ends_with_its_word() -> None:
+    assert without_credentials_in("a:b c@d 'e:f@g' h:i\n@j") == f"a:b c@d '{BLANK}@g' h:i\n@j"
+
+
 def test_a_text_of_the_object_is_quoted_as_a_redacted_snapshot_has_it() -> None:
     source = "https://host/m.gguf#SECRET"
     discretion = HiddenCredentials({"spec": {"source": source, "list": [{"password": "user=me; api-key=SECRET"}]}})

@@ -14,6 +14,7 @@ from tests.yaml_documents import read
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.ome.kinds import GROUP
+from weighbridge.policies.families.ome.predictions.merge import strategic
 from weighbridge.policies.families.ome.predictions.merge.arguments import overridden
 from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_for
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, fault_of, replaced
@@ -327,3 +328,18 @@ def test_a_key_that_can_be_none_fails_nothing(key: Any) -> None:
         assert len(found) == 2
         assert odd in found
         assert plain in found
+
+
+def test_a_merge_of_many_items_looks_at_each_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def counted(item: Any, name: str) -> Any:
+        nonlocal looked
+        looked += 1
+        return item[name]
+
+    monkeypatch.setattr(strategic, "_key", counted)
+    env: Any = [{"name": f"V{number}", "value": "a"} for number in range(400)]
+    base: JSONObject = {"env": env[200:]}
+    assert merged(base, {"env": env}) == {"env": env}
+    assert looked < 10 * len(env)

@@ -9,7 +9,8 @@ k8s.io/apimachinery pkg/util/strategicpatch; the patchMergeKey and json tags of 
 
 from __future__ import annotations
 
-from typing import Final
+from collections import deque
+from typing import Any, Final
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
@@ -74,10 +75,10 @@ def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
 
 
 def _items(name: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSONValue]:
-    both = list(base)
+    both, places = list(base), _places(name, base)
     for item in patch:
-        index = _index(both, name, _key(item, name))
-        if index is None:
+        index = places.setdefault(_key(item, name), len(both))
+        if index == len(both):
             both.append(item)
             continue
         found = both[index]
@@ -87,10 +88,11 @@ def _items(name: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSO
 
 def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: list[JSONValue]) -> list[JSONValue]:
     """The merged items in Kubernetes' order; an item that the base doesn't have comes as early as the patch's order lets it."""
+    in_base, in_patch = _places(name, base), _places(name, patch)
     patched: list[tuple[int, JSONValue]] = []
-    others: list[JSONValue] = []
+    others = deque[JSONValue]()
     for item in both:
-        at = _index(patch, name, _key(item, name))
+        at = in_patch.get(_key(item, name))
         if at is None:
             others.append(item)
         else:
@@ -98,16 +100,19 @@ def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: lis
     patched.sort(key=lambda one: one[0])
     out: list[JSONValue] = []
     for _, item in patched:
-        place = _index(base, name, _key(item, name))
-        while others and place is not None and (_index(base, name, _key(others[0], name)) or 0) < place:
-            out.append(others.pop(0))
+        place = in_base.get(_key(item, name))
+        while others and place is not None and in_base.get(_key(others[0], name), 0) < place:
+            out.append(others.popleft())
         out.append(item)
     return [*out, *others]
 
 
-def _key(item: JSONValue, name: str) -> JSONValue:
-    return item.get(name) if isinstance(item, dict) else None
+def _places(name: str, items: list[JSONValue]) -> dict[JSONValue, int]:
+    """Where the first item of each key is."""
+    return {_key(item, name): index for index, item in reversed([*enumerate(items)])}
 
 
-def _index(found: list[JSONValue], name: str, key: JSONValue) -> int | None:
-    return next((index for index, item in enumerate(found) if _key(item, name) == key), None)
+def _key(item: JSONValue, name: str) -> Any:
+    """The key of an item; a key that is a list or a map, which no schema lets by, as text."""
+    key = item.get(name) if isinstance(item, dict) else None
+    return repr(key) if isinstance(key, dict | list) else key
