@@ -338,7 +338,7 @@ def test_a_merge_of_many_items_looks_at_each_a_few_times(monkeypatch: pytest.Mon
         looked += 1
         return item[name]
 
-    monkeypatch.setattr(strategic, "_key", counted)
+    monkeypatch.setattr(strategic, "key_of", counted)
     env: Any = [{"name": f"V{number}", "value": "a"} for number in range(400)]
     base: JSONObject = {"env": env[200:]}
     assert merged(base, {"env": env}) == {"env": env}

@@ -6,6 +6,7 @@ is checked with what else says where it may go.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -57,6 +58,7 @@ def _pod_term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
 def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldError]:
     """What is wrong with the constraints on how replicas spread."""
     pairs = [(text(constraint, "topologyKey"), text(constraint, "whenUnsatisfiable")) for constraint in constraints]
+    later = Counter(pairs)
     for index, (constraint, (key, unsatisfiable)) in enumerate(zip(constraints, pairs, strict=True)):
         where, skew = f"{path}[{index}]", whole(constraint, "maxSkew")
         if skew <= 0:
@@ -66,7 +68,8 @@ def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldErr
         if unsatisfiable not in _UNSATISFIABLE:
             yield unsupported(f"{where}.whenUnsatisfiable", unsatisfiable, _UNSATISFIABLE)
         # NB: of two that are the same the server names the first.
-        if (key, unsatisfiable) in pairs[index + 1 :]:
+        later[key, unsatisfiable] -= 1
+        if later[key, unsatisfiable]:
             yield FieldError(ErrorType.DUPLICATE, f"{where}.{{topologyKey, whenUnsatisfiable}}", f"{{{key}, {unsatisfiable}}}")
         yield from _domain_errors(constraint, unsatisfiable, where)
         for field in ("nodeAffinityPolicy", "nodeTaintsPolicy"):

@@ -7,6 +7,7 @@ one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -179,7 +180,8 @@ def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
 
 def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iterator[FieldError]:
     yield from container_resource_errors(container, path)
-    seen = set[str]()
+    seen = Counter[str]()
+    known = f": {', '.join(sorted(claims))}" if claims else " which is empty"
     for index, claim in enumerate(items(container, "resources", "claims")):
         where, name = f"{path}.resources.claims[{index}]", text(claim, "name")
         if not name:
@@ -187,12 +189,14 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
             continue
         yield from _same_claim_errors(claim, seen, where)
         if name not in claims:
-            known = f": {', '.join(sorted(claims))}" if claims else " which is empty"
             yield FieldError(ErrorType.NOT_FOUND, where, name, f"must be one of the names in pod.spec.resourceClaims{known}")
 
 
-def _same_claim_errors(claim: JSONObject, seen: set[str], path: str) -> Iterator[FieldError]:
-    """What is wrong with a reference to a claim, or to one request in it, given those seen before; it is seen from then on."""
+def _same_claim_errors(claim: JSONObject, seen: Counter[str], path: str) -> Iterator[FieldError]:
+    """What is wrong with a reference to a claim, or to one request in it, given those seen before; it is seen from then on.
+
+    `seen` has each reference once, and how many requests of a claim there are under the claim's name and a slash.
+    """
     name, request = text(claim, "name"), text(claim, "request")
     if name in seen:
         yield FieldError(ErrorType.DUPLICATE, path, name)
@@ -201,6 +205,9 @@ def _same_claim_errors(claim: JSONObject, seen: set[str], path: str) -> Iterator
     key = f"{name}/{request}" if request else name
     if key in seen:
         yield FieldError(ErrorType.DUPLICATE, path, key)
-    elif not request:
-        yield from (FieldError(ErrorType.DUPLICATE, path, name) for other in seen if other.startswith(f"{name}/"))
-    seen.add(key)
+        return
+    if not request:
+        yield from (FieldError(ErrorType.DUPLICATE, path, name) for _ in range(seen[f"{name}/"]))
+    else:
+        seen[f"{name}/"] += 1
+    seen[key] += 1

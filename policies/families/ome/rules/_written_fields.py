@@ -1,10 +1,10 @@
 """Where in a service a field of its pods is written."""
 
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
+from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS, key_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import part, text
@@ -22,57 +22,64 @@ _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
 )
 
 
-def written_field(service: JSONObject | None, refusal: Refusal, error: FieldError) -> Path:
-    """The field of the service that an error about its pods speaks of, as far as the service writes it; else the component."""
-    place = steps(error.field)
-    component: Path = ("spec", refusal.component)
-    own = part(spec_of(service), refusal.component)
-    if place in _LABELS:
-        return (*component, *_as_written(own, {}, ("labels",)))
-    for start, field, is_same in _OF_COMPONENT:
-        if place[: len(start)] == start:
-            return (*component, *_as_written(own, {}, (field, *(place[len(start) :] if is_same else ()))))
-    if place[:2] == _PORTS:
-        # A Service has the ports of the first container, in their order.
-        place = (*_POD, "containers", 0, "ports", *place[2:3])
-    if place[:3] != _POD:
-        return ("metadata", "name") if place == ("metadata", "name") else component
-    pod, rest = part(refusal.template, "spec"), place[3:]
-    if isinstance(own.get(refusal.role), dict):
-        component, own = (*component, refusal.role), own[refusal.role]
-    runner, container = part(own, "runner"), lookup(pod, rest[:2])
-    if rest[:1] == ("containers",) and len(rest) > 1 and runner and text(container, "name") == text(runner, "name"):
-        return (*component, "runner", *_as_written(runner, container, rest[2:]))
-    return (*component, *_as_written(own, pod, rest))
+class WrittenFields:
+    """Finds the fields of a service that errors about its pods speak of."""
 
+    def __init__(self, service: JSONObject | None) -> None:
+        self._service = service
+        #: Where the last item of each key is, for each list that was looked into.
+        self._places: dict[int, dict[Any, int]] = {}
 
-def _as_written(own: JSONValue, merged: JSONValue, path: Path) -> Path:
-    """The start of a path through what is merged, as it leads through what is written; where it comes to an end, it ends."""
-    out: list[str | int] = []
-    key = ""
-    for step in path:
-        merged = lookup(merged, (step,))
-        if isinstance(step, str):
-            if not isinstance(own, dict) or step not in own:
-                break
-            key = KEYS.get(step, "")
-            out.append(step)
-        else:
-            at = _place(own, merged, key, step)
-            if at is None:
-                break
-            out.append(at)
-        own = lookup(own, out[-1:])
-    return tuple(out)
+    def field(self, refusal: Refusal, error: FieldError) -> Path:
+        """The field that an error speaks of, as far as the service writes it; else the component."""
+        place = steps(error.field)
+        component: Path = ("spec", refusal.component)
+        own = part(spec_of(self._service), refusal.component)
+        if place in _LABELS:
+            return (*component, *self._as_written(own, {}, ("labels",)))
+        for start, field, is_same in _OF_COMPONENT:
+            if place[: len(start)] == start:
+                return (*component, *self._as_written(own, {}, (field, *(place[len(start) :] if is_same else ()))))
+        if place[:2] == _PORTS:
+            # A Service has the ports of the first container, in their order.
+            place = (*_POD, "containers", 0, "ports", *place[2:3])
+        if place[:3] != _POD:
+            return ("metadata", "name") if place == ("metadata", "name") else component
+        pod, rest = part(refusal.template, "spec"), place[3:]
+        if isinstance(own.get(refusal.role), dict):
+            component, own = (*component, refusal.role), own[refusal.role]
+        runner, container = part(own, "runner"), lookup(pod, rest[:2])
+        if rest[:1] == ("containers",) and len(rest) > 1 and runner and text(container, "name") == text(runner, "name"):
+            return (*component, "runner", *self._as_written(runner, container, rest[2:]))
+        return (*component, *self._as_written(own, pod, rest))
 
+    def _as_written(self, own: JSONValue, merged: JSONValue, path: Path) -> Path:
+        """The start of a path through what is merged, as it leads through what is written; where it comes to an end, it ends."""
+        out: list[str | int] = []
+        key = ""
+        for step in path:
+            merged = lookup(merged, (step,))
+            if isinstance(step, str):
+                if not isinstance(own, dict) or step not in own:
+                    break
+                key = KEYS.get(step, "")
+                out.append(step)
+            else:
+                at = self._place(own, merged, key, step)
+                if at is None:
+                    break
+                out.append(at)
+            own = lookup(own, out[-1:])
+        return tuple(out)
 
-def _place(own: JSONValue, item: JSONValue, key: str, index: int) -> int | None:
-    """Where in a list an item of the merged one is written; a list whose items have no key is one side's alone."""
-    if not isinstance(own, list):
-        return None
-    if not key:
-        return index if index < len(own) else None
-    named = [lookup(each, (key,)) for each in own]
-    wanted = lookup(item, (key,))
-    # Of several with one name the last is as good as any.
-    return len(named) - 1 - named[::-1].index(wanted) if wanted in named else None
+    def _place(self, own: JSONValue, item: JSONValue, key: str, index: int) -> int | None:
+        """Where in a list an item of the merged one is written; a list whose items have no key is one side's alone."""
+        if not isinstance(own, list):
+            return None
+        if not key:
+            return index if index < len(own) else None
+        places = self._places.get(id(own))
+        if places is None:
+            # Of several with one name the last is as good as any.
+            places = self._places[id(own)] = {key_of(each, key): at for at, each in enumerate(own)}
+        return places.get(key_of(item, key))

@@ -16,7 +16,7 @@ from typing import Final
 from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError
 from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
 from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Finding, Given, Said, Violation, Workloads, workloads
-from weighbridge.policies.families.ome.rules._written_fields import written_field
+from weighbridge.policies.families.ome.rules._written_fields import WrittenFields
 from weighbridge.policies.families.ome.rules.ome_031_volume_named_as_the_model import check as volume_named_as_the_model
 from weighbridge.policies.families.ome.rules.ome_032_volume_kind_changed import check as volume_kind_changed
 from weighbridge.policies.families.ome.rules.ome_033_variable_source_changed import check as variable_source_changed
@@ -57,11 +57,12 @@ def check(made: Workloads, given: Given) -> Said:
     if made.unreadable:
         hint = "give the weight a configuration, {} where there is nothing to say, and lora or tfew as its strategy"
         yield Violation(("spec", "model", "fineTunedWeights", 0), f"the service is never deployed: {made.unreadable}", hint=hint)
+    written = WrittenFields(given.object)
     for refusal in made.refusals:
         reported = list(_reported(refusal, given))
         # The workload and its pods have the same labels.
         left = {
-            (written_field(given.object, refusal, error), error.body): error
+            (written.field(refusal, error), error.body): error
             for error in refusal.errors
             if not any(pattern.search(str(error)) for pattern in reported)
         }

@@ -77,7 +77,7 @@ def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
 def _items(name: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSONValue]:
     both, places = list(base), _places(name, base)
     for item in patch:
-        index = places.setdefault(_key(item, name), len(both))
+        index = places.setdefault(key_of(item, name), len(both))
         if index == len(both):
             both.append(item)
             continue
@@ -92,7 +92,7 @@ def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: lis
     patched: list[tuple[int, JSONValue]] = []
     others = deque[JSONValue]()
     for item in both:
-        at = in_patch.get(_key(item, name))
+        at = in_patch.get(key_of(item, name))
         if at is None:
             others.append(item)
         else:
@@ -100,8 +100,8 @@ def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: lis
     patched.sort(key=lambda one: one[0])
     out: list[JSONValue] = []
     for _, item in patched:
-        place = in_base.get(_key(item, name))
-        while others and place is not None and in_base.get(_key(others[0], name), 0) < place:
+        place = in_base.get(key_of(item, name))
+        while others and place is not None and in_base.get(key_of(others[0], name), 0) < place:
             out.append(others.popleft())
         out.append(item)
     return [*out, *others]
@@ -109,10 +109,10 @@ def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: lis
 
 def _places(name: str, items: list[JSONValue]) -> dict[JSONValue, int]:
     """Where the first item of each key is."""
-    return {_key(item, name): index for index, item in reversed([*enumerate(items)])}
+    return {key_of(item, name): index for index, item in reversed([*enumerate(items)])}
 
 
-def _key(item: JSONValue, name: str) -> Any:
-    """The key of an item; a key that is a list or a map, which no schema lets by, as text."""
+def key_of(item: JSONValue, name: str) -> Any:
+    """The key of an item of a list; `None` if it has none. A key that is a list or a map, which no schema lets by, as text."""
     key = item.get(name) if isinstance(item, dict) else None
     return repr(key) if isinstance(key, dict | list) else key
