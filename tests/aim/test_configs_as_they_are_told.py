@@ -13,7 +13,7 @@ from tests.yaml_documents import read
 from weighbridge.policies.families import aim
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, storage_moved, value_at
+from weighbridge.policies.families.aim.predictions.config_merge import Values, leaves, merged_by_field, storage_moved
 from weighbridge.policies.families.aim.predictions.configuration import CRD_DEFAULTS, Ignored, RuntimeConfig, owner_of
 from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
 from weighbridge.policies.families.aim.predictions.tables import tables
@@ -181,8 +181,8 @@ def test_every_value_of_a_spec_has_its_path() -> None:
     spec = {"env": [{"name": "A", "value": "1"}, "odd"], "a": {"env": [1], "b": None, "c": {}}, "d": [{"e": 1}], "f": False}
     found = [(("env", "A"), {"value": "1"}), (("a", "env"), [1]), (("d",), [{"e": 1}]), (("f",), False)]
     assert list(leaves(spec)) == found
-    assert [value_at(spec, path) for path, _ in found] == [value for _, value in found]
-    assert [value_at(spec, path) for path in (("env", "B"), ("a", "b"), ("x",), ("env",))] == [None] * 4
+    assert [Values(spec).at(path) for path, _ in found] == [value for _, value in found]
+    assert [Values(spec).at(path) for path in (("env", "B"), ("a", "b"), ("x",), ("env",))] == [None] * 4
 
 
 def test_a_title_has_the_service_where_that_sets_something() -> None:

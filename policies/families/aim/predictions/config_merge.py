@@ -66,11 +66,22 @@ def leaves(spec: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]
             yield from leaves(value, (*path, key))
 
 
-def value_at(spec: JSONObject, path: Path) -> JSONValue:
-    """The value at a path of `leaves`."""
-    if path[:1] == ("env",):
-        return next((value for found, value in leaves({"env": spec.get("env")}) if found == path), None)
-    return lookup(spec, path)
+class Values:
+    """The values of a spec by the paths of `leaves`."""
+
+    def __init__(self, spec: JSONObject) -> None:
+        self._spec = spec
+        self._variables: dict[Path, JSONValue] | None = None
+
+    def at(self, path: Path) -> JSONValue:
+        """The value at a path; `None` if there is none. Of two variables with one name it is the first."""
+        if path[:1] != ("env",):
+            return lookup(self._spec, path)
+        if self._variables is None:
+            self._variables = {}
+            for found, value in leaves({"env": self._spec.get("env")}):
+                self._variables.setdefault(found, value)
+        return self._variables.get(path)
 
 
 def _routing(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:

@@ -16,14 +16,14 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
-from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply, storage_moved, value_at
+from weighbridge.policies.families.aim.predictions.config_merge import Values, leaves, merged_by_field, merged_deeply, storage_moved
 from weighbridge.policies.families.aim.subject.references import configs, find
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Merged, PredictedValue
 from weighbridge.policies.ground.durations import nanoseconds
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, name_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, field, lookup, name_of
 from weighbridge.policies.ground.records import dataclass
 
 DEFAULT: Final = "default"
@@ -95,8 +95,9 @@ class RuntimeConfig:
 
     def values(self) -> Iterator[PredictedValue]:
         """Every field that applies, from which object it is and what it overrides there."""
+        specs = [(owner, Values(spec)) for owner, spec in self._specs()]
         for path, value in leaves(self.spec):
-            owners = [(owner, found) for owner, spec in self._specs() if (found := value_at(spec, path)) is not None]
+            owners = [(owner, found) for owner, spec in specs if (found := spec.at(path)) is not None]
             source, reason = (self._one(path), "")
             for owner, found in owners:
                 if found == value:
@@ -110,24 +111,24 @@ class RuntimeConfig:
         """What the merge loses of the namespace's config and of the cluster's."""
         if self.scope != "Merged":
             return
-        spec = self.spec
+        applied = Values(self.spec)
         (owner, cluster), (other, namespaced) = self._specs()
+        own = Values(namespaced)
         for path, value in leaves(namespaced):
-            if (instead := value_at(spec, path)) != value and not _joins(path, value, instead):
+            if (instead := applied.at(path)) != value and not _joins(path, value, instead):
                 yield Ignored(other, path, value, instead)
         for path, value in leaves(cluster):
-            if value_at(spec, path) is None and value_at(namespaced, path) is None and not _replaced(path, namespaced, self.dialect):
+            if applied.at(path) is None and own.at(path) is None and not _replaced(path, namespaced, self.dialect):
                 yield Ignored(owner, path, value, None)
 
     def defaulted(self) -> Iterator[tuple[Ignored, JSONValue]]:
         """The values of the cluster's config that lose to a default in the namespace's, each with that default."""
         if self.scope != "Merged":
             return
-        spec = self.spec
         (owner, cluster), (_, namespaced) = self._specs()
         for path, default in CRD_DEFAULTS.items():
-            value = value_at(cluster, path)
-            if value_at(namespaced, path) == default == value_at(spec, path) and value not in (None, "", default):
+            value = lookup(cluster, path)
+            if lookup(namespaced, path) == default == lookup(self.spec, path) and value not in (None, "", default):
                 yield Ignored(owner, path, value, default), default
 
     def reference(self) -> JSONObject | None:
@@ -185,4 +186,4 @@ def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
 
 def _replaced(path: Path, namespaced: JSONObject, dialect: Dialect) -> bool:
     """Whether a value is gone because the namespace's config replaces the whole map or list, as its author would expect."""
-    return not dialect.is_aim_engine and path[:2] == ("routing", "gatewayRef") and value_at(namespaced, path[:2]) is not None
+    return not dialect.is_aim_engine and path[:2] == ("routing", "gatewayRef") and lookup(namespaced, path[:2]) is not None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from weighbridge.policies.families.aim.predictions.config_merge import leaves, value_at
+from weighbridge.policies.families.aim.predictions.config_merge import Values, leaves
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.family import spec_of
@@ -79,10 +79,11 @@ class ServiceConfig:
     def values(self) -> Iterator[PredictedValue]:
         """Every field that applies, from which object it is and what it overrides there."""
         below = {value.field: value for value in self.config.values()}
+        own = Values(self._own)
         for path, value in leaves(self.spec):
             name = field(("spec", *path))
             other = below.get(name)
-            if value_at(self._own, path) is None and other is not None:
+            if own.at(path) is None and other is not None:
                 yield other
                 continue
             owner = other.source.removesuffix(name).rstrip(" ,") if other is not None else ""
