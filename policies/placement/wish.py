@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from weighbridge.policies.facts import Inventory
 from weighbridge.policies.facts.autoscaling.pool_labels import chooses_pool
@@ -14,15 +15,20 @@ from weighbridge.policies.placement.node_affinity import NodeAffinity
 from weighbridge.policies.placement.outcome import Wish
 
 _NAME = "metadata.name"
+#: Each term that is tried is compared with all terms, and a pod that people write has a few.
+_MOST_TERMS = 16
 _ANY = "any"
 
 
 def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Wish | None:
-    """The node for a pod; `None` where none that can be declared would do, as with devices, or with volumes that no node reaches."""
+    """The node for a pod; `None` where none that can be declared would do, as with devices, or with volumes that no node reaches.
+
+    Of many terms of the affinity the first few are tried.
+    """
     resources = {
         name: count for name, count in filters.pod.requests.items() if count > 0 and ("/" in name or name.startswith("hugepages-"))
     }
-    for term in filters.affinity.terms or (Term((), ()),):
+    for term in islice(dict.fromkeys(filters.affinity.terms or (Term((), ()),)), _MOST_TERMS):
         labels, confined = _labels(filters.affinity, term)
         for key in (*filters.spread_keys, *filters.company.keys):
             labels.setdefault(key, _some_value(key, inventory))

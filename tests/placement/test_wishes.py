@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from tests.placement.clusters import affine, labelled, named, node, placed, pod
 from tests.placement.test_nearest_causes import company, spread
 from tests.placement.test_volumes import HOST, ZONE
+from weighbridge.policies.facts.selectors import Term
 from weighbridge.policies.ground.objects import JSONObject
 
 GPU = "amd.com/gpu"
@@ -55,3 +58,19 @@ def test_a_node_for_the_pod_has_what_it_asks_for(asked: JSONObject, name: str, l
     assert found.wish is not None
     assert (found.wish.name, found.wish.labels, found.wish.allocatable) == (name, labels, allocatable)
     assert found.wish.as_node().labels.items() >= {HOST: labels.get(HOST, name), "kubernetes.io/os": "linux"}.items()
+
+
+def test_many_terms_that_no_node_meets_are_not_each_compared_with_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = 0
+    matches = Term.matches
+
+    def counted(term: Term, labels: Mapping[str, str], name: str = "") -> bool:
+        nonlocal compared
+        compared += 1
+        return matches(term, labels, name)
+
+    monkeypatch.setattr(Term, "matches", counted)
+    terms = [{"matchExpressions": [{"key": "a", "operator": "In", "values": [str(number)]}]} for number in range(200)]
+    found = placed(affine(*terms, nodeSelector={"a": "none"}), node(labels={ZONE: "z1"}))
+    assert (found.fits, found.wish) == (False, None)
+    assert compared < 20 * len(terms)
