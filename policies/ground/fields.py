@@ -5,6 +5,8 @@ The API server refuses an object whose parts have wrong types before any of this
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
@@ -43,6 +45,14 @@ def text_map(obj: JSONValue, *steps: str) -> dict[str, str]:
     """The map of strings at a path of keys."""
     found = part(obj, *steps)
     return {key: value for key, value in found.items() if isinstance(value, str)} if found else {}
+
+
+def repeats(words: Iterable[str]) -> Iterator[bool]:
+    """Whether each word came before, one by one."""
+    seen = set[str]()
+    for word in words:
+        yield word in seen
+        seen.add(word)
 
 
 def whole(obj: JSONValue, key: str, default: int = 0) -> int:

@@ -16,6 +16,7 @@ from weighbridge.policies.apiserver.acceptance.options import Options
 from weighbridge.policies.apiserver.acceptance.webhook_client import service_errors, url_errors
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.fields import repeats
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.names import dns1035_label
@@ -78,8 +79,8 @@ def _versions(versions: list[str], path: FieldPath, *, recognized: bool) -> Iter
     if not versions:
         yield path.required()
         return
-    for index, version in enumerate(versions):
-        if version in versions[:index]:
+    for index, (version, is_repeated) in enumerate(zip(versions, repeats(versions), strict=True)):
+        if is_repeated:
             yield path[index].invalid(version, "duplicate version")
             continue
         for message in dns1035_label(version):

@@ -12,6 +12,7 @@ from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_struct_text import items_text
 from weighbridge.policies.apiserver.acceptance.options import Options
 from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.fields import repeats
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -82,14 +83,14 @@ def _map_list(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
 
 def _keys(keys: list[str], items: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     properties = items.get("properties") or {}
-    for index, key in enumerate(keys):
+    for key, is_repeated in zip(keys, repeats(keys), strict=True):
         if key not in properties:
             yield (path / LIST_KEYS).invalid(keys, "entries must all be names of item properties")
         elif properties[key].get("type") in ("array", "object"):
             # Printed is the type of the items, which is object.
             where = (path / "items" / "properties")[key] / "type"
             yield where.invalid(items["type"], f"must be a scalar type if parent array's {LIST_TYPE} is map")
-        if key in keys[:index]:
+        if is_repeated:
             yield (path / LIST_KEYS).invalid(keys, "must not contain duplicate entries")
 
 

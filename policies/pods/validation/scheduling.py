@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.fields import items, part, repeats, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.selectors import term_errors
@@ -54,9 +54,9 @@ def required_node_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
 def gate_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the gates that a pod waits at."""
     gates = [text(gate, "name") for gate in items(spec, "schedulingGates")]
-    for index, name in enumerate(gates):
+    for index, (name, is_repeated) in enumerate(zip(gates, repeats(gates), strict=True)):
         yield from _label_key(name, f"{path}.schedulingGates[{index}]")
-        if name in gates[:index]:
+        if is_repeated:
             yield FieldError(ErrorType.DUPLICATE, f"{path}.schedulingGates[{index}]", name)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported
-from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.fields import items, part, repeats, text, texts
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.server_release import release
@@ -88,13 +88,13 @@ def _id_errors(number: JSONValue, path: str) -> Iterator[FieldError]:
 
 def _sysctl_errors(sysctls: list[JSONObject], path: str) -> Iterator[FieldError]:
     names = [text(sysctl, "name") for sysctl in sysctls]
-    for index, name in enumerate(names):
+    for index, (name, is_repeated) in enumerate(zip(names, repeats(names), strict=True)):
         if not name:
             yield FieldError(ErrorType.REQUIRED, f"{path}[{index}].name")
         elif len(name) > _MAX_SYSCTL or not _SYSCTL_RE.fullmatch(name):
             detail = f"must have at most {_MAX_SYSCTL} characters and match regex ^{_SYSCTL}$"
             yield FieldError(ErrorType.INVALID, f"{path}[{index}].name", name, detail)
-        elif name in names[:index]:
+        elif is_repeated:
             yield FieldError(ErrorType.DUPLICATE, f"{path}[{index}].name", name)
 
 

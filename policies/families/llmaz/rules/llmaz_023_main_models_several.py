@@ -10,6 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import Claims, Said, Violation
 
 @claims.error(good="accepts-a-main-model-and-a-draft", bad="refuses-two-main-models")
 def check(claims: Claims) -> Said:
-    for model in () if claims.has_draft else claims.mains[:-1]:
-        message = f"another main model comes after it, and {claims.mains[-1].name} is the one that is served"
+    mains = () if claims.has_draft else claims.mains
+    for model in mains[:-1]:
+        message = f"another main model comes after it, and {mains[-1].name} is the one that is served"
         yield Violation(model.path, message, found=model.name)
