@@ -17,7 +17,7 @@ from weighbridge.policies.families.llmaz.subject.service import Service, service
 from weighbridge.policies.families.rule import Violation
 from weighbridge.policies.families.serving_engines.containers import Started, started_in
 from weighbridge.policies.families.serving_engines.faults import Fault
-from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
@@ -55,12 +55,19 @@ class Server:
             return ("spec", "workloadTemplate", self.template, "spec", "containers", self.place, *fields)
         own = part(spec_of(self.service.object), "backendRuntimeConfig")
         if fields and fields[0] == "args":
-            at = int(fields[1]) - len(texts(self.container, "args")) + len(texts(own, "args")) if len(fields) > 1 else -1
+            # The author's arguments come last.
+            at = int(fields[1]) - _length(self.container, "args") + _length(own, "args") if len(fields) > 1 else -1
             if at >= 0:
                 return ("spec", "backendRuntimeConfig", "args", at)
         if fields and fields[0] == "image" and isinstance(own.get("version"), str):
             return ("spec", "backendRuntimeConfig", "version")
         return ("spec", "backendRuntimeConfig") if own else ("spec",)
+
+
+def _length(obj: JSONObject, key: str) -> int:
+    """How long the list under a key is."""
+    found = obj.get(key)
+    return len(found) if isinstance(found, list) else 0
 
 
 def servers_of(request: Request, facts: Facts, config: Configuration) -> list[Server] | None:

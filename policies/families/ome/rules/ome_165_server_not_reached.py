@@ -50,10 +50,10 @@ def _of_runtime(given: Given) -> Said:
     for pod, path in parts:
         if path[-1] == "worker":
             continue
+        is_sent_to = front in path and not items(pod, "containers")
         for container in containers_of(pod, path):
             started = started_in(container.obj) if container.is_runner else None
-            sends = front in path and not items(pod, "containers")
             probed = container.obj if "leader" in path else items(with_default_probe({"containers": [container.obj]}), "containers")[0]
-            sent = declared_ports(container.obj, _PORT)[:1] if sends else []
+            sent = declared_ports(container.obj, _PORT)[:1] if is_sent_to else []
             for fault in unreached(started, probed, sent) if started is not None else ():
                 yield replace(fault.violation((*container.path, *fault.place)), severity=Severity.WARNING)
