@@ -222,8 +222,7 @@ def _made_of(obj: JSONObject, namespace: str, facts: Facts, config: Configuratio
         return [obj]
     from weighbridge.policies.families.references import as_applied
 
-    fill = family.fill.get(gvk.kind)
-    applied = obj if is_stored(obj) or fill is None else as_applied(obj, namespace, facts, config, fill)
+    applied = obj if is_stored(obj) or gvk.kind not in family.fill else as_applied(obj, namespace, facts, config)
     request = Request("quota", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
     prediction = resolve(request, facts, config)
     request.forget()

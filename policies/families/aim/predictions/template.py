@@ -14,7 +14,7 @@ from weighbridge.policies.families.aim.predictions.derived import derived
 from weighbridge.policies.families.aim.predictions.gpus import cluster_models, normalised
 from weighbridge.policies.families.aim.predictions.names import derived_template
 from weighbridge.policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
-from weighbridge.policies.families.aim.subject.references import fill_template, find, templates
+from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.references import Referent, as_stored
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
@@ -193,7 +193,7 @@ def model_templates(model: str, dialect: Dialect, namespace: str, facts: Facts) 
 
 def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
     """A template as a candidate."""
-    applied = as_stored(template, namespace_of(template), facts, config, fill_template)
+    applied = as_stored(template, namespace_of(template), facts, config)
     return candidate(applied, dialect, state_of(applied, dialect, facts))
 
 

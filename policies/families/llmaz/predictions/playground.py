@@ -11,7 +11,6 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.llmaz.fill.service import fill_service
 from weighbridge.policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
 from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
@@ -27,6 +26,7 @@ from weighbridge.policies.families.llmaz.subject.service import Service, service
 from weighbridge.policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from weighbridge.policies.families.llmaz.upstream.rewrites import encoded
 from weighbridge.policies.families.prediction import Deferred, Prediction, Table, condition
+from weighbridge.policies.families.references import fill
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
@@ -134,7 +134,7 @@ def _filled(manifest: JSONObject, facts: Facts, config: Configuration) -> JSONOb
     """The Service with what is filled in when the controller writes it."""
     mutation = Mutation(deep_copy(manifest))
     request = Request("", Operation.CREATE, SERVICE, mutation.object, namespace=namespace_of(manifest), name=name_of(manifest))
-    fill_service(mutation, request, facts, config)
+    fill(mutation, request, facts, config)
     return mutation.object
 
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmaz.fill.service import TEMPLATES
-from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, SERVICE
+from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, SERVICE, TEMPLATES
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT, KnownOperator
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
