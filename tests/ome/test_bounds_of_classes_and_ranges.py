@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from weighbridge.policies.families.ome.predictions.accelerators import excluded
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, judged, select
+from weighbridge.policies.families.ome.subject.accelerator_choice import excluded
 from weighbridge.policies.families.ome.subject.accelerators import read_class
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, Candidate, judged, select
 from weighbridge.policies.ground.objects import JSONObject
 
 

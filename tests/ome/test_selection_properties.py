@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.ome.transcription import PANIC, fits, selected
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Selection, select
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, Selection, select
 from weighbridge.policies.ground.objects import JSONObject
 
 VERSIONS = st.sampled_from(["1", "1.0", "1.0.0", "v1.0.0", "1.1.0", "2.0.0", "4.45.0", "4.45.0.dev0", "4.45.0-rc1", "1.x", "01", "1.0-rc1"])

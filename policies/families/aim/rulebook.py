@@ -6,8 +6,8 @@ from typing import Final
 
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.asked_gpus import AskedGpus, asked_of
+from weighbridge.policies.families.aim.predictions.predicted_service import Service, service_of, work_of
 from weighbridge.policies.families.aim.predictions.workload import Work
-from weighbridge.policies.families.aim.subject.service import Service, service_of, work_of
 from weighbridge.policies.families.aim.subject.template import Template, template_of
 from weighbridge.policies.families.aim.subject.written import Change, change_of
 from weighbridge.policies.families.family import spec_of

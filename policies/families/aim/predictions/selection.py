@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.gpus import normalised
+from weighbridge.policies.families.aim.subject.gpus import normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of

@@ -11,9 +11,9 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, is_paused
 from weighbridge.policies.families.aim.predictions.derived import derived
-from weighbridge.policies.families.aim.predictions.gpus import cluster_models, normalised
 from weighbridge.policies.families.aim.predictions.names import derived_template
 from weighbridge.policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
+from weighbridge.policies.families.aim.subject.gpus import cluster_models, normalised
 from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.references import Referent, as_stored

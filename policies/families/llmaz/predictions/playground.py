@@ -16,12 +16,12 @@ from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
 from weighbridge.policies.families.llmaz.predictions.resources import merged, printed
-from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, config_names, rendered, trigger_named, variables_of
 from weighbridge.policies.families.llmaz.predictions.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
 from weighbridge.policies.families.llmaz.predictions.stored import model_label
 from weighbridge.policies.families.llmaz.predictions.typed_patch import patch_refusal
 from weighbridge.policies.families.llmaz.predictions.workload import PORT, with_scheduler
 from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
+from weighbridge.policies.families.llmaz.subject.runtime import arguments_of, config_names, rendered, trigger_named, variables_of
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from weighbridge.policies.families.llmaz.upstream.rewrites import encoded

@@ -12,8 +12,8 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place, shown
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines, part
-from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 from weighbridge.policies.families.serving_engines.command_line import Given
 
 #: Flags of other rules, by their meaning.

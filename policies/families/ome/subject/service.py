@@ -15,14 +15,13 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.operator import RAW, SERVERLESS, operator_of
-from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
-from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
-from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
+from weighbridge.policies.families.ome.subject.accelerator_choice import ClassChoice, choose_class
 from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
 from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.model_references import ModelReference, model_reference
 from weighbridge.policies.families.ome.subject.named_object import named_object
 from weighbridge.policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
 from weighbridge.policies.families.ome.subject.service_spec import (
     ACCELERATED,
     annotation,
@@ -33,6 +32,7 @@ from weighbridge.policies.families.ome.subject.service_spec import (
     runtime_name,
     weight_names,
 )
+from weighbridge.policies.families.ome.subject.stored import as_stored, uses_predictor
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of

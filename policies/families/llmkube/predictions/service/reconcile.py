@@ -17,7 +17,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator, operat
 from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
 from weighbridge.policies.families.llmkube.predictions.model.state import READY, ModelState, model_state
 from weighbridge.policies.families.llmkube.predictions.service import address as service
-from weighbridge.policies.families.llmkube.predictions.service import autoscaling, deployment, gpu_shares, parallelism
+from weighbridge.policies.families.llmkube.predictions.service import autoscaling, deployment
 from weighbridge.policies.families.llmkube.predictions.service.resources import unreadable
 from weighbridge.policies.families.llmkube.predictions.service.status import (
     FAILED,
@@ -33,6 +33,7 @@ from weighbridge.policies.families.llmkube.predictions.storage.pod_storage impor
 from weighbridge.policies.families.llmkube.subject.pool_members import Share
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
+from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
 from weighbridge.policies.families.prediction import Event, Prediction
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked

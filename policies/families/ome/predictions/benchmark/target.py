@@ -11,8 +11,8 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
-from weighbridge.policies.families.ome.predictions.models import ModelReference, model_named
 from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.model_references import ModelReference, model_named
 from weighbridge.policies.families.ome.subject.predictors import predictor_of
 from weighbridge.policies.families.ome.subject.service_spec import model_name
 from weighbridge.policies.ground.expressions import expression

@@ -17,8 +17,8 @@ from weighbridge.policies.families.ome.predictions.merge.pods import PodError, S
 from weighbridge.policies.families.ome.predictions.merge.sources import added_values, values_of
 from weighbridge.policies.families.ome.predictions.merge.weights import absence, unreadable, uri_of_weight, weights_of
 from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
-from weighbridge.policies.families.ome.predictions.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.families.ome.subject.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.families.ome.subject.service_spec import weight_names
 from weighbridge.policies.families.prediction import PredictedValue

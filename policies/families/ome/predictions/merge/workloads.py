@@ -16,8 +16,8 @@ from weighbridge.policies.families.ome.operator import operator_of
 from weighbridge.policies.families.ome.predictions.merge import ray, scalers
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
 from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share, pod_of, with_default_probe
-from weighbridge.policies.families.ome.predictions.merge.stored import uses_predictor
 from weighbridge.policies.families.ome.subject.service_spec import annotation
+from weighbridge.policies.families.ome.subject.stored import uses_predictor
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of

@@ -14,15 +14,15 @@ from functools import cached_property
 from heapq import nsmallest
 from typing import Final
 
-from weighbridge.policies.families.ome.predictions.selection.compatibility import (
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
+from weighbridge.policies.families.ome.subject.selection.compatibility import (
     awaited,
     differences,
     fits_item,
     formats_match,
     is_out_of_range,
 )
-from weighbridge.policies.families.ome.subject.model import Model
-from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
 from weighbridge.policies.families.ome.subject.sizes import size_or_zero
 from weighbridge.policies.ground.records import dataclass
 

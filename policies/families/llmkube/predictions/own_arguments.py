@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.subject.service import Service, service_with_model
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service, service_with_model
 from weighbridge.policies.families.serving_engines.command_line import Given
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.ground.objects import Path
