@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
-from weighbridge.policies.admission_policies.compiled import INVALID, CompiledPolicy, Failure, Outcome, compile_policy
+from weighbridge.policies.admission_policies.compiled import INVALID, Answer, CompiledValidatingPolicy, Failure, compile_policy
 from weighbridge.policies.admission_policies.inputs import inputs_of
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
@@ -103,10 +103,10 @@ def concerns(attributes: Attributes, facts: Facts) -> bool:
     return any(may_match(compiled.policy.head.match, attributes, facts) for compiled, _ in _bound(facts))
 
 
-def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
+def _bound(facts: Facts) -> Sequence[tuple[CompiledValidatingPolicy, Sequence[ValidatingBinding]]]:
     """The policies that have bindings, with these."""
 
-    def work_out() -> list[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
+    def work_out() -> list[tuple[CompiledValidatingPolicy, Sequence[ValidatingBinding]]]:
         bindings: dict[str, list[ValidatingBinding]] = {}
         for binding in map(read_binding, in_force(*_KINDS[1], facts)):
             bindings.setdefault(binding.head.policy, []).append(binding)
@@ -117,7 +117,7 @@ def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[ValidatingBi
 
 
 def _judge_by(
-    compiled: CompiledPolicy, bindings: Iterable[ValidatingBinding], attributes: Attributes, facts: Facts, found: Judgement
+    compiled: CompiledValidatingPolicy, bindings: Iterable[ValidatingBinding], attributes: Attributes, facts: Facts, found: Judgement
 ) -> None:
     """Judge a request by one policy with its bindings."""
     head = compiled.policy.head
@@ -151,8 +151,8 @@ def _judge_by(
 
 
 def _outcomes(
-    compiled: CompiledPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
-) -> list[Outcome] | None:
+    compiled: CompiledValidatingPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
+) -> list[Answer] | None:
     """What a policy says with each parameter of a binding; `None` where that doesn't match. Raises NotKnownError and BindingError."""
     match = binding.head.match
     if match is not None and matched(match, attributes, facts) is None:
@@ -163,7 +163,7 @@ def _outcomes(
     return [compiled.outcome(one, attributes, as_matched) for one in inputs]
 
 
-def _take(outcome: Outcome, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:
+def _take(outcome: Answer, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:
     """Do with an outcome what the binding's actions say."""
     for failure in outcome.failures:
         for action in binding.actions:

@@ -11,13 +11,13 @@ from weighbridge.policies.facts.selectors import Requirement, Term, as_integer
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.node_affinity import NodeAffinity
-from weighbridge.policies.placement.outcome import Wish
+from weighbridge.policies.placement.outcome import NodeWish
 
 _NAME = "metadata.name"
 _ANY = "any"
 
 
-def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Wish | None:
+def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> NodeWish | None:
     """The node for a pod; `None` where none that can be declared would do, as with devices, or with volumes that no node reaches."""
     resources = {
         name: count for name, count in filters.pod.requests.items() if count > 0 and ("/" in name or name.startswith("hugepages-"))
@@ -28,7 +28,7 @@ def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) 
             labels.setdefault(key, _some_value(key, inventory))
         labels = {**filters.volumes.wished_labels(), **labels}
         hostname = labels.pop(HOSTNAME, "")
-        wish = Wish(confined or hostname or _name(labels, resources), labels, resources)
+        wish = NodeWish(confined or hostname or _name(labels, resources), labels, resources)
         if hostname and hostname != wish.name:
             labels[HOSTNAME] = hostname
         node = wish.as_node()

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.subject.accelerators import AcceleratorCl
 from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
 from weighbridge.policies.families.ome.subject.selection.choice import (
-    Selection,
+    RuntimeSelection,
     awaits,
     fit,
     judged,
@@ -203,7 +203,7 @@ def test_a_framework_adds_its_weight(weight: int, score: int) -> None:
 
 
 def _reasons(*runtimes: Runtime, asked: Model | None = None) -> list[tuple[str, str]]:
-    found: Selection = select(asked or model(), runtimes, ())
+    found: RuntimeSelection = select(asked or model(), runtimes, ())
     return [(candidate.runtime.name, found.reason(candidate)) for candidate in found.candidates]
 
 

@@ -39,7 +39,7 @@ from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.settings.values import Failing
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.verdict import FORMATS, Format, Verdict
+from weighbridge.webhook.verdict import FORMATS, Verdict, VerdictFormat
 from weighbridge.webhook.verdict.record import short, unreadable_record, verdict_record
 from weighbridge.webhook.verdict.verdicts import Outcome
 
@@ -256,7 +256,7 @@ def _passed_over(reading: Reading) -> Mapping[str, int]:
     return {"template": standings[Standing.TEMPLATE], "other document": standings[Standing.OTHER]}
 
 
-def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], report: Format, fail_on: Failing) -> int:
+def _report(verdicts: Iterator[Verdict], passed_over: Mapping[str, int], report: VerdictFormat, fail_on: Failing) -> int:
     code = 0
     for verdict in verdicts:
         report.write(verdict)

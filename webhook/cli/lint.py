@@ -288,9 +288,9 @@ def _placed(reading: Reading, results: Iterator[Result]) -> Iterator[tuple[Manif
 def _levels(run: Settings) -> Callable[[str], Failing]:
     """What makes the exit code 1, by file."""
     if run.overrides:
-        from weighbridge.webhook.silence.selection import Selection
+        from weighbridge.webhook.silence.selection import FileSettings
 
-        return Selection(run).failing
+        return FileSettings(run).failing
     level = Failing.of(run.words("fail-on"))
     return lambda _: level
 

@@ -16,9 +16,9 @@ from weighbridge.policies.admission_policies.conditions import ConditionError, c
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
 from weighbridge.policies.admission_policies.mutating.changes import changes
-from weighbridge.policies.admission_policies.mutating.compiled import CompiledPolicy, MutationError, compile_policy
+from weighbridge.policies.admission_policies.mutating.compiled import CompiledMutatingPolicy, MutationError, compile_policy
 from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit
-from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, Kind
+from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, MutatedKind
 from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.reading import read_policy
@@ -62,7 +62,7 @@ class Denial:
 class _Invocation:
     """A policy that is asked, with a binding and one of its parameters."""
 
-    compiled: CompiledPolicy
+    compiled: CompiledMutatingPolicy
     binding: str
     matched: Matched
     params: JSONObject | None
@@ -163,10 +163,10 @@ def _taken(found: Mutated, attributes: Attributes, facts: Facts) -> Attributes:
     return replace(attributes, object=found.built_in.taken.object, old_object=read_old(attributes.old_object, attributes.kind))
 
 
-def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]]]:
+def _bound(facts: Facts) -> Sequence[tuple[CompiledMutatingPolicy, Sequence[BindingHead]]]:
     """The policies that have bindings, with these."""
 
-    def work_out() -> list[tuple[CompiledPolicy, Sequence[BindingHead]]]:
+    def work_out() -> list[tuple[CompiledMutatingPolicy, Sequence[BindingHead]]]:
         bindings: dict[str, list[BindingHead]] = {}
         for binding in map(read_binding_head, in_force(*_KINDS[1], facts)):
             bindings.setdefault(binding.policy, []).append(binding)
@@ -177,7 +177,7 @@ def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]
 
 
 def _invocations(
-    compiled: CompiledPolicy,
+    compiled: CompiledMutatingPolicy,
     bindings: Sequence[BindingHead],
     attributes: Attributes,
     facts: Facts,
@@ -305,7 +305,7 @@ class _Round:
             return False
         return True
 
-    def _kind(self, invocation: _Invocation) -> Kind:
+    def _kind(self, invocation: _Invocation) -> MutatedKind:
         """The kind as which an object is changed."""
         matched_kind, built_in = invocation.matched.kind, self._found.built_in
         definition = self._facts.definitions.get(matched_kind)

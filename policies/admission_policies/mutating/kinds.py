@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 
 
-class Kind(Protocol):
+class MutatedKind(Protocol):
     """The kind of an object that policies change. `atom` is the type by which it merges, `None` where it has none."""
 
     @property

@@ -5,7 +5,7 @@ from typing import Final
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
-from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
+from weighbridge.policies.families.ome.predictions.merge.workloads import ObjectRefusal
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
@@ -22,7 +22,7 @@ _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
 )
 
 
-def written_field(service: JSONObject | None, refusal: Refusal, error: FieldError) -> Path:
+def written_field(service: JSONObject | None, refusal: ObjectRefusal, error: FieldError) -> Path:
     """The field of the service that an error about its pods speaks of, as far as the service writes it; else the component."""
     place = steps(error.field)
     component: Path = ("spec", refusal.component)

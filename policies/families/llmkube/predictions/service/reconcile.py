@@ -30,7 +30,7 @@ from weighbridge.policies.families.llmkube.predictions.service.status import (
 )
 from weighbridge.policies.families.llmkube.predictions.service.workload import Workload, workload
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
-from weighbridge.policies.families.llmkube.subject.pool_members import Share
+from weighbridge.policies.families.llmkube.subject.pool_members import PoolShare
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
@@ -125,7 +125,7 @@ class _Reconcile:
             self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
 
 
-def predict(request: Request, facts: Facts, config: Configuration, share: Share | None = None) -> Reconciled:
+def predict(request: Request, facts: Facts, config: Configuration, share: PoolShare | None = None) -> Reconciled:
     """The prediction; empty for what has no spec, and for subresources. Total.
 
     Where a ModelPool sets the service's replicas, `share` says to how many; else it gets as many as it asks for.

@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.operator import operator_of
 from weighbridge.policies.families.ome.predictions.merge import ray, scalers
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
-from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share, pod_of, with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, PodError, pod_of, with_default_probe
 from weighbridge.policies.families.ome.subject.service_spec import annotation
 from weighbridge.policies.families.ome.subject.stored import uses_predictor
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
@@ -54,7 +54,7 @@ _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what i
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ObjectRefusal:
     """Why the API server refuses an object of a component: its workload, in the paths of the pods' template, or what goes with that.
 
     `role` is the pod's in a group.
@@ -81,10 +81,10 @@ class Maker:
     `refusals` are the objects that the API server refuses, `unknown` says why it isn't known whether what the service needs is installed.
     """
 
-    def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, Share], facts: Facts) -> None:
+    def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, CommonPart], facts: Facts) -> None:
         self.service, self.components, self.shares = service, components, shares
         self.name, self.namespace = name_of(service), namespace_of(service)
-        self.refusals: list[Refusal] = []
+        self.refusals: list[ObjectRefusal] = []
         self.unknown: list[str] = []
         self._facts, self._operator = facts, operator_of(facts)
         self._pods: dict[tuple[str, str], JSONObject] = {}
@@ -152,7 +152,7 @@ class Maker:
     ) -> JSONObject:
         """An object that the API server takes. Raises PodError for one that it refuses, at which OME stops."""
         if found := list(errors):
-            self.refusals.append(Refusal(component.name, role, obj["kind"], pods or {}, found))
+            self.refusals.append(ObjectRefusal(component.name, role, obj["kind"], pods or {}, found))
             raise PodError(invalid_message(obj["kind"], obj["apiVersion"].rpartition("/")[0], name_of(obj), found))
         return obj
 
@@ -199,7 +199,7 @@ class Maker:
         for role, pod in pods.items():
             # LeaderWorkerSet takes any template, and makes a StatefulSet of it.
             if errors := list(stateful_set_errors(pod)):
-                self.refusals.append(Refusal(component.name, role, "StatefulSet", pod, errors))
+                self.refusals.append(ObjectRefusal(component.name, role, "StatefulSet", pod, errors))
         return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
 
     def _knative(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
@@ -298,7 +298,7 @@ class Maker:
             f"{api}/v1", "RoleBinding", name, {"roleRef": {"apiGroup": api, "kind": "Role", "name": name}, "subjects": subjects}
         )
 
-    def _labels(self, component: Component, share: Share) -> JSONObject:
+    def _labels(self, component: Component, share: CommonPart) -> JSONObject:
         own = {**text_map(self.service, "metadata", "labels"), **text_map(component.spec, "labels")}
         vendor = text(share.model.spec, "vendor")
         return {
@@ -313,7 +313,7 @@ class Maker:
             **share.weights.labels,
         }
 
-    def _annotations(self, component: Component, share: Share) -> JSONObject:
+    def _annotations(self, component: Component, share: CommonPart) -> JSONObject:
         form, vendor = share.model.format, text(share.model.spec, "vendor")
         of_ome = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
         of_ome |= {"base-model-vendor": vendor} if vendor else {}
