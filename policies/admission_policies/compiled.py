@@ -10,11 +10,11 @@ from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
+from weighbridge.policies.admission_policies.declarations import PolicyValidation, ValidatingPolicy
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.admission_policies.evaluation import BUDGET, OUT_OF_BUDGET, ExpressionResult, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
 from weighbridge.policies.admission_policies.matching import Matched
-from weighbridge.policies.admission_policies.reading import PolicyValidation, ValidatingPolicy
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.values import Value, type_name
 from weighbridge.policies.ground.records import dataclass

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
-from weighbridge.policies.admission_policies.reading import (
+from weighbridge.policies.admission_policies.declarations import (
     ALL,
     GROUP,
     MUTATING_BINDING,

@@ -17,7 +17,7 @@ from weighbridge.policies.families.fill.record import PATH as RECORD
 from weighbridge.policies.ground.objects import Path, field
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.spelling import closest
-from weighbridge.policies.user_policies.compiling import Fault
+from weighbridge.policies.user_policies.compiler import Fault
 
 _METADATA: Final = "metadata"
 _MAPS_OF_METADATA: Final = ("labels", "annotations")

@@ -25,7 +25,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.object_meta import stored_numbers
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy
-from weighbridge.policies.user_policies.filling import (
+from weighbridge.policies.user_policies.fill_ins import (
     Answers,
     FillValue,
     asked_policies,
@@ -35,8 +35,8 @@ from weighbridge.policies.user_policies.filling import (
 )
 from weighbridge.policies.user_policies.inputs import Made, MissingFactError, RequestInputs
 from weighbridge.policies.user_policies.verdict import KindPolicies, compiled_for
-from weighbridge.policies.verdict.governing import weighed_policies
 from weighbridge.policies.verdict.judgement import enforce
+from weighbridge.policies.verdict.policy_findings import weighed_policies
 from weighbridge.policies.verdict.way import Context, Found
 
 

@@ -141,7 +141,7 @@ def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -
     """The form of the reports that the live cluster takes, which is asked before it is read."""
     if cluster:
         raise click.UsageError("--report writes into the live cluster and goes without --cluster; -o openreports writes the same here")
-    from weighbridge.webhook.openreports.keeping import installed_form
+    from weighbridge.webhook.openreports.keeper import installed_form
 
     return installed_form(kubeconfig, context)
 
@@ -156,7 +156,7 @@ def _kept(
 ) -> str:
     """Keep the reports; how many were written and removed."""
     from weighbridge.webhook.openreports.document import reports_on
-    from weighbridge.webhook.openreports.keeping import keep
+    from weighbridge.webhook.openreports.keeper import keep
 
     return str(keep(kubeconfig, context, form, reports_on(judged, form, config, int(time())), unread))
 

@@ -29,7 +29,7 @@ from weighbridge.webhook.cli.around.judged_by import Known, policies_of
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
-from weighbridge.webhook.inputs.reading import Reading, duplicates_of, objects_of, read, text_issues
+from weighbridge.webhook.inputs.manifest_reader import Reading, duplicates_of, objects_of, read, text_issues
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing

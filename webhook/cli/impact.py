@@ -25,8 +25,8 @@ from weighbridge.webhook.cli.options import (
     settings_option,
 )
 from weighbridge.webhook.inputs.facts import changed_facts, load_configuration
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.inputs.named_objects import is_namespaced, parts_of
-from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain

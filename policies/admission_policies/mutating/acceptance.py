@@ -17,7 +17,7 @@ from weighbridge.policies.admission_policies.matching_checks import (
     shared_errors,
 )
 from weighbridge.policies.admission_policies.mutating.compiled import compile_mutation, patching_environment
-from weighbridge.policies.admission_policies.mutating.reading import PolicyMutation
+from weighbridge.policies.admission_policies.mutating.declarations import PolicyMutation
 from weighbridge.policies.admission_policies.policy_types import (
     CONDITIONS,
     FAILURE_POLICY,

@@ -22,8 +22,8 @@ from weighbridge.policies.admission_policies.built_in.objects import (
 )
 from weighbridge.policies.admission_policies.mutating.changes import changes, with_changes
 from weighbridge.policies.admission_policies.mutating.compiled import MutationError
-from weighbridge.policies.admission_policies.mutating.fitting import ChangedError
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom, MergeTypes
+from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError
 from weighbridge.policies.apiserver.built_in_types import built_in_types
 from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts

@@ -12,12 +12,12 @@ from typing import Final
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.admission_policies.evaluation import BUDGET, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
+from weighbridge.policies.admission_policies.mutating.declarations import MutatingPolicy, PolicyMutation
 from weighbridge.policies.admission_policies.mutating.json_patch import PatchError, PatchOperation, UnmetTestError, apply_patch
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
 from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
 from weighbridge.policies.admission_policies.mutating.nil_lists import as_json_data
-from weighbridge.policies.admission_policies.mutating.reading import MutatingPolicy, PolicyMutation
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.library import patches
 from weighbridge.policies.cel.library.patches import JSON_PATCH, OBJECT, ObjectValue, PatchValue

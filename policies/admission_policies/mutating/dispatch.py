@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
+from weighbridge.policies.admission_policies.declarations import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
 from weighbridge.policies.admission_policies.mutating.changes import changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledMutatingPolicy, MutationError, compile_policy
-from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit
+from weighbridge.policies.admission_policies.mutating.declarations import read_policy
 from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, MutatedKind
 from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
-from weighbridge.policies.admission_policies.mutating.reading import read_policy
+from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError, fit
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
-from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
-from weighbridge.policies.admission_policies.validating import in_force
+from weighbridge.policies.admission_policies.validation import in_force
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts

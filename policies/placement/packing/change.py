@@ -13,10 +13,10 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.packing.cluster import Laid, WantedGroups, laid_out
+from weighbridge.policies.placement.packing.fit import Packing, PackingOutcome, pack
 from weighbridge.policies.placement.packing.greedy import add, rounded
 from weighbridge.policies.placement.packing.members import Member, Members, bound_alone
 from weighbridge.policies.placement.packing.occupancy import PackingState
-from weighbridge.policies.placement.packing.packing import Packing, PackingOutcome, pack
 from weighbridge.policies.placement.packing.problem import MANY, Demand
 from weighbridge.policies.placement.packing.shortages import may_come, why
 from weighbridge.policies.pods.groups import Groups

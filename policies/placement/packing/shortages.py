@@ -18,8 +18,8 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.placement.nearest_resources import amount_text
 from weighbridge.policies.placement.packing.cluster import Laid, WantedGroups, laid_out
+from weighbridge.policies.placement.packing.fit import Packing, PackingOutcome, pack
 from weighbridge.policies.placement.packing.members import Member, Members, pods_to_place
-from weighbridge.policies.placement.packing.packing import Packing, PackingOutcome, pack
 from weighbridge.policies.placement.request_pods import with_claims
 from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.pods.workloads import claims_of

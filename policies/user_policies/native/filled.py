@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY
+from weighbridge.policies.admission_policies.declarations import GROUP, MUTATING_BINDING, MUTATING_POLICY
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.config.enforcement import Enforcement

@@ -23,7 +23,7 @@ from weighbridge.policies.ground.fields import texts
 from weighbridge.policies.ground.objects import JSONValue, Path, pointer
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.user_policies.compiled_policy import CompiledFillIn
-from weighbridge.policies.user_policies.filling import with_defaults
+from weighbridge.policies.user_policies.fill_ins import with_defaults
 from weighbridge.policies.user_policies.native.texts import Untranslatable, literal
 from weighbridge.policies.user_policies.vocabulary import OBJECT, VARIABLES
 

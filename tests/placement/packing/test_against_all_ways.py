@@ -8,8 +8,8 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from weighbridge.policies.placement.packing.fit import PackingOutcome, pack
 from weighbridge.policies.placement.packing.occupancy import PackingState
-from weighbridge.policies.placement.packing.packing import PackingOutcome, pack
 from weighbridge.policies.placement.packing.problem import NODE, Demand, NodeClass, PodKind, Problem
 
 _DOMAINS = ("a", "b", None)

@@ -13,8 +13,8 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.packing.change import Left, PackedChange, Part, left_out
+from weighbridge.policies.placement.packing.fit import Packing, pack
 from weighbridge.policies.placement.packing.members import compact
-from weighbridge.policies.placement.packing.packing import Packing, pack
 from weighbridge.policies.placement.packing.problem import Problem
 from weighbridge.policies.pods.groups import groups_of
 

@@ -16,7 +16,7 @@ from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.cli.cases.judging import JudgedCase
+from weighbridge.webhook.cli.cases.verdicts import JudgedCase
 
 
 @dataclass(frozen=True, slots=True)

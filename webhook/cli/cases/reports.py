@@ -9,7 +9,7 @@ from typing import Final
 
 from weighbridge import __version__
 from weighbridge.webhook.cli.cases.coverage import Coverage
-from weighbridge.webhook.cli.cases.judging import JudgedCase
+from weighbridge.webhook.cli.cases.verdicts import JudgedCase
 from weighbridge.webhook.texts.escapes import shown
 
 VERSION: Final = 1

@@ -10,7 +10,7 @@ from weighbridge.policies.cel.rules.explanation import RuleExplanation, explain
 from weighbridge.policies.ground.objects import JSONObject, lookup
 from weighbridge.policies.schema.node import Schema
 from weighbridge.webhook.inputs.bundled import bundled_crds
-from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.escapes import shown
 

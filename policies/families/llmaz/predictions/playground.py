@@ -33,7 +33,7 @@ from weighbridge.policies.ground.objects import JSONObject, Operation, metadata_
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.defaults import scaler_spec
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.schema.go_values import deep_copy
 
 _GRACE: Final = 130

@@ -22,7 +22,7 @@ from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_errors
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_errors
 from weighbridge.policies.pods.validation.deployment import deployment_errors
 from weighbridge.policies.pods.validation.disruption_budget import disruption_budget_errors
 from weighbridge.policies.pods.validation.service import service_errors

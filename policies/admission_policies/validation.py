@@ -11,10 +11,7 @@ from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.compiled import INVALID, Answer, CompiledValidatingPolicy, Failure, compile_policy
-from weighbridge.policies.admission_policies.inputs import inputs_of
-from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
-from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
-from weighbridge.policies.admission_policies.reading import (
+from weighbridge.policies.admission_policies.declarations import (
     GROUP,
     VALIDATING_BINDING,
     VALIDATING_POLICY,
@@ -22,6 +19,9 @@ from weighbridge.policies.admission_policies.reading import (
     read_binding,
     read_policy,
 )
+from weighbridge.policies.admission_policies.inputs import inputs_of
+from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
+from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts

@@ -13,8 +13,8 @@ from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.webhook.cli.cases.comparing import Difference, differences
-from weighbridge.webhook.cli.cases.reading import Case, read_case
+from weighbridge.webhook.cli.cases.comparison import Difference, differences
+from weighbridge.webhook.cli.cases.reader import Case, read_case
 from weighbridge.webhook.configuration.namespace_configuration import in_force
 from weighbridge.webhook.inputs.facts import facts_of, load_configuration
 from weighbridge.webhook.inputs.requests import request_of

@@ -5,7 +5,7 @@ What is read here passes `acceptance`; a part of another type counts as absent. 
 
 from __future__ import annotations
 
-from weighbridge.policies.admission_policies.reading import PolicyHead, read_policy_head
+from weighbridge.policies.admission_policies.declarations import PolicyHead, read_policy_head
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
