@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
+from weighbridge.policies.admission_policies.bindings import bound, not_checked
 from weighbridge.policies.admission_policies.compiled import INVALID, Answer, CompiledValidatingPolicy, Failure, compile_policy
 from weighbridge.policies.admission_policies.declarations import (
-    GROUP,
     VALIDATING_BINDING,
     VALIDATING_POLICY,
     ValidatingBinding,
@@ -27,11 +27,10 @@ from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.go_text import json_text, quote
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
 
-_KINDS: Final = ((GROUP, VALIDATING_POLICY), (GROUP, VALIDATING_BINDING))
 _CODES: Final = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
 _FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
 _MAX_FAILURES: Final = 50
@@ -75,16 +74,6 @@ class Judgement:
         return Refusal(_CODES.get(first.reason, 422), text, [{"message": first.text}])
 
 
-def in_force(group: str, kind: str, facts: Facts) -> list[JSONObject]:
-    """The policies or bindings of a kind by their names, without those among the given ones that the server wouldn't store."""
-    found = sorted(facts.objects.list(group, kind), key=name_of)
-    if not facts.beside.number_of(group, kind):
-        return found
-    from weighbridge.policies.admission_policies.acceptance import problems_of
-
-    return [obj for obj in found if facts.beside.get(group, kind, "", name_of(obj)) is None or not problems_of(obj)]
-
-
 def judge(attributes: Attributes, facts: Facts) -> Judgement:
     """Judge a request by all policies and bindings among the facts."""
     found = Judgement()
@@ -105,15 +94,16 @@ def concerns(attributes: Attributes, facts: Facts) -> bool:
 
 def _bound(facts: Facts) -> Sequence[tuple[CompiledValidatingPolicy, Sequence[ValidatingBinding]]]:
     """The policies that have bindings, with these."""
+    return bound((VALIDATING_POLICY, _compiled), (VALIDATING_BINDING, _read), facts)
 
-    def work_out() -> list[tuple[CompiledValidatingPolicy, Sequence[ValidatingBinding]]]:
-        bindings: dict[str, list[ValidatingBinding]] = {}
-        for binding in map(read_binding, in_force(*_KINDS[1], facts)):
-            bindings.setdefault(binding.head.policy, []).append(binding)
-        policies = map(read_policy, in_force(*_KINDS[0], facts))
-        return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
 
-    return facts.objects.once(_KINDS, ("validating policies", release().name), work_out, by=(facts.beside,))
+def _compiled(policy: JSONObject) -> CompiledValidatingPolicy:
+    return compile_policy(read_policy(policy))
+
+
+def _read(binding: JSONObject) -> tuple[str, ValidatingBinding]:
+    found = read_binding(binding)
+    return found.head.policy, found
 
 
 def _judge_by(
@@ -128,7 +118,7 @@ def _judge_by(
             return
         check_param_kind(head, facts)
     except NotKnownError as error:
-        found.unchecked.append(_unchecked(head.name, "", error))
+        found.unchecked.append(not_checked(VALIDATING_POLICY, head.name, "", error))
         return
     except PolicyError as error:
         if head.fails:
@@ -138,7 +128,7 @@ def _judge_by(
         try:
             outcomes = _outcomes(compiled, binding, attributes, as_matched, facts)
         except NotKnownError as error:
-            found.unchecked.append(_unchecked(head.name, binding.head.name, error))
+            found.unchecked.append(not_checked(VALIDATING_POLICY, head.name, binding.head.name, error))
         except BindingError as error:
             if head.fails:
                 found.denials.append(Denial(head.name, binding.head.name, f"failed to configure binding: {error}"))
@@ -189,8 +179,3 @@ def _audited(failure: Failure, policy: str, binding: ValidatingBinding) -> str:
         "validationActions": list(binding.actions),
     }
     return "{" + ",".join(f'"{key}":{json_text(value)}' for key, value in entry.items()) + "}"
-
-
-def _unchecked(policy: str, binding: str, error: NotKnownError) -> Unchecked:
-    by = f"{VALIDATING_POLICY} {policy}"
-    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")
