@@ -5,6 +5,7 @@ bin=$1
 "$bin/weighbridge" schema --write docs/schemas
 "$bin/python" -m tests.programs.rule_examples
 "$bin/python" -m tests.programs.rule_kinds
+"$bin/python" -m tests.programs.formats
 "$bin/weighbridge" schema openapi > docs/schemas/openapi.json
 "$bin/weighbridge" rules --write .
 mkdir -p deploy

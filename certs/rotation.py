@@ -23,7 +23,7 @@ from weighbridge.certs.renewal import RENEWAL_FRACTION, needs_renewal
 from weighbridge.certs.serving_certificate import SERVING_VALIDITY, is_covered, issue
 
 
-class Step(StrEnum):
+class RotationStep(StrEnum):
     """What was done, or is to be done, to a set; `CREATE` where there was none."""
 
     CREATE = "create"
@@ -33,7 +33,7 @@ class Step(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class RotationPolicy:
     """How long certificates live, after which part of their life they are renewed, and for how long the authority before stays trusted."""
 
     serving_validity: timedelta = SERVING_VALIDITY
@@ -42,30 +42,32 @@ class Policy:
     overlap: timedelta = timedelta(days=7)
 
 
-def create(names: Sequence[str], now: datetime, policy: Policy) -> CertificateSet:
+def create(names: Sequence[str], now: datetime, policy: RotationPolicy) -> CertificateSet:
     """A new authority and a serving certificate of it."""
     authority = create_authority(now, validity=policy.authority_validity)
     serving = issue(authority, names, now, validity=policy.serving_validity)
     return CertificateSet((authority.certificate,), authority.key, serving)
 
 
-def recover(data: Mapping[str, bytes], names: Sequence[str], now: datetime, policy: Policy) -> tuple[CertificateSet, tuple[Step, ...]]:
+def recover(
+    data: Mapping[str, bytes], names: Sequence[str], now: datetime, policy: RotationPolicy
+) -> tuple[CertificateSet, tuple[RotationStep, ...]]:
     """Keep the authorities of four texts whose serving certificate or key can't be used, and issue a new serving certificate.
 
     Raises `CertificateError` where the newest authority can't sign either.
     """
     authorities, key = read_authorities(data)
     serving = issue(signing_pair(authorities, key), names, now, validity=policy.serving_validity)
-    return CertificateSet(authorities, key, serving), (Step.RENEW_SERVING,)
+    return CertificateSet(authorities, key, serving), (RotationStep.RENEW_SERVING,)
 
 
-def add_authority(current: CertificateSet, now: datetime, policy: Policy) -> CertificateSet:
+def add_authority(current: CertificateSet, now: datetime, policy: RotationPolicy) -> CertificateSet:
     """The set with a new authority first; what is served stays."""
     authority = create_authority(now, validity=policy.authority_validity)
     return replace(current, authorities=(authority.certificate, *current.authorities), authority_key=authority.key)
 
 
-def renew_serving(current: CertificateSet, names: Sequence[str], now: datetime, policy: Policy) -> CertificateSet:
+def renew_serving(current: CertificateSet, names: Sequence[str], now: datetime, policy: RotationPolicy) -> CertificateSet:
     """The set with a new serving certificate of its newest authority; raises `CertificateError` where that can't sign."""
     return replace(current, serving=issue(current.authority(), names, now, validity=policy.serving_validity))
 
@@ -77,7 +79,7 @@ def retire_authorities(current: CertificateSet, now: datetime) -> CertificateSet
     return replace(current, authorities=distinct((current.authorities[0], *living)))
 
 
-def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: Policy) -> tuple[Step, ...]:
+def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: RotationPolicy) -> tuple[RotationStep, ...]:
     """The steps to take, in their order; none where all is well for now.
 
     The serving certificate goes first, so that a new authority's caBundle has time to arrive; unless the old authority can't sign any more.
@@ -90,33 +92,33 @@ def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: Po
         or not is_valid_at(issuer, now)
         or not all(is_covered(serving, name) for name in names)
     ):
-        steps.append(Step.RENEW_SERVING)
+        steps.append(RotationStep.RENEW_SERVING)
     if needs_renewal(authority, now, policy.fraction):
-        steps.append(Step.ADD_AUTHORITY)
+        steps.append(RotationStep.ADD_AUTHORITY)
     if not steps and len(current.authorities) > 1 and issuer == authority and now - serving.not_valid_before_utc > policy.overlap:
         # Clients have long had the bundle with both, and nothing that is served depends on the old ones.
-        steps.append(Step.RETIRE_AUTHORITIES)
+        steps.append(RotationStep.RETIRE_AUTHORITIES)
     return tuple(steps if is_valid_at(authority, now) else reversed(steps))
 
 
 def bring_up_to_date(
-    current: CertificateSet | None, names: Sequence[str], now: datetime, policy: Policy
-) -> tuple[CertificateSet, tuple[Step, ...]]:
+    current: CertificateSet | None, names: Sequence[str], now: datetime, policy: RotationPolicy
+) -> tuple[CertificateSet, tuple[RotationStep, ...]]:
     """Take every step that is due; the set as it was and no steps where none is.
 
     Raises `CertificateError` where a step needs the authority's key and it isn't there.
     """
     if current is None:
-        return create(names, now, policy), (Step.CREATE,)
+        return create(names, now, policy), (RotationStep.CREATE,)
     steps = due(current, names, now, policy)
-    if steps and steps != (Step.RETIRE_AUTHORITIES,):
+    if steps and steps != (RotationStep.RETIRE_AUTHORITIES,):
         # Only the holder of the authority's key may say what comes after it.
         current.authority()
     for step in steps:
         match step:
-            case Step.RENEW_SERVING:
+            case RotationStep.RENEW_SERVING:
                 current = renew_serving(current, names, now, policy)
-            case Step.ADD_AUTHORITY:
+            case RotationStep.ADD_AUTHORITY:
                 current = add_authority(current, now, policy)
             case _:
                 current = retire_authorities(current, now)

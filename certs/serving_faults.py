@@ -13,7 +13,7 @@ from weighbridge.certs.errors import CertificateError
 from weighbridge.certs.serving_certificate import is_covered
 
 
-class Fault(StrEnum):
+class CertificateFault(StrEnum):
     """What can be wrong with a certificate, in a word."""
 
     EXPIRED = "expired"
@@ -24,30 +24,32 @@ class Fault(StrEnum):
 
 def validity_faults(
     certificate: x509.Certificate, now: datetime, subject: str, remedy: str, skew: timedelta = timedelta()
-) -> Iterator[tuple[Fault, CertificateError]]:
+) -> Iterator[tuple[CertificateFault, CertificateError]]:
     """Whether the certificate has ended, or begins later than `skew` after `now`; `remedy` is for one that has ended."""
     begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     if now > end:
-        yield Fault.EXPIRED, CertificateError(subject, f"expired on {end:%Y-%m-%d %H:%M} UTC", remedy)
+        yield CertificateFault.EXPIRED, CertificateError(subject, f"expired on {end:%Y-%m-%d %H:%M} UTC", remedy)
     elif now + skew < begin:
         wrong = f"isn't valid before {begin:%Y-%m-%d %H:%M} UTC"
-        yield Fault.NOT_YET_VALID, CertificateError(subject, wrong, "compare this machine's clock, or issue it anew")
+        yield CertificateFault.NOT_YET_VALID, CertificateError(subject, wrong, "compare this machine's clock, or issue it anew")
 
 
 def serving_faults(
     certificate: x509.Certificate, now: datetime, names: Iterable[str], subject: str, skew: timedelta = timedelta()
-) -> dict[Fault, CertificateError]:
+) -> dict[CertificateFault, CertificateError]:
     """Every reason to refuse the certificate, worst first; empty where there is none.
 
     `names` are the DNS names and addresses that clients use, and `skew` is how far their clocks may be ahead of ours.
     """
     faults = dict(validity_faults(certificate, now, subject, "issue a new one", skew))
     if not _serves(certificate):
-        faults[Fault.WRONG_USE] = CertificateError(subject, "isn't meant for servers", "its extended key usage must hold serverAuth")
+        faults[CertificateFault.WRONG_USE] = CertificateError(
+            subject, "isn't meant for servers", "its extended key usage must hold serverAuth"
+        )
     missing = [name for name in names if not is_covered(certificate, name)]
     if missing:
         wrong = f"doesn't hold {', '.join(missing)} among its subject alternative names"
-        faults[Fault.WRONG_NAME] = CertificateError(subject, wrong, "issue one for every name that clients use")
+        faults[CertificateFault.WRONG_NAME] = CertificateError(subject, wrong, "issue one for every name that clients use")
     return faults
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from deploy.image.kinds import Kind
+from deploy.image.kinds import ImageKind
 
 _PREFIX: Final = "application/vnd.oci.image"
 _ARCHITECTURES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
@@ -63,7 +63,7 @@ def _add(archive: tarfile.TarFile, path: Path, below: Path) -> None:
         archive.addfile(entry)
 
 
-def image(layers: Sequence[tuple[Blob, str]], machine: str, kind: Kind, labels: dict[str, str]) -> tuple[Blob, list[Blob]]:
+def image(layers: Sequence[tuple[Blob, str]], machine: str, kind: ImageKind, labels: dict[str, str]) -> tuple[Blob, list[Blob]]:
     """The manifest of an image of a kind, and all blobs that it refers to."""
     configuration = {
         "architecture": _ARCHITECTURES.get(machine, machine),

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from deploy.image import archive, bill, debian, wheels
-from deploy.image.kinds import KINDS, SERVER, Kind
+from deploy.image.kinds import KINDS, SERVER, ImageKind
 
 PROJECT: Final = Path(__file__).resolve().parents[2]
 _USERS: Final = "root:x:0:0:root:/:/nonexistent\nnonroot:x:65532:65532:nonroot:/tmp:/nonexistent\n"
@@ -30,7 +30,7 @@ _ABOUT: Final = Path("usr/share/doc/weighbridge")
 class Built:
     """A root file system and what is in it."""
 
-    kind: Kind
+    kind: ImageKind
     root: Path
     bill: dict[str, Any]
     wheels: list[Distribution]
@@ -41,7 +41,7 @@ class Built:
         return str(self.bill["metadata"]["component"]["version"])
 
 
-def root_of(work: Path, project: Path = PROJECT, kind: Kind = SERVER) -> Built:
+def root_of(work: Path, project: Path = PROJECT, kind: ImageKind = SERVER) -> Built:
     """Make the root file system of a kind of image below `work`, an empty folder. Raises ImageError."""
     root, downloads = work / "root", work / "downloads"
     root.mkdir()

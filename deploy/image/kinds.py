@@ -24,7 +24,7 @@ _BUSYBOX: Final = "/bin/busybox"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ImageKind:
     """What an image has and how it starts. `name` is that of the image, `unused` are paths of its packages that are left out."""
 
     name: str
@@ -44,9 +44,9 @@ class Kind:
             (root / "bin/sh").symlink_to(_BUSYBOX)
 
 
-SERVER: Final = Kind("weighbridge", _RUNTIME, NONROOT, ("/usr/bin/weighbridge",), ("--help",), "/usr/bin")
+SERVER: Final = ImageKind("weighbridge", _RUNTIME, NONROOT, ("/usr/bin/weighbridge",), ("--help",), "/usr/bin")
 #: A CI server mounts a checkout of any owner and writes into it, so its jobs run as root. Of git the built-in commands are enough.
-CI: Final = Kind(
+CI: Final = ImageKind(
     "weighbridge-ci",
     (*_RUNTIME, "busybox-static", "git", "libpcre2-8-0"),
     0,

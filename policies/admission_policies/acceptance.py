@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.compiled import trimmed
+from weighbridge.policies.admission_policies.declarations import MUTATING_BINDING, MUTATING_POLICY, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks
 from weighbridge.policies.admission_policies.matching_checks import (
     match_errors,
@@ -17,7 +18,6 @@ from weighbridge.policies.admission_policies.matching_checks import (
 )
 from weighbridge.policies.admission_policies.mutating import acceptance as mutating
 from weighbridge.policies.admission_policies.policy_types import VALIDATING_BINDING_TYPE, VALIDATING_POLICY_TYPE
-from weighbridge.policies.admission_policies.reading import MUTATING_BINDING, MUTATING_POLICY, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_types import Struct
 from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep

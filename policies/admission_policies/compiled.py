@@ -10,11 +10,11 @@ from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
+from weighbridge.policies.admission_policies.declarations import PolicyValidation, ValidatingPolicy
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
-from weighbridge.policies.admission_policies.evaluation import BUDGET, OUT_OF_BUDGET, OutOfBudgetError, Result, Round
+from weighbridge.policies.admission_policies.evaluation import BUDGET, OUT_OF_BUDGET, ExpressionResult, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
 from weighbridge.policies.admission_policies.matching import Matched
-from weighbridge.policies.admission_policies.reading import ValidatingPolicy, Validation
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.values import Value, type_name
 from weighbridge.policies.ground.records import dataclass
@@ -42,7 +42,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Answer:
     """What a policy says of a request: failures, audit annotations by their keys, and the errors of others that fail the request."""
 
     failures: Sequence[Failure] = ()
@@ -51,7 +51,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledPolicy:
+class CompiledValidatingPolicy:
     """A policy and its expressions."""
 
     policy: ValidatingPolicy
@@ -61,23 +61,23 @@ class CompiledPolicy:
     messages: Sequence[Expression | None]
     annotations: Sequence[Expression]
 
-    def outcome(self, inputs: Inputs, attributes: Attributes, matched: Matched) -> Outcome:
+    def outcome(self, inputs: Inputs, attributes: Attributes, matched: Matched) -> Answer:
         """What the policy says of a request. Raises NotKnownError."""
         fails = self.policy.head.fails
         try:
             seen = inputs.of_conditions(attributes, matched)
             if not conditions_hold(self.conditions, self.variables, seen, fails=fails):
-                return Outcome()
+                return Answer()
             failures = list(self._failures(inputs))
             annotations, errors = self._annotations(inputs)
         except (ConditionError, OutOfBudgetError) as error:
-            return Outcome([Failure(0, str(error))] if fails else ())
-        return Outcome(failures, annotations, errors)
+            return Answer([Failure(0, str(error))] if fails else ())
+        return Answer(failures, annotations, errors)
 
     def _failures(self, inputs: Inputs) -> Iterator[Failure]:
         validating = Round(inputs, self.variables, BUDGET)
         results = validating.results(self.validations)
-        messages: Sequence[Result | None] = [None] * len(results)
+        messages: Sequence[ExpressionResult | None] = [None] * len(results)
         is_spent = False
         try:
             messages = Round(inputs, self.variables, validating.left).results(self.messages)
@@ -118,7 +118,7 @@ def _cut(text: str) -> str:
     return text if len(data) <= _MAX_ANNOTATION_BYTES else data[:_MAX_ANNOTATION_BYTES].decode(errors="replace")
 
 
-def _message(validation: Validation, result: Result | None) -> str:
+def _message(validation: PolicyValidation, result: ExpressionResult | None) -> str:
     """The text of a failed validation: that of its messageExpression if it can be used, else its message, else its expression."""
     message = ""
     if result is not None and isinstance(result.value, str):
@@ -128,12 +128,12 @@ def _message(validation: Validation, result: Result | None) -> str:
     return message or trimmed(validation.message) or f"failed expression: {trimmed(validation.expression)}"
 
 
-def compile_policy(policy: ValidatingPolicy) -> CompiledPolicy:
+def compile_policy(policy: ValidatingPolicy) -> CompiledValidatingPolicy:
     """Compile the expressions of a policy, as those of one that is stored."""
     head = policy.head
     env = PolicyEnvironment(has_params=head.param_kind is not None)
     variables = {variable.name: env.add_variable(variable.name, variable.expression) for variable in head.variables}
-    return CompiledPolicy(
+    return CompiledValidatingPolicy(
         policy,
         variables,
         [env.compile(condition.expression, types.BOOL) for condition in head.conditions],

@@ -31,7 +31,7 @@ class OutOfBudgetError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ExpressionResult:
     """What an expression of a round came to: a value, or an error's text where `error` isn't empty."""
 
     value: Value
@@ -49,14 +49,14 @@ class Round:
         self._named = {**inputs.values, "variables": LazyMap(work, VARIABLES_TYPE)}
         self._values = [self._named[name] for name in VARIABLES]
 
-    def results(self, expressions: Sequence[Expression | None]) -> list[Result | None]:
+    def results(self, expressions: Sequence[Expression | None]) -> list[ExpressionResult | None]:
         """The results of the expressions, in order; `None` for what isn't there. Raises OutOfBudgetError and NotKnownError."""
         return [None if expression is None else self.result(expression) for expression in expressions]
 
-    def result(self, expression: Expression) -> Result:
+    def result(self, expression: Expression) -> ExpressionResult:
         """The result of one expression. Raises OutOfBudgetError and NotKnownError."""
         if expression.program is None:
-            return Result(None, f"compilation error: {expression.error}")
+            return ExpressionResult(None, f"compilation error: {expression.error}")
         outcome = self._run(expression)
         of_variables, self._of_variables = self._of_variables, 0
         for cost in (of_variables, outcome.cost):
@@ -64,8 +64,8 @@ class Round:
                 raise OutOfBudgetError
             self.left -= cost
         if outcome.error:
-            return Result(None, f"expression '{expression.text}' resulted in error: {outcome.error}")
-        return Result(outcome.value)
+            return ExpressionResult(None, f"expression '{expression.text}' resulted in error: {outcome.error}")
+        return ExpressionResult(outcome.value)
 
     def _run(self, expression: Expression) -> Outcome:
         for name in expression.mentions:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
-from weighbridge.policies.admission_policies.reading import (
+from weighbridge.policies.admission_policies.declarations import (
     ALL,
     GROUP,
     MUTATING_BINDING,
@@ -17,7 +17,7 @@ from weighbridge.policies.admission_policies.reading import (
     VALIDATING_BINDING,
     VALIDATING_POLICY,
     MatchResources,
-    Rule,
+    MatchRule,
 )
 from weighbridge.policies.apiserver.built_in import equivalent_kinds, plural_of
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
@@ -109,7 +109,7 @@ def _labels(obj: JSONObject) -> Mapping[str, str]:
     return text_map(obj, "metadata", "labels") if all(isinstance(value, str) for value in found.values()) else {}
 
 
-def _by_rules(rules: Sequence[Rule], match: MatchResources, attributes: Attributes, facts: Facts) -> Matched | None:
+def _by_rules(rules: Sequence[MatchRule], match: MatchResources, attributes: Attributes, facts: Facts) -> Matched | None:
     if any(_rule_matches(rule, attributes.resource, attributes) for rule in rules):
         return Matched(attributes.resource, attributes.kind)
     if match.is_exact or not rules:
@@ -143,7 +143,7 @@ def _has_subresource(definition: ResourceDefinition, subresource: str) -> bool:
     return definition.status_subresource if subresource == "status" else True
 
 
-def _rule_matches(rule: Rule, resource: GroupVersionResource, attributes: Attributes) -> bool:
+def _rule_matches(rule: MatchRule, resource: GroupVersionResource, attributes: Attributes) -> bool:
     if not (
         _is_in_scope(rule.scope, resource, attributes.namespace)
         and _has(rule.operations, attributes.operation)

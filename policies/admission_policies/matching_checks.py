@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from weighbridge.policies.admission_policies.reading import ALL
+from weighbridge.policies.admission_policies.declarations import ALL
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, text, texts

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import as_stored
-from weighbridge.policies.admission_policies.reading import ParamRef, PolicyHead
+from weighbridge.policies.admission_policies.declarations import ParamRef, PolicyHead
 from weighbridge.policies.apiserver.built_in import is_built_in, is_cluster_scoped
 from weighbridge.policies.apiserver.decode import read_stored
 from weighbridge.policies.apiserver.definitions import ResourceDefinition

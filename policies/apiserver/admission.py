@@ -21,7 +21,7 @@ from weighbridge.policies.apiserver.prepare import (
     unversioned_create,
 )
 from weighbridge.policies.apiserver.refusal import Refusal, internal_error, invalid, not_found
-from weighbridge.policies.apiserver.validation import Outcome, validate_create, validate_status_update, validate_update
+from weighbridge.policies.apiserver.validation import ValidationOutcome, validate_create, validate_status_update, validate_update
 from weighbridge.policies.apiserver.warnings import finalizer_warnings, headers
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, metadata_of
@@ -98,7 +98,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     entries: list[JSONObject] = []
     if request.subresource == "status":
         obj = status_update(obj, old)
-        judge: Callable[[JSONObject, JSONObject, ResourceDefinition], Outcome] = validate_status_update
+        judge: Callable[[JSONObject, JSONObject, ResourceDefinition], ValidationOutcome] = validate_status_update
     else:
         if not request.subresource:
             entries = _kept_entries(request, obj, old, definition)
@@ -136,7 +136,7 @@ def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:
         old["namespace"] = metadata["namespace"]
 
 
-def _refusal(obj: JSONObject, body: JSONObject, definition: ResourceDefinition, outcome: Outcome) -> Refusal | None:
+def _refusal(obj: JSONObject, body: JSONObject, definition: ResourceDefinition, outcome: ValidationOutcome) -> Refusal | None:
     """The 422 with all errors; it names the kind that the body claims to be of, even where that is one of the errors."""
     if not outcome.errors:
         return None

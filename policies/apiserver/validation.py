@@ -33,7 +33,7 @@ RULES_NOT_CHECKED: Final = FieldError(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ValidationOutcome:
     """The errors that refuse an object, what the rules say only as a warning, and what asking the rules cost."""
 
     errors: list[FieldError]
@@ -41,7 +41,7 @@ class Outcome:
     cel_cost: int = 0
 
 
-def validate_create(obj: JSONObject, definition: ResourceDefinition) -> Outcome:
+def validate_create(obj: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
     """Validate an object that is to be created. Its name is there already, if a made up one."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
@@ -56,7 +56,7 @@ def validate_create(obj: JSONObject, definition: ResourceDefinition) -> Outcome:
     return _with_rules(errors, obj, None, definition)
 
 
-def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Outcome:
+def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
     """Validate an object that is to replace `old`; what was wrong before and hasn't changed is forgiven."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
@@ -70,7 +70,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
     return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
 
 
-def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Outcome:
+def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
     """Validate a status write: the schema of the status alone, but every rule."""
     errors = _validate_metadata_of_kind(obj, old)
     schema = definition.schema.subschema(_STATUS)
@@ -82,7 +82,7 @@ def validate_status_update(obj: JSONObject, old: JSONObject, definition: Resourc
     return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
 
 
-def validate_demands(obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> Outcome:
+def validate_demands(obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> ValidationOutcome:
     """What the schema and the rules say, and nothing else; `old` is what the object replaces, `None` where it is created."""
     if old is None:
         errors = definition.schema.validate(obj) + definition.schema.validate_list_types(obj)
@@ -130,13 +130,13 @@ def _validate_lists_of_update(obj: JSONObject, old: JSONObject, definition: Reso
     return errors if errors and not definition.schema.validate_list_types(old) else []
 
 
-def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> Outcome:
+def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> ValidationOutcome:
     """Add what the CEL rules say, or that they weren't asked because of the errors there are."""
     if not definition.has_rules:
-        return Outcome(errors, [])
+        return ValidationOutcome(errors, [])
     if any(error.type in BLOCKING_TYPES for error in errors):
-        return Outcome([*errors, RULES_NOT_CHECKED], [])
+        return ValidationOutcome([*errors, RULES_NOT_CHECKED], [])
     # On a creation an error of type has kept the rules from being asked; an update may have been forgiven one.
     is_typed = old is None or (definition.schema.holds(obj) and definition.schema.holds(old))
     result = definition.rules.validate(obj, old, has_old=old is not None, is_typed=is_typed)
-    return Outcome(errors + result.errors, [str(warning) for warning in result.warnings], OBJECT_BUDGET - result.remaining_budget)
+    return ValidationOutcome(errors + result.errors, [str(warning) for warning in result.warnings], OBJECT_BUDGET - result.remaining_budget)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from weighbridge.policies.config.crd_rules import CRDRules, crd_rules_of
 from weighbridge.policies.config.document import API_VERSION, KIND, Document
-from weighbridge.policies.config.enforcement import Enforcement, Labels, Ruling, Rulings, Setting, enforcement_of
+from weighbridge.policies.config.enforcement import Enforcement, EnforcementSetting, Labels, Ruling, Rulings, enforcement_of
 from weighbridge.policies.config.exceptions import Exceptions, RuleException
 from weighbridge.policies.config.ignores import ANNOTATION, Ignore, first_of, ignores_of
 from weighbridge.policies.config.namespaces import NamespaceDocument, NamespaceSection, PlacedSection, by_namespace, narrowed_images
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config.policies import Policies
     from weighbridge.policies.facts import Node
-    from weighbridge.policies.pods.security.standard import ServerSettings
+    from weighbridge.policies.pods.security.standard import PluginSettings
 
 _Section = TypeVar("_Section")
 
@@ -152,7 +152,7 @@ class Configuration(Document):
         own = (placed.rulings.rulings(rule, severity, gvk, namespace) for placed in self.sections_of(namespace))
         return _strictest([ruling, *chain.from_iterable(own)])
 
-    def settings_about(self, rule: str, severity: Severity) -> Sequence[Setting]:
+    def settings_about(self, rule: str, severity: Severity) -> Sequence[EnforcementSetting]:
         """The cluster-wide settings for findings of a rule; of those that apply to an object the first counts."""
         return self._rulings.about(rule, severity)
 
@@ -212,7 +212,7 @@ class Configuration(Document):
     # --- the API server ---
 
     @property
-    def server_settings(self) -> ServerSettings:
+    def server_settings(self) -> PluginSettings:
         """How the API server's plugin PodSecurity is configured."""
         return self.pod_security.settings
 

@@ -95,7 +95,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class EnforcementSetting:
     """One setting, prepared for lookups."""
 
     rules: Names
@@ -130,9 +130,9 @@ class Rulings:
         """`prefix` is the path of the two settings in their document, `origin` the document's name."""
         self._entries = [*_of_map(rules, prefix, origin), *_of_list(entries, prefix, origin)]
         self._entries.reverse()
-        self._by_rule: dict[tuple[str, bool], list[Setting]] = {}
+        self._by_rule: dict[tuple[str, bool], list[EnforcementSetting]] = {}
 
-    def about(self, rule: str, severity: Severity) -> Sequence[Setting]:
+    def about(self, rule: str, severity: Severity) -> Sequence[EnforcementSetting]:
         """The settings that apply to a rule's findings of a weight, for some objects; of those that do, the first counts."""
         key = rule, severity is Severity.NOTE
         entries = self._by_rule.get(key)
@@ -157,16 +157,16 @@ class Rulings:
         return found
 
 
-def _of_map(rules: Mapping[str, Enforcement], prefix: Path, origin: str) -> Iterator[Setting]:
+def _of_map(rules: Mapping[str, Enforcement], prefix: Path, origin: str) -> Iterator[EnforcementSetting]:
     for rule, action in rules.items():
-        yield Setting(Names([rule]), Ruling(action, (*prefix, "rules", rule), origin), Kinds(()), Names(()))
+        yield EnforcementSetting(Names([rule]), Ruling(action, (*prefix, "rules", rule), origin), Kinds(()), Names(()))
 
 
-def _of_list(entries: Iterable[NamespaceEnforcement], prefix: Path, origin: str) -> Iterator[Setting]:
+def _of_list(entries: Iterable[NamespaceEnforcement], prefix: Path, origin: str) -> Iterator[EnforcementSetting]:
     for index, entry in enumerate(entries):
         ruling = Ruling(entry.action, (*prefix, "enforcement", index, "action"), origin)
         rules, kinds = Names(entry.rules), Kinds(entry.kinds)
         if isinstance(entry, EnforcementEntry):
-            yield Setting(rules, ruling, kinds, Names(entry.namespaces), entry.namespace_selector)
+            yield EnforcementSetting(rules, ruling, kinds, Names(entry.namespaces), entry.namespace_selector)
         else:
-            yield Setting(rules, ruling, kinds, Names(()))
+            yield EnforcementSetting(rules, ruling, kinds, Names(()))

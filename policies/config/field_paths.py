@@ -13,7 +13,7 @@ _INDEX: Final = expression(r"\[(?:\d*|\*)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Segment:
     """One name of a path; `column` is its place in the text, from one."""
 
     name: str
@@ -28,9 +28,9 @@ class PathError(ValueError):
         self.column = column
 
 
-def steps_of(text: str) -> list[Step]:
+def steps_of(text: str) -> list[Segment]:
     """The names of a path. Raises PathError."""
-    found: list[Step] = []
+    found: list[Segment] = []
     at = 0
     while at < len(text):
         step = _STEP.match(text, at)
@@ -39,7 +39,7 @@ def steps_of(text: str) -> list[Step]:
                 raise PathError("an item of a list can't be named; name the list", at + 1)
             raise PathError(f"{text[at : at + 64]!r} is no path; write such as .spec.image or .metadata.labels['team']", at + 1)
         name = step[1] or step[2] or step[3]
-        found.append(Step(name, at + (2 if step[1] else 3)))
+        found.append(Segment(name, at + (2 if step[1] else 3)))
         at = step.end()
     if not found:
         raise PathError("is empty; write a path such as .spec.image", 1)

@@ -11,7 +11,7 @@ from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import dataclass, field
 
 if TYPE_CHECKING:
-    from weighbridge.policies.pods.security.standard import ServerSettings
+    from weighbridge.policies.pods.security.standard import PluginSettings
 
 Level = Literal["privileged", "baseline", "restricted"]
 
@@ -60,9 +60,9 @@ class PodSecurity:
     """what isn't checked"""
 
     @cached_property
-    def settings(self) -> ServerSettings:
+    def settings(self) -> PluginSettings:
         """The same as the checks take it."""
-        from weighbridge.policies.pods.security.standard import ServerSettings, Standard, Standards
+        from weighbridge.policies.pods.security.standard import PluginSettings, Standard, Standards
 
         given, exempt = self.defaults, self.exemptions
         standards = Standards(
@@ -70,7 +70,7 @@ class PodSecurity:
             Standard(given.warn, given.warn_version),
             Standard(given.audit, given.audit_version),
         )
-        return ServerSettings(standards, frozenset(exempt.namespaces), frozenset(exempt.runtime_classes))
+        return PluginSettings(standards, frozenset(exempt.namespaces), frozenset(exempt.runtime_classes))
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
         """The versions that can't be meant."""

@@ -13,12 +13,23 @@ from weighbridge.policies.devices.outcomes import (
     INVALID_POOLS,
     NOT_AVAILABLE,
     TOO_MANY_COMBINATIONS,
-    Refusal,
+    DeviceRefusal,
     SchedulingAbortedError,
     Silent,
 )
 
 __all__ = [
-    "CANNOT_ALLOCATE", "INVALID_POOLS", "NOT_AVAILABLE", "TOO_MANY_COMBINATIONS", "ClaimRequests", "Devices", "Picked", "Refusal",
-    "SchedulingAbortedError", "Silent", "SliceShapes", "Solution", "slice_shapes",
+    "CANNOT_ALLOCATE",
+    "INVALID_POOLS",
+    "NOT_AVAILABLE",
+    "TOO_MANY_COMBINATIONS",
+    "ClaimRequests",
+    "DeviceRefusal",
+    "Devices",
+    "Picked",
+    "SchedulingAbortedError",
+    "Silent",
+    "SliceShapes",
+    "Solution",
+    "slice_shapes",
 ]  # fmt: skip

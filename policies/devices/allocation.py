@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from weighbridge.policies.devices.candidates import Offer, Wanted
+from weighbridge.policies.devices.candidates import Offer, WantedDevices
 from weighbridge.policies.devices.claims import AttributeRule, Claim
 from weighbridge.policies.devices.classes import DeviceClass
 from weighbridge.policies.devices.infeasible import is_infeasible
 from weighbridge.policies.devices.outcomes import CANNOT_ALLOCATE, INVALID_POOLS, TOO_MANY_COMBINATIONS, AllocationError
-from weighbridge.policies.devices.search import MOST_DEVICES, GivenUpError, Search, Step
+from weighbridge.policies.devices.search import MOST_DEVICES, DeviceSearch, GivenUpError, SearchStep
 from weighbridge.policies.devices.slices import DeviceId
 from weighbridge.policies.ground.quantity import QuantityError
 from weighbridge.policies.ground.records import dataclass
@@ -22,7 +22,7 @@ from weighbridge.policies.ground.server_release import release
 #: A search that takes longer than this is looked at more closely before it goes on.
 _FIRST_STEPS: Final = 5_000
 #: For each claim its requests, for each of those its wishes.
-_Wanted: TypeAlias = list[list[list[Wanted]]]
+_Wanted: TypeAlias = list[list[list[WantedDevices]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, Device
     except QuantityError:
         # Amounts so far apart that their sum can't be written down: no driver means that.
         return Solution(CANNOT_ALLOCATE)
-    if outcome is Step.TOO_LARGE:
+    if outcome is SearchStep.TOO_LARGE:
         raise AllocationError("allocation max size exceeded")
-    if outcome is Step.FAILED:
+    if outcome is SearchStep.FAILED:
         invalid = next((pool for pool in offer.pools if pool.is_invalid), None)
         if invalid is not None and not release().passes_over_bad_pools:
             # A search that finds nothing has come to each pool, one that finds something perhaps: pools have no order.
@@ -64,21 +64,21 @@ def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, Device
     return Solution("", tuple(_picked(item, candidate.device.id) for found in search.results for item, candidate in found))
 
 
-def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Offer, steps: int) -> tuple[Search, Step]:
+def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Offer, steps: int) -> tuple[DeviceSearch, SearchStep]:
     """A search that has come to its end, if need be by proof."""
-    search = Search(offer, wanted, rules, min(steps, _FIRST_STEPS))
+    search = DeviceSearch(offer, wanted, rules, min(steps, _FIRST_STEPS))
     try:
         return search, search.run()
     except GivenUpError:
         if is_infeasible(wanted, rules, offer):
-            return search, Step.FAILED
-    search = Search(offer, wanted, rules, steps)
+            return search, SearchStep.FAILED
+    search = DeviceSearch(offer, wanted, rules, steps)
     return search, search.run()
 
 
-def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, DeviceClass]) -> list[list[Wanted]]:
+def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, DeviceClass]) -> list[list[WantedDevices]]:
     """The wishes of a claim's requests on this node, after the checks that come before any search."""
-    found: list[list[Wanted]] = []
+    found: list[list[WantedDevices]] = []
     least = 0
     for request in claim.requests:
         wishes = offer.wanted_by(index, claim, request, classes)
@@ -96,6 +96,6 @@ def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, Devic
     return found
 
 
-def _picked(wanted: Wanted, device: DeviceId) -> Picked:
+def _picked(wanted: WantedDevices, device: DeviceId) -> Picked:
     request = f"{wanted.request.name}/{wanted.subrequest}" if wanted.subrequest else wanted.request.name
     return Picked(wanted.claim.name, request, device)

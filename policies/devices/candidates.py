@@ -12,7 +12,7 @@ from typing import Final
 
 from weighbridge.policies.devices.allocated import Allocated
 from weighbridge.policies.devices.capacity import fits
-from weighbridge.policies.devices.claims import ALL, EXACT_COUNT, Claim, Request, Wish
+from weighbridge.policies.devices.claims import ALL, EXACT_COUNT, Claim, DeviceRequest, DeviceWish
 from weighbridge.policies.devices.classes import DeviceClass
 from weighbridge.policies.devices.node_selection import UnreadableSelectorError
 from weighbridge.policies.devices.outcomes import AllocationError
@@ -29,7 +29,7 @@ _HINT: Final = ". consider using CEL optional chaining (.? followed by orValue()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
+class DeviceCandidate:
     """A device that the node can reach; `is_held` where an allocated claim has it for itself."""
 
     device: Device
@@ -39,18 +39,18 @@ class Candidate:
 
 
 @dataclass(slots=True, eq=False)
-class Wanted:
+class WantedDevices:
     """A wish of a claim on one node: how many devices, or which ones where all are wanted."""
 
     claim_index: int
     claim: Claim
-    request: Request
-    wish: Wish
+    request: DeviceRequest
+    wish: DeviceWish
     device_class: DeviceClass
     count: int = 0
-    everything: list[Candidate] = field(default_factory=list)
-    answers: dict[Candidate, bool] = field(default_factory=dict)
-    chances: dict[Candidate, bool] = field(default_factory=dict)
+    everything: list[DeviceCandidate] = field(default_factory=list)
+    answers: dict[DeviceCandidate, bool] = field(default_factory=dict)
+    chances: dict[DeviceCandidate, bool] = field(default_factory=dict)
 
     @property
     def is_all(self) -> bool:
@@ -73,18 +73,18 @@ class Offer:
         self._selectors = selectors
         #: In the order in which they are tried.
         self.candidates = [
-            Candidate(device, found, pool, device.id in allocated.whole)
+            DeviceCandidate(device, found, pool, device.id in allocated.whole)
             for pool in pools
             if not pool.is_passed_over
             for found in pool.slices
             for device in found.devices
         ]
 
-    def wanted_by(self, claim_index: int, claim: Claim, request: Request, classes: Mapping[str, DeviceClass]) -> list[Wanted]:
+    def wanted_by(self, claim_index: int, claim: Claim, request: DeviceRequest, classes: Mapping[str, DeviceClass]) -> list[WantedDevices]:
         """What the wishes of a request come to on this node. Raises AllocationError."""
         apart = release().keeps_alternatives_apart
-        noted: dict[Candidate, bool] = {}
-        found: list[Wanted] = []
+        noted: dict[DeviceCandidate, bool] = {}
+        found: list[WantedDevices] = []
         for number, wish in enumerate(request.wishes):
             # Before 1.36 the second wish is looked at with what was found out for the first one.
             answers = noted if number < 2 and not apart else {}
@@ -97,11 +97,11 @@ class Offer:
         self,
         claim_index: int,
         claim: Claim,
-        request: Request,
-        wish: Wish,
+        request: DeviceRequest,
+        wish: DeviceWish,
         device_class: DeviceClass | None,
-        answers: dict[Candidate, bool],
-    ) -> Wanted:
+        answers: dict[DeviceCandidate, bool],
+    ) -> WantedDevices:
         where = f"claim {claim}, request {wish.name}"
         for number, selector in enumerate(wish.selectors):
             if selector is None:
@@ -111,7 +111,7 @@ class Offer:
         if device_class is None:
             missing = f'deviceclass.resource.k8s.io "{wish.class_name}" not found'
             raise AllocationError(f"{where}: could not retrieve device class {wish.class_name}: {missing}")
-        wanted = Wanted(claim_index, claim, request, wish, device_class, answers=answers)
+        wanted = WantedDevices(claim_index, claim, request, wish, device_class, answers=answers)
         if wish.mode == EXACT_COUNT:
             wanted.count = min(wish.count, _MAX_INT64)
         elif wish.mode == ALL:
@@ -121,8 +121,8 @@ class Offer:
             raise AllocationError(f"{where}: unsupported count mode {wish.mode}")
         return wanted
 
-    def _everything(self, wanted: Wanted, where: str) -> list[Candidate]:
-        found: list[Candidate] = []
+    def _everything(self, wanted: WantedDevices, where: str) -> list[DeviceCandidate]:
+        found: list[DeviceCandidate] = []
         for pool in self.pools:
             for is_bad, state in ((pool.is_incomplete, "being updated"), (pool.is_invalid, "invalid")):
                 if is_bad:
@@ -132,14 +132,14 @@ class Offer:
             found += [candidate for candidate in mine if self.suits(wanted, candidate) and has_capacity(wanted, candidate)]
         return found
 
-    def suits(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def suits(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         """Whether the device is one that the wish is about. Raises AllocationError where that can't be decided."""
         answer = wanted.answers.get(candidate)
         if answer is None:
             answer = wanted.answers[candidate] = self._suits(wanted, candidate)
         return answer
 
-    def _suits(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def _suits(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         named = ((f"class {wanted.device_class.name}", wanted.device_class.selectors), (f"claim {wanted.claim}", wanted.wish.selectors))
         for where, selectors in named:
             for number, selector in enumerate(selectors):
@@ -156,15 +156,15 @@ class Offer:
         except UnreadableSelectorError as error:
             raise AllocationError(f"failed to parse node selector {device.nodes.selector}: {error}") from None
 
-    def has_capacity(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def has_capacity(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         """Whether the device has enough for the wish in addition to its present users."""
         device = candidate.device
         return fits(device.capacity, wanted.wish.capacity, self.allocated.capacity.of(device.id), {})
 
-    def _ever_has_capacity(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def _ever_has_capacity(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         return fits(candidate.device.capacity, wanted.wish.capacity, {}, {})
 
-    def can_ever_serve(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def can_ever_serve(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         """Whether a device that has been judged could serve the wish if the pod took nothing else."""
         answer = wanted.chances.get(candidate)
         if answer is None:

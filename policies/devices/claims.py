@@ -22,7 +22,7 @@ ALL: Final = "All"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Wish:
+class DeviceWish:
     """Devices of one class; `name` is the request's or, in a list, the subrequest's own. A selector may be `None`: of an unknown kind."""
 
     name: str
@@ -36,11 +36,11 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Request:
+class DeviceRequest:
     """One request; `is_list` distinguishes a list with one wish from a single wish. Without wishes it is of an unknown kind."""
 
     name: str
-    wishes: tuple[Wish, ...]
+    wishes: tuple[DeviceWish, ...]
     is_list: bool
 
 
@@ -78,7 +78,7 @@ class Claim:
 
     namespace: str
     name: str
-    requests: tuple[Request, ...]
+    requests: tuple[DeviceRequest, ...]
     constraints: tuple[AttributeRule | None, ...] = ()
     allocation: Allocation | None = None
     consumers: int = 0
@@ -107,18 +107,18 @@ def claim_of(spec: JSONObject, namespace: str, name: str, status: JSONValue = No
     )
 
 
-def _read_request(obj: JSONObject) -> Request:
+def _read_request(obj: JSONObject) -> DeviceRequest:
     name = text(obj, "name")
     alternatives = items(obj, "firstAvailable")
     if alternatives:
-        return Request(name, tuple(_read_wish(item, text(item, "name")) for item in alternatives), is_list=True)
+        return DeviceRequest(name, tuple(_read_wish(item, text(item, "name")) for item in alternatives), is_list=True)
     exactly = obj.get("exactly")
-    return Request(name, (_read_wish(exactly, name),) if isinstance(exactly, dict) else (), is_list=False)
+    return DeviceRequest(name, (_read_wish(exactly, name),) if isinstance(exactly, dict) else (), is_list=False)
 
 
-def _read_wish(obj: JSONObject, name: str) -> Wish:
+def _read_wish(obj: JSONObject, name: str) -> DeviceWish:
     mode = text(obj, "allocationMode") or EXACT_COUNT
-    return Wish(
+    return DeviceWish(
         name=name,
         class_name=text(obj, "deviceClassName"),
         mode=mode,

@@ -24,7 +24,7 @@ from weighbridge.policies.devices.outcomes import (
     NOT_AVAILABLE,
     TOO_MANY_COMBINATIONS,
     AllocationError,
-    Refusal,
+    DeviceRefusal,
     SchedulingAbortedError,
     Silent,
 )
@@ -120,7 +120,7 @@ class Devices:
         found = self._by_resource.get(resource)
         return None if found is None else found.name
 
-    def requests_of(self, pod: JSONObject, namespace: str) -> ClaimRequests | Refusal | Silent:
+    def requests_of(self, pod: JSONObject, namespace: str) -> ClaimRequests | DeviceRefusal | Silent:
         """The pod's requests, or the reason why no node is checked. Raises SchedulingAbortedError."""
         claims = claims_of(pod, namespace, self._store)
         if isinstance(claims, Silent):
@@ -137,19 +137,19 @@ class Devices:
         extended = extended_requests(pod, namespace, self._by_resource)
         return ClaimRequests(f"{namespace}/{name_of(pod)}", tuple(claims), extended, unchecked)
 
-    def _refusal_of(self, claim: Claim) -> Refusal | None:
+    def _refusal_of(self, claim: Claim) -> DeviceRefusal | None:
         if claim.allocation is not None:
             return None
         for request in claim.requests:
             if not request.wishes:
-                return Refusal(f"resource claim {claim}, request {request.name}: unknown request type")
+                return DeviceRefusal(f"resource claim {claim}, request {request.name}: unknown request type")
             for wish in request.wishes:
                 name = f"{request.name}/{wish.name}" if request.is_list else request.name
                 if not wish.class_name:
                     raise SchedulingAbortedError(f'running PreFilter plugin "DynamicResources": request {name}: unsupported request type')
                 if wish.class_name not in self._classes:
                     certain = self._store.knows_all(GROUP, "DeviceClass")
-                    return Refusal(f"request {name}: device class {wish.class_name} does not exist", certain)
+                    return DeviceRefusal(f"request {name}: device class {wish.class_name} does not exist", certain)
         return None
 
     def allocate(self, requests: ClaimRequests, node: Node) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from weighbridge.policies.devices.claims import EXACT_COUNT, Claim, Request, Wish
+from weighbridge.policies.devices.claims import EXACT_COUNT, Claim, DeviceRequest, DeviceWish
 from weighbridge.policies.devices.classes import DeviceClass
 from weighbridge.policies.ground.fields import amount, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
@@ -43,7 +43,7 @@ class ExtendedRequests:
         requests.sort(key=lambda request: request.name)
         return Claim(self.namespace, CLAIM_NAME, tuple(requests)), bool(through_devices)
 
-    def _requests(self, resource: str) -> list[Request]:
+    def _requests(self, resource: str) -> list[DeviceRequest]:
         class_name = self.classes[resource].name
         lasting = [0 if container.is_brief else container.amounts.get(resource, 0) for container in self.containers]
         found = [self._request(index, resource, class_name, count) for index, count in enumerate(lasting) if count]
@@ -57,11 +57,11 @@ class ExtendedRequests:
             found.append(self._request(largest_index, resource, class_name, largest))
         return found
 
-    def _request(self, index: int, resource: str, class_name: str, count: int) -> Request:
+    def _request(self, index: int, resource: str, class_name: str, count: int) -> DeviceRequest:
         position = sorted(self.containers[index].amounts).index(resource)
         name = f"container-{index}-request-{position}"
-        wish = Wish(name, class_name, EXACT_COUNT, count, admin_access=False, selectors=(), tolerations=(), capacity={})
-        return Request(name, (wish,), is_list=False)
+        wish = DeviceWish(name, class_name, EXACT_COUNT, count, admin_access=False, selectors=(), tolerations=(), capacity={})
+        return DeviceRequest(name, (wish,), is_list=False)
 
 
 def extended_requests(pod: JSONObject, namespace: str, classes: Mapping[str, DeviceClass]) -> ExtendedRequests | None:

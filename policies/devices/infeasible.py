@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from weighbridge.policies.devices.candidates import Offer, Wanted
+from weighbridge.policies.devices.candidates import Offer, WantedDevices
 from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.outcomes import AllocationError
-from weighbridge.policies.devices.search import GivenUpError, Search, Step
+from weighbridge.policies.devices.search import DeviceSearch, GivenUpError, SearchStep
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import release
 
@@ -22,7 +22,7 @@ from weighbridge.policies.ground.server_release import release
 _STEPS: Final = 5_000
 
 
-def is_infeasible(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
+def is_infeasible(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
     """Whether it is certain that the claims can't be met together on the node."""
     if _has_odd_counters(offer) or _mixes_alternatives(claims) or _could_abort(claims, rules, offer):
         return False
@@ -36,7 +36,7 @@ def is_infeasible(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[
     return _are_too_many([wishes for requests in claims for wishes in requests], offer)
 
 
-def _could_abort(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
+def _could_abort(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
     """Whether a search could end in an error, which wouldn't be the node's answer but the pod's."""
     for requests, of_claim in zip(claims, rules, strict=True):
         for wanted in (wanted for wishes in requests for wanted in wishes):
@@ -50,7 +50,7 @@ def _could_abort(claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[S
     return False
 
 
-def _mixes_alternatives(claims: Sequence[Sequence[Sequence[Wanted]]]) -> bool:
+def _mixes_alternatives(claims: Sequence[Sequence[Sequence[WantedDevices]]]) -> bool:
     """Whether an alternative doesn't keep to its own devices."""
     alternatives = (wanted for requests in claims for wishes in requests for wanted in wishes[1:])
     return not release().keeps_alternatives_apart and any(wanted.is_all for wanted in alternatives)
@@ -63,15 +63,15 @@ def _has_odd_counters(offer: Offer) -> bool:
     return any(candidate.device.allows_multiple and candidate.device.consumes for candidate in offer.candidates)
 
 
-def _can_be_met(wanted: Wanted, rules: Sequence[AttributeRule], offer: Offer) -> bool:
+def _can_be_met(wanted: WantedDevices, rules: Sequence[AttributeRule], offer: Offer) -> bool:
     """Whether a wish could be met, or might be, if it were the only one."""
     try:
-        return Search(offer, [[[replace(wanted, claim_index=0)]]], [rules], _STEPS).run() is Step.DONE
+        return DeviceSearch(offer, [[[replace(wanted, claim_index=0)]]], [rules], _STEPS).run() is SearchStep.DONE
     except GivenUpError:
         return True
 
 
-def _are_too_many(requests: Sequence[Sequence[Wanted]], offer: Offer) -> bool:
+def _are_too_many(requests: Sequence[Sequence[WantedDevices]], offer: Offer) -> bool:
     """Whether the requests that take devices for themselves need more of them than there are."""
     needed, usable = 0, set()
     for wishes in requests:

@@ -26,7 +26,7 @@ class AllocationError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class DeviceRefusal:
     """No node is checked; `text` is the message for all of them. `is_certain` is False if not all classes are known."""
 
     text: str

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import Any, Final, TypeAlias
 
 from weighbridge.policies.devices.allocated import Ledger
-from weighbridge.policies.devices.candidates import Candidate, Offer, Wanted
+from weighbridge.policies.devices.candidates import DeviceCandidate, Offer, WantedDevices
 from weighbridge.policies.devices.capacity import consumption, fits
 from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.constraints import constraint_for
@@ -29,7 +29,7 @@ from weighbridge.policies.ground.server_release import release
 MOST_DEVICES: Final = 32
 
 
-class Step(Enum):
+class SearchStep(Enum):
     """What a part of the search came to; `TOO_LARGE` where it would need more devices than a claim can list."""
 
     DONE = auto()
@@ -38,7 +38,7 @@ class Step(Enum):
 
 
 #: A part of the search: yields the part that comes next and is sent what that came to.
-_Part: TypeAlias = Generator[Any, Step, Step]
+_Part: TypeAlias = Generator[Any, SearchStep, SearchStep]
 
 
 class GivenUpError(Exception):
@@ -49,8 +49,8 @@ class GivenUpError(Exception):
 class _Taken:
     """What taking a device has changed, so that it can be undone."""
 
-    wanted: Wanted
-    candidate: Candidate
+    wanted: WantedDevices
+    candidate: DeviceCandidate
     has_drawn: bool = False
     constraints: int = 0
     is_marked: bool = False
@@ -59,11 +59,11 @@ class _Taken:
     is_listed: bool = False
 
 
-class Search:
+class DeviceSearch:
     """One search on one node; `claims` holds for each claim its requests, and for each of those its wishes."""
 
     def __init__(
-        self, offer: Offer, claims: Sequence[Sequence[Sequence[Wanted]]], rules: Sequence[Sequence[AttributeRule]], steps: int
+        self, offer: Offer, claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Sequence[Sequence[AttributeRule]], steps: int
     ) -> None:
         self._offer = offer
         self._claims = claims
@@ -71,16 +71,16 @@ class Search:
         # What a distinct constraint answers depends on what has been tried before, so then everything must be tried.
         self._may_skip = not any(rule.is_distinct for of_claim in rules for rule in of_claim)
         self._steps = steps
-        self._taking: dict[Candidate, set[int]] = {}
+        self._taking: dict[DeviceCandidate, set[int]] = {}
         self._capacity = Ledger()
         self._counters = CounterLedger(offer.allocated)
         #: What has been taken for each claim.
-        self.results: list[list[tuple[Wanted, Candidate]]] = [[] for _ in claims]
+        self.results: list[list[tuple[WantedDevices, DeviceCandidate]]] = [[] for _ in claims]
 
-    def run(self) -> Step:
+    def run(self) -> SearchStep:
         """Search to the end. Raises GivenUpError, and AllocationError where a claim or class is found to be wrong."""
         parts: list[_Part] = [self._request(0, 0)]
-        outcome: Step | None = None
+        outcome: SearchStep | None = None
         while parts:
             try:
                 parts.append(parts[-1].send(outcome) if outcome is not None else next(parts[-1]))
@@ -102,39 +102,39 @@ class Search:
         """A request of a claim and all that comes after it."""
         self._count_step()
         if claim_index >= len(self._claims):
-            return Step.DONE
+            return SearchStep.DONE
         requests = self._claims[claim_index]
         if request_index >= len(requests):
-            outcome: Step = yield self._request(claim_index + 1, 0)
+            outcome: SearchStep = yield self._request(claim_index + 1, 0)
             # Another choice for this claim wouldn't make that one any smaller, unless the choice itself is taken back.
-            return Step.FAILED if outcome is Step.TOO_LARGE else outcome
+            return SearchStep.FAILED if outcome is SearchStep.TOO_LARGE else outcome
         wishes = requests[request_index]
         if not wishes[0].request.is_list:
-            single: Step = yield self._devices(wishes[0], request_index, 0, 0)
+            single: SearchStep = yield self._devices(wishes[0], request_index, 0, 0)
             return single
         are_too_large = True
         for wanted in wishes:
             outcome = yield self._devices(wanted, request_index, 0, 0)
-            if outcome is Step.DONE:
+            if outcome is SearchStep.DONE:
                 return outcome
-            are_too_large = are_too_large and outcome is Step.TOO_LARGE
-        return Step.TOO_LARGE if are_too_large else Step.FAILED
+            are_too_large = are_too_large and outcome is SearchStep.TOO_LARGE
+        return SearchStep.TOO_LARGE if are_too_large else SearchStep.FAILED
 
     # --- devices ---
 
-    def _devices(self, wanted: Wanted, request_index: int, index: int, start: int) -> _Part:
+    def _devices(self, wanted: WantedDevices, request_index: int, index: int, start: int) -> _Part:
         """The devices of a wish from the `index`-th on, of candidates from `start` on, and all requests that come after."""
         self._count_step()
         if wanted.is_all and not wanted.everything:
-            return Step.FAILED
+            return SearchStep.FAILED
         if index >= wanted.count:
-            rest: Step = yield self._request(wanted.claim_index, request_index + 1)
+            rest: SearchStep = yield self._request(wanted.claim_index, request_index + 1)
             return rest
         missing = wanted.count - index
         if len(self.results[wanted.claim_index]) + missing > MOST_DEVICES:
-            return Step.TOO_LARGE
+            return SearchStep.TOO_LARGE
         if wanted.is_all:
-            outcome: Step = yield self._next_of_all(wanted, request_index, index)
+            outcome: SearchStep = yield self._next_of_all(wanted, request_index, index)
             return outcome
         position = start
         while position < len(self._offer.candidates) and not (self._may_skip and self._has_too_few(wanted, position, missing)):
@@ -142,25 +142,25 @@ class Search:
             if taken is None:
                 break
             outcome = yield self._devices(wanted, request_index, index + 1, position)
-            if outcome is Step.DONE:
+            if outcome is SearchStep.DONE:
                 return outcome
             self._give_back(taken)
-            if outcome is Step.TOO_LARGE:
+            if outcome is SearchStep.TOO_LARGE:
                 return outcome
-        return Step.FAILED
+        return SearchStep.FAILED
 
-    def _next_of_all(self, wanted: Wanted, request_index: int, index: int) -> _Part:
+    def _next_of_all(self, wanted: WantedDevices, request_index: int, index: int) -> _Part:
         """One of all devices: without it there is no solution."""
         taken = self._take(wanted, wanted.everything[index])
         if taken is None:
-            return Step.FAILED
+            return SearchStep.FAILED
         following = wanted if release().keeps_alternatives_apart else self._claims[wanted.claim_index][request_index][0]
-        outcome: Step = yield self._devices(following, request_index, index + 1, 0)
-        if outcome is not Step.DONE:
+        outcome: SearchStep = yield self._devices(following, request_index, index + 1, 0)
+        if outcome is not SearchStep.DONE:
             self._give_back(taken)
         return outcome
 
-    def _next_usable(self, wanted: Wanted, start: int) -> tuple[_Taken | None, int]:
+    def _next_usable(self, wanted: WantedDevices, start: int) -> tuple[_Taken | None, int]:
         """Take the first device from `start` on that can be taken, if there is one; and where to look for the next."""
         for position in range(start, len(self._offer.candidates)):
             self._count_step()
@@ -172,7 +172,7 @@ class Search:
                 return taken, position + 1
         return None, len(self._offer.candidates)
 
-    def _has_too_few(self, wanted: Wanted, start: int, missing: int) -> bool:
+    def _has_too_few(self, wanted: WantedDevices, start: int, missing: int) -> bool:
         """Whether it is certain, without judging another device, that the wish can't be filled from `start` on."""
         for position in range(start, len(self._offer.candidates)):
             candidate = self._offer.candidates[position]
@@ -186,20 +186,20 @@ class Search:
                     return False
         return True
 
-    def _is_in_use(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def _is_in_use(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         users = self._taking.get(candidate)
         if wanted.wish.admin_access:
             return users is not None and wanted.claim_index in users
         return bool(users) or candidate.is_held
 
-    def _has_room(self, wanted: Wanted, candidate: Candidate) -> bool:
+    def _has_room(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         device = candidate.device
         taken = self._offer.allocated.capacity.of(device.id)
         return fits(device.capacity, wanted.wish.capacity, taken, self._capacity.of(device.id))
 
     # --- taking and giving back ---
 
-    def _take(self, wanted: Wanted, candidate: Candidate) -> _Taken | None:
+    def _take(self, wanted: WantedDevices, candidate: DeviceCandidate) -> _Taken | None:
         """Take a device, if it is free, untainted, and nothing that is shared runs out. Raises AllocationError."""
         device = candidate.device
         if self._is_in_use(wanted, candidate):

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from weighbridge.policies.facts.node import Node
-from weighbridge.policies.facts.node_shapes import Grouping, Own, Shape
+from weighbridge.policies.facts.node_shapes import Grouping, NodeShape, Own
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.records import dataclass
 
@@ -81,16 +81,16 @@ class Inventory:
         return len(self._grouping.nodes)
 
     @property
-    def shape_of(self) -> Mapping[str, Shape]:
+    def shape_of(self) -> Mapping[str, NodeShape]:
         """The shape of every node by the node's name, in the nodes' order."""
         return self._grouping.shape_of
 
     @property
-    def shapes(self) -> Mapping[Shape, int]:
+    def shapes(self) -> Mapping[NodeShape, int]:
         """The shapes, with how many nodes have each."""
         return self._grouping.sizes
 
-    def example(self, shape: Shape) -> Node:
+    def example(self, shape: NodeShape) -> Node:
         """A node of a shape."""
         return self._grouping.nodes[self._grouping.examples[shape]]
 
@@ -120,15 +120,15 @@ class Inventory:
     def _ranges_of(self, resource: str) -> Iterable[tuple[int, int]]:
         return (found[resource] for found in self._grouping.ranges.values())
 
-    def least(self, shape: Shape, resource: str) -> int:
+    def least(self, shape: NodeShape, resource: str) -> int:
         """What every node of a shape has of a resource, as far as that is known without looking at each."""
         found = self._grouping.ranges[shape].get(resource)
         return found[0] if found is not None else self.example(shape).amounts.get(resource, 0)
 
     @cached_property
-    def names_by_shape(self) -> Mapping[Shape, Sequence[str]]:
+    def names_by_shape(self) -> Mapping[NodeShape, Sequence[str]]:
         """The names of the nodes of each shape, in the nodes' order."""
-        found: dict[Shape, list[str]] = {}
+        found: dict[NodeShape, list[str]] = {}
         for name, shape in self.shape_of.items():
             found.setdefault(shape, []).append(name)
         return found
@@ -171,9 +171,9 @@ class Inventory:
         return _most(node for node in self.examples() if not node.takes_pods)
 
     @cached_property
-    def accelerators(self) -> dict[tuple[str, str], dict[Shape, Accelerator]]:
+    def accelerators(self) -> dict[tuple[str, str], dict[NodeShape, Accelerator]]:
         """The accelerators that labels speak of, by vendor and model: the shapes whose nodes have them, and the label that says so."""
-        found: dict[tuple[str, str], dict[Shape, Accelerator]] = {}
+        found: dict[tuple[str, str], dict[NodeShape, Accelerator]] = {}
         for shape in self.shapes:
             for held in self.example(shape).accelerators:
                 found.setdefault((held.vendor, held.model), {}).setdefault(shape, held)

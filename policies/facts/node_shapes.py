@@ -35,7 +35,7 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shape:
+class NodeShape:
     """What nodes have in common that differ only in what is each node's own; compared by identity."""
 
     key: Hashable
@@ -47,12 +47,12 @@ class Grouping:
     def __init__(self, nodes: Iterable[Node], own: Own) -> None:
         self.nodes: dict[str, Node] = {}
         self.own = own
-        self.shape_of: dict[str, Shape] = {}
-        self.sizes: dict[Shape, int] = {}
-        self.examples: dict[Shape, str] = {}
-        self.by_key: dict[Hashable, Shape] = {}
+        self.shape_of: dict[str, NodeShape] = {}
+        self.sizes: dict[NodeShape, int] = {}
+        self.examples: dict[NodeShape, str] = {}
+        self.by_key: dict[Hashable, NodeShape] = {}
         #: Between what each shape's nodes have of the resources that are nodes' own; not narrowed when a node goes.
-        self.ranges: dict[Shape, dict[str, tuple[int, int]]] = {}
+        self.ranges: dict[NodeShape, dict[str, tuple[int, int]]] = {}
         for node in nodes:
             self.add(node)
         # Where shapes get this many, what was shared may have turned into nodes' own.
@@ -79,14 +79,14 @@ class Grouping:
         key = shape_key(node, self.own)
         shape = self.by_key.get(key)
         if shape is None:
-            shape = self.by_key[key] = Shape(key)
+            shape = self.by_key[key] = NodeShape(key)
             self.examples[shape] = node.name
         self.nodes[node.name] = node
         self.shape_of[node.name] = shape
         self.sizes[shape] = self.sizes.get(shape, 0) + 1
         self._widen(shape, node)
 
-    def _widen(self, shape: Shape, node: Node) -> None:
+    def _widen(self, shape: NodeShape, node: Node) -> None:
         known, changed = self.ranges.get(shape), {}
         for resource in self.own.amounts:
             amount = node.amounts.get(resource, 0)

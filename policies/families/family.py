@@ -29,7 +29,7 @@ from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
 if TYPE_CHECKING:
-    from weighbridge.policies.families.go_rewriting import Rewritten
+    from weighbridge.policies.families.go_round_trip import Rewritten
 
 #: Fills fields of objects of one kind in, through the mutation.
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]

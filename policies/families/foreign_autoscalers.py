@@ -27,7 +27,7 @@ READ: Final = tuple(f"{kind.gvk.kind}.{kind.gvk.group}" for kind in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ScaleTarget:
     """The target of an autoscaler, whose version doesn't count."""
 
     group: str
@@ -42,27 +42,27 @@ class Autoscaler:
 
     kind: str
     name: str
-    target: Target
+    target: ScaleTarget
     is_made: bool
 
     def __str__(self) -> str:
         return f'{self.kind} "{self.name}"'
 
 
-def foreign_autoscalers(facts: Facts, target: Target) -> Iterator[Autoscaler]:
+def foreign_autoscalers(facts: Facts, target: ScaleTarget) -> Iterator[Autoscaler]:
     """The known autoscalers of a target, without those that a controller created."""
     for kind in KINDS:
         found: Sequence[Autoscaler] = facts.objects.read_where(kind.gvk.group, kind.gvk.kind, _read, _filed, target)
         yield from (autoscaler for autoscaler in found if not autoscaler.is_made)
 
 
-def _filed(autoscaler: Autoscaler) -> Iterator[Target]:
+def _filed(autoscaler: Autoscaler) -> Iterator[ScaleTarget]:
     yield autoscaler.target
 
 
 def _read(obj: JSONObject) -> Autoscaler:
     reference = part(obj, "spec", "scaleTargetRef")
     group = text(reference, "apiVersion", "apps/v1").rpartition("/")[0]
-    target = Target(group, text(reference, "kind", "Deployment"), namespace_of(obj), text(reference, "name"))
+    target = ScaleTarget(group, text(reference, "kind", "Deployment"), namespace_of(obj), text(reference, "name"))
     is_made = any(owner.get("controller") is True for owner in items(obj, "metadata", "ownerReferences"))
     return Autoscaler(text(obj, "kind"), name_of(obj), target, is_made)

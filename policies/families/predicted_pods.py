@@ -73,7 +73,7 @@ def _predicted(facts: Facts, config: Configuration, namespace: str, kinds: Colle
 def _made(
     family: Family, gvk: GroupVersionKind, obj: JSONObject, facts: Facts, config: Configuration, namespace: str
 ) -> Iterator[PredictedPod]:
-    applied = as_stored(obj, namespace, facts, config, family.fill.get(gvk.kind))
+    applied = as_stored(obj, namespace, facts, config)
     request = Request("predicted", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
     prediction = family.predict[gvk.kind](request, facts, config)
     for workload in () if prediction is None else prediction.objects:

@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.apiserver.admission import redefault
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.family import Filler
+from weighbridge.policies.families import family_of
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.rule import Given, NotChecked, Said, Violation
@@ -38,10 +38,10 @@ class Referent:
         found = facts.objects.get(self.group, self.kind, namespace, name) if name else None
         return found if isinstance(found, dict) else None
 
-    def applied(self, facts: Facts, config: Configuration, namespace: str, name: str, fill: Filler) -> JSONObject | None:
-        """The object as it is or will be in the cluster; `None` if it isn't known. `fill` is the function of its family."""
+    def applied(self, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
+        """The object as it is or will be in the cluster; `None` if it isn't known."""
         found = self.get(facts, namespace, name)
-        return found if found is None else as_stored(found, namespace, facts, config, fill)
+        return found if found is None else as_stored(found, namespace, facts, config)
 
     def is_missing(self, facts: Facts, namespace: str, name: str) -> bool | None:
         """Whether there is no such object; `None` if that isn't known."""
@@ -75,17 +75,13 @@ CLAIMS: Final = Referent("", "PersistentVolumeClaim")
 NAMESPACES: Final = Referent("", "Namespace", "namespaces")
 
 
-def as_stored(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Filler | None) -> JSONObject:
-    """The object as the cluster has it: a manifest as it will be once applied. `fill` is `None` where nothing is filled in."""
-    return obj if is_stored(obj) else as_applied(obj, namespace, facts, config, fill or _nothing)
+def as_stored(obj: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject:
+    """The object as the cluster has it: a manifest as it will be once applied."""
+    return obj if is_stored(obj) else as_applied(obj, namespace, facts, config)
 
 
-def _nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """Fills nothing in."""
-
-
-def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration, fill: Filler) -> JSONObject:
-    """The object as it will be once applied: with the CRD's defaults, and what `fill` and the configuration's policies fill in."""
+def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject:
+    """The object as it will be once applied: with the CRD's defaults, and what its family and the configuration's policies fill in."""
     gvk = GroupVersionKind.from_object(obj)
     definition = facts.definitions.get(gvk) if gvk is not None else None
     if definition is None or gvk is None:
@@ -101,3 +97,11 @@ def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configurat
     fill(Mutation(applied, authorship), request, facts, config)
     redefault(applied, definition)
     return applied
+
+
+def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
+    """Fill in the object of a request as its family does, if it fills anything into its kind."""
+    family = family_of(request.gvk.group)
+    filler = family.fill.get(request.gvk.kind) if family is not None else None
+    if filler is not None:
+        filler(mutation, request, facts, config)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent, slice_shapes
+from weighbridge.policies.devices import NOT_AVAILABLE, ClaimRequests, DeviceRefusal, Devices, SchedulingAbortedError, Silent, slice_shapes
 from weighbridge.policies.facts import Inventory, Node, ObjectStore
 from weighbridge.policies.facts.inventory import Partition
 from weighbridge.policies.ground.fields import items
@@ -108,7 +108,7 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
             found.silent = wanted.why
         else:
             found.unchecked.append(f"resource claims: {wanted.why}, but not all objects of its kind are known")
-    elif isinstance(wanted, Refusal):
+    elif isinstance(wanted, DeviceRefusal):
         if wanted.is_certain:
             found.refusal = wanted.text
         else:

@@ -78,7 +78,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class NodeWish:
     """A node by what it must have: a name, labels, and resources beyond those that every node has."""
 
     name: str
@@ -113,7 +113,7 @@ class Placement:
     unchecked: list[str] = field(default_factory=list)
     on_expected: list[str] = field(default_factory=list)
     prospects: Sequence[str] = ()
-    wish: Wish | None = None
+    wish: NodeWish | None = None
     absent: Sequence[str] = ()
     unready: Sequence[str] = ()
     names_missing: bool = False

@@ -35,7 +35,7 @@ _STORAGE_CLASS: Final = ".storageclass.storage.k8s.io/"
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class QuotaDemand:
     """So many equal objects, and what each counts for. `spec` is that of pods, which scopes go by.
 
     `is_root` says that nothing of what follows for the same object comes without it. `adds_first` says that a rolling update adds a pod
@@ -59,7 +59,7 @@ class Demand:
 
 
 #: Demands of which one object each comes in turn, as often as their common count says: the claims of a set's pod, and the pod.
-Unit: TypeAlias = tuple[Demand, ...]
+Unit: TypeAlias = tuple[QuotaDemand, ...]
 
 
 def demands_of(made: Iterable[JSONObject], facts: Facts, namespace: str) -> list[list[Unit]]:
@@ -84,7 +84,7 @@ def _least_replicas(objects: Iterable[JSONObject]) -> Iterator[tuple[tuple[str, 
             yield (text(target, "kind"), text(target, "name")), whole(part(obj, "spec"), "minReplicas", 1)
 
 
-def _of_object(obj: JSONObject, facts: Facts) -> Iterator[Demand]:
+def _of_object(obj: JSONObject, facts: Facts) -> Iterator[QuotaDemand]:
     """The demand of the object itself."""
     gvk = GroupVersionKind.from_object(obj)
     if gvk is None:
@@ -98,7 +98,7 @@ def _of_object(obj: JSONObject, facts: Facts) -> Iterator[Demand]:
         usage |= _of_service(part(obj, "spec"))
     elif not gvk.group and gvk.kind == _CLAIM:
         usage |= _of_claim(obj, facts)
-    yield Demand(label, gvk.kind, usage, is_root=True)
+    yield QuotaDemand(label, gvk.kind, usage, is_root=True)
 
 
 def _plural(gvk: GroupVersionKind, facts: Facts) -> str:
@@ -139,7 +139,7 @@ def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, fact
     kind = text(workload, "kind")
     owner, replicas = f"{kind} {name_of(workload)}", max(_at_a_time(workload), least)
     if kind == "Deployment":
-        yield (Demand(f"the ReplicaSet of {owner}", "ReplicaSet", {"count/replicasets.apps": _ONE}, is_root=True),)
+        yield (QuotaDemand(f"the ReplicaSet of {owner}", "ReplicaSet", {"count/replicasets.apps": _ONE}, is_root=True),)
     numbers = numbers_of(workload)
     made = claims_of(workload, pods.values())
     claims = [_of_claim_for(claim, workload, owner, replicas, facts) for claim in made]
@@ -153,7 +153,7 @@ def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, fact
         if count > 0:
             called = role or ("replica" if kind in _REPLICATED else "")
             adds_first = kind == "Deployment" and _adds_first(part(workload, "spec", "strategy"), count)
-            of_pods = Demand(owner, called, usage_of_pod(spec), count, spec, adds_first=adds_first)
+            of_pods = QuotaDemand(owner, called, usage_of_pod(spec), count, spec, adds_first=adds_first)
             # The claims of a set's pod are made before the pod, and those of its volumes after it.
             yield (*claims[:templates], of_pods)
     yield from ((claim,) for claim in claims[templates:] if claim.count > 0)
@@ -173,10 +173,10 @@ def _of_replicas(value: JSONValue, replicas: int) -> int:
     return number(value) * replicas // 100 if isinstance(value, str) else number(value)
 
 
-def _of_claim_for(claim: JSONObject, workload: JSONObject, owner: str, count: int, facts: Facts) -> Demand:
+def _of_claim_for(claim: JSONObject, workload: JSONObject, owner: str, count: int, facts: Facts) -> QuotaDemand:
     """The demand of the claims that come with each pod of a workload; `claim` is that of the first pod."""
     template = text(metadata_of(claim), "name").removesuffix(f"-{name_of(workload)}-0")
-    return Demand(f"{owner} ({template})", _CLAIM, {"count/persistentvolumeclaims": _ONE, **_of_claim(claim, facts)}, count)
+    return QuotaDemand(f"{owner} ({template})", _CLAIM, {"count/persistentvolumeclaims": _ONE, **_of_claim(claim, facts)}, count)
 
 
 _REPLICATED: Final = frozenset({"Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"})

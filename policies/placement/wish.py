@@ -12,7 +12,7 @@ from weighbridge.policies.facts.selectors import Requirement, Term, as_integer
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.node_affinity import NodeAffinity
-from weighbridge.policies.placement.outcome import Wish
+from weighbridge.policies.placement.outcome import NodeWish
 
 _NAME = "metadata.name"
 #: Each term that is tried is compared with all terms, and a pod that people write has a few.
@@ -20,7 +20,7 @@ _MOST_TERMS = 16
 _ANY = "any"
 
 
-def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Wish | None:
+def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> NodeWish | None:
     """The node for a pod; `None` where none that can be declared would do, as with devices, or with volumes that no node reaches.
 
     Of many terms of the affinity the first few are tried.
@@ -34,7 +34,7 @@ def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) 
             labels.setdefault(key, _some_value(key, inventory))
         labels = {**filters.volumes.wished_labels(), **labels}
         hostname = labels.pop(HOSTNAME, "")
-        wish = Wish(confined or hostname or _name(labels, resources), labels, resources)
+        wish = NodeWish(confined or hostname or _name(labels, resources), labels, resources)
         if hostname and hostname != wish.name:
             labels[HOSTNAME] = hostname
         node = wish.as_node()

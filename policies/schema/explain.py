@@ -25,7 +25,7 @@ _TYPE_META: Final = ("apiVersion", "kind")
 
 
 @dataclass(slots=True)
-class Result:
+class DistinctViolations:
     """Violations with distinct texts, and how many checks matched."""
 
     violations: dict[str, Violation] = field(default_factory=dict)
@@ -41,13 +41,13 @@ class Result:
         for violation in found:
             self.violations.setdefault(violation.text, violation)
 
-    def merge(self, other: Result) -> None:
+    def merge(self, other: DistinctViolations) -> None:
         """Add another result's violations and matches."""
         self.add(other.violations.values())
         self.matches += other.matches
 
 
-def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated | None = None, depth: int = 0) -> Result:
+def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated | None = None, depth: int = 0) -> DistinctViolations:
     """All violations of `value`. With its old value, what is invalid but unchanged is forgiven, here and below.
 
     Raises `SchemaTooDeepError` where the schema nests deeper than can be followed.
@@ -56,13 +56,13 @@ def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated 
         raise SchemaTooDeepError
     result = _explain_null(schema, name) if value is None else _Explanation(schema, name, depth).run(value, correlated)
     if correlated is not None and result.violations and correlated.equal():
-        return Result(matches=result.matches)
+        return DistinctViolations(matches=result.matches)
     return result
 
 
-def _explain_null(schema: Schema, name: str) -> Result:
+def _explain_null(schema: Schema, name: str) -> DistinctViolations:
     """Null meets only type and enum, and no enum holds it."""
-    result = Result()
+    result = DistinctViolations()
     if schema.types and not schema.nullable:
         result.add([errors.wrong_type(name, ",".join(schema.types), "null")])
     else:
@@ -103,9 +103,9 @@ class _Explanation:
         self.schema = schema
         self.name = name
         self.depth = depth
-        self.result = Result()
+        self.result = DistinctViolations()
 
-    def run(self, value: JSONValue, correlated: Correlated | None) -> Result:
+    def run(self, value: JSONValue, correlated: Correlated | None) -> DistinctViolations:
         """Every validator that applies to the value's kind; each counts as a match by having applied."""
         if type(value) is int:
             value = as_go_number(value)
@@ -223,11 +223,11 @@ class _Explanation:
             self.result.add([errors.validates_not(self.name)])
         self.result.matches += 2
 
-    def _branches(self, branches: list[Schema], value: JSONValue) -> Iterable[Result]:
+    def _branches(self, branches: list[Schema], value: JSONValue) -> Iterable[DistinctViolations]:
         return (explain(branch, value, self.name, None, self.depth + 1) for branch in branches)
 
-    def _any_of(self, results: Iterable[Result]) -> None:
-        best: Result | None = None
+    def _any_of(self, results: Iterable[DistinctViolations]) -> None:
+        best: DistinctViolations | None = None
         for result in results:
             if result.is_valid:
                 self.result.merge(result)
@@ -238,7 +238,7 @@ class _Explanation:
         if best is not None:
             self.result.merge(best)
 
-    def _one_of(self, results: list[Result]) -> None:
+    def _one_of(self, results: list[DistinctViolations]) -> None:
         valid = [result for result in results if result.is_valid]
         if len(valid) != 1:
             self.result.add([errors.not_exactly_one(self.name, len(valid))])
@@ -249,7 +249,7 @@ class _Explanation:
             return
         self.result.merge(max(results, key=lambda result: result.matches))
 
-    def _all_of(self, results: list[Result]) -> None:
+    def _all_of(self, results: list[DistinctViolations]) -> None:
         valid = 0
         for result in results:
             valid += result.is_valid

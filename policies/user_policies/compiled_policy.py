@@ -15,7 +15,7 @@ from weighbridge.policies.cel.values.types import Type
 from weighbridge.policies.config.policies import Policy
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.user_policies.compiling import Compiled, Fault, Scope
+from weighbridge.policies.user_policies.compiler import Compiled, Fault, Scope
 from weighbridge.policies.user_policies.effective import ORIGINS, PARTS
 from weighbridge.policies.user_policies.filled_field import FilledField, field_at, misfits
 from weighbridge.policies.user_policies.program import PolicyProgram

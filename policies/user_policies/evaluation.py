@@ -17,7 +17,7 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import Path, field
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, Expression
-from weighbridge.policies.user_policies.inputs import Inputs, NotKnownError
+from weighbridge.policies.user_policies.inputs import MissingFactError, RequestInputs
 
 _BUDGET_OVER: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
 _CONDITIONS_BUDGET: Final = 2_500_000
@@ -41,7 +41,7 @@ def unchecked(policy: Policy, reason: str) -> Said:
 class Evaluation:
     """One policy and one request; the budget is spent by all expressions together."""
 
-    def __init__(self, compiled: CompiledPolicy, inputs: Inputs) -> None:
+    def __init__(self, compiled: CompiledPolicy, inputs: RequestInputs) -> None:
         self.compiled = compiled
         self.policy = compiled.policy
         self._inputs = inputs
@@ -61,7 +61,7 @@ class Evaluation:
         return None
 
     def is_asked(self) -> Generator[Said, None, bool]:
-        """Whether all conditions hold; one that is false ends it, whatever fails besides. Raises NotKnownError."""
+        """Whether all conditions hold; one that is false ends it, whatever fails besides. Raises MissingFactError."""
         failed: tuple[int, str] | None = None
         spent = 0
         for index, (_, expression) in enumerate(self.compiled.conditions):
@@ -80,7 +80,7 @@ class Evaluation:
         return False
 
     def evaluate(self, expression: Expression) -> Outcome:
-        """Evaluate one expression within the budget. Raises NotKnownError."""
+        """Evaluate one expression within the budget. Raises MissingFactError."""
         program = expression.program
         if isinstance(program, str):
             return Outcome(None, 0, program)
@@ -91,11 +91,11 @@ class Evaluation:
         if self._budget < 0:
             return Outcome(None, outcome.cost, _BUDGET_OVER)
         if outcome.error and self._inputs.cluster.lacked:
-            raise NotKnownError(self._inputs.cluster.lacked[-1])
+            raise MissingFactError(self._inputs.cluster.lacked[-1])
         return outcome
 
     def value(self, name: str) -> Any:
-        """The value of a variable. Raises NotKnownError."""
+        """The value of a variable. Raises MissingFactError."""
         own = self.compiled.variables.get(name)
         if own is None:
             return self._inputs.value(name)

@@ -12,12 +12,12 @@ from weighbridge.policies.cel.syntax.nodes import Call, Expr, ListLiteral, Liter
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.declared import DeclaredType, Shape
 from weighbridge.policies.cel.values.types import Kind, Type, unwrapped
-from weighbridge.policies.config.field_paths import PathError, Step, steps_of
+from weighbridge.policies.config.field_paths import PathError, Segment, steps_of
 from weighbridge.policies.families.fill.record import PATH as RECORD
 from weighbridge.policies.ground.objects import Path, field
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.spelling import closest
-from weighbridge.policies.user_policies.compiling import Fault
+from weighbridge.policies.user_policies.compiler import Fault
 
 _METADATA: Final = "metadata"
 _MAPS_OF_METADATA: Final = ("labels", "annotations")
@@ -61,7 +61,7 @@ def field_at(text: str, root: DeclaredType) -> FilledField | Fault:
     return fault or FilledField(path, declared)
 
 
-def _below(steps: Iterable[Step], root: DeclaredType) -> DeclaredType:
+def _below(steps: Iterable[Segment], root: DeclaredType) -> DeclaredType:
     """The type of what the steps lead to. Raises PathError."""
     declared, walked = root, list[str]()
     for step in steps:
@@ -86,7 +86,7 @@ def _undefined(name: str, declared: DeclaredType) -> str:
     return f"undefined field {name!r}" + (f"; did you mean {near}?" if near else "")
 
 
-def _may_not_be_filled(steps: list[Step], path: Path) -> Fault | None:
+def _may_not_be_filled(steps: list[Segment], path: Path) -> Fault | None:
     first = steps[0]
     if first.name in _NOT_THE_AUTHORS:
         return Fault(f"{first.name} isn't for authors to write; name a field of the spec, a label or an annotation", 1, first.column)

@@ -24,7 +24,7 @@ from weighbridge.policies.user_policies.vocabulary import CLUSTER, EFFECTIVE, NA
 USER: Final = "userInfo"
 
 
-class NotKnownError(Exception):
+class MissingFactError(Exception):
     """A fact is missing, so that a policy can't be checked; the text says which."""
 
 
@@ -40,7 +40,7 @@ class Made:
     is_predicted: bool
 
 
-class Inputs:
+class RequestInputs:
     """The values for one request. `wanted` are the parts of variables that the policies name, by variable."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Inputs:
         self.cluster = ClusterView(facts.objects, request.namespace)
 
     def value(self, name: str) -> Any:
-        """The value of a variable, as JSON where its type is declared. Raises NotKnownError."""
+        """The value of a variable, as JSON where its type is declared. Raises MissingFactError."""
         if name == OBJECT:
             return self.request.object
         return self._memory.once(name, lambda: _VALUES[name](self))
@@ -76,7 +76,7 @@ class Inputs:
     def _request(self) -> JSONObject:
         request = self.request
         if USER in self._wanted[REQUEST] and not request.user_info:
-            raise NotKnownError("the user isn't known offline")
+            raise MissingFactError("the user isn't known offline")
         gvk = request.gvk
         return {
             "operation": str(request.operation),
@@ -94,7 +94,7 @@ class Inputs:
             return None
         labels = namespace_labels(namespace, self._facts.objects)
         if labels is None:
-            raise NotKnownError(f"namespace {namespace} isn't known")
+            raise MissingFactError(f"namespace {namespace} isn't known")
         return {"metadata": {"name": namespace, "labels": labels}}
 
     def _effective(self) -> JSONObject:
@@ -104,13 +104,13 @@ class Inputs:
         return Effective(obj if isinstance(obj, dict) else {}, self._predicted().prediction).as_data(self._wanted[EFFECTIVE])
 
     def _predicted(self) -> Made:
-        """What the operator creates, if it can be known. Raises NotKnownError."""
+        """What the operator creates, if it can be known. Raises MissingFactError."""
         made = self.made
         prediction = made.prediction
         if made.is_predicted and prediction is None:
-            raise NotKnownError("what the operator creates for the object can't be predicted")
+            raise MissingFactError("what the operator creates for the object can't be predicted")
         if prediction is not None and prediction.unchecked and not prediction.objects:
-            raise NotKnownError(prediction.unchecked[0].reason)
+            raise MissingFactError(prediction.unchecked[0].reason)
         return made
 
     def _placement(self) -> JSONObject:
@@ -123,7 +123,7 @@ class Inputs:
         if not any(map(pods_of, objects)):
             return placement_data(None, inventory, self._wanted[PLACEMENT])
         if inventory is None:
-            raise NotKnownError("nothing is known of the cluster's nodes")
+            raise MissingFactError("nothing is known of the cluster's nodes")
         placement = made.placement
         if placement is None:
             from weighbridge.policies.placement.request_pods import placed
@@ -138,16 +138,16 @@ class Inputs:
     def _now(self) -> Timestamp:
         moment = self.request.moment or self._config.moment
         if moment is None:
-            raise NotKnownError("the time isn't known")
+            raise MissingFactError("the time isn't known")
         return Timestamp(int(moment.astimezone(UTC).timestamp() * 1000) * (NANOS_PER_SECOND // 1000))
 
 
-_VALUES: Final[Mapping[str, Callable[[Inputs], Any]]] = {
-    OLD: Inputs._old,  # noqa: SLF001 - the table of this class
-    REQUEST: Inputs._request,  # noqa: SLF001
-    NAMESPACE: Inputs._namespace,  # noqa: SLF001
-    EFFECTIVE: Inputs._effective,  # noqa: SLF001
-    PLACEMENT: Inputs._placement,  # noqa: SLF001
-    CLUSTER: Inputs._cluster,  # noqa: SLF001
-    NOW: Inputs._now,  # noqa: SLF001
+_VALUES: Final[Mapping[str, Callable[[RequestInputs], Any]]] = {
+    OLD: RequestInputs._old,  # noqa: SLF001 - the table of this class
+    REQUEST: RequestInputs._request,  # noqa: SLF001
+    NAMESPACE: RequestInputs._namespace,  # noqa: SLF001
+    EFFECTIVE: RequestInputs._effective,  # noqa: SLF001
+    PLACEMENT: RequestInputs._placement,  # noqa: SLF001
+    CLUSTER: RequestInputs._cluster,  # noqa: SLF001
+    NOW: RequestInputs._now,  # noqa: SLF001
 }

@@ -21,7 +21,7 @@ from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, CompiledValidation, wanted_of
 from weighbridge.policies.user_policies.evaluation import Evaluation, Said, unchecked
-from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownError
+from weighbridge.policies.user_policies.inputs import Made, MissingFactError, RequestInputs
 from weighbridge.policies.user_policies.reads import fields_read, meet
 from weighbridge.policies.user_policies.vocabulary import EFFECTIVE, PLACEMENT
 
@@ -86,7 +86,7 @@ def said_of(
     if config.policies is None:
         return
     known = compiled_for(config.policies, definition, facts.definitions)
-    inputs = Inputs(request, facts, config, made, known.wanted)
+    inputs = RequestInputs(request, facts, config, made, known.wanted)
     for compiled in known.judging:
         check_deadline()
         if is_stored and compiled.is_about_changes:
@@ -101,11 +101,11 @@ def said_of(
             yield from _Run(compiled, inputs).said()
 
 
-def _hold_at_once(holds: Callable[..., tuple[Any, int]], uses: Iterable[str], inputs: Inputs) -> bool:
+def _hold_at_once(holds: Callable[..., tuple[Any, int]], uses: Iterable[str], inputs: RequestInputs) -> bool:
     """Whether all validations of a policy surely hold; False says nothing."""
     try:
         value, cost = holds(PER_CALL_LIMIT, *map(inputs.value, uses))
-    except (*UNDECIDED, NotKnownError):
+    except (*UNDECIDED, MissingFactError):
         return False
     return value is True and cost <= PER_CALL_LIMIT
 
@@ -124,7 +124,7 @@ class _Run(Evaluation):
                 return
             if not self._all_hold():
                 yield from self._of_each()
-        except NotKnownError as error:
+        except MissingFactError as error:
             yield unchecked(self.policy, str(error))
 
     def _all_hold(self) -> bool:

@@ -107,7 +107,7 @@ class _Comparison:
 
     def why_broken(self, kind: Kind, obj: JSONObject, config: Configuration) -> str:
         """Why the operator fails on an object from now on, or why no node can run its pods; empty if neither is so, or it was so before."""
-        obj = as_stored(obj, namespace_of(obj), self._before, config, self._family.fill.get(kind.gvk.kind))
+        obj = as_stored(obj, namespace_of(obj), self._before, config)
         if kind.gvk.kind not in self._family.predict:
             why = failure_of(kind, obj, self._family, self._after, config)
             return "" if why and failure_of(kind, obj, self._family, self._before, config) else why
@@ -127,10 +127,10 @@ class _Comparison:
 
 def _healing(kind: Kind, obj: JSONObject, _: str, family: Family, after: Facts, config: Configuration) -> str:
     """The advice to apply a broken object again, if the values that are then filled in let it run."""
-    fill, own = family.fill.get(kind.gvk.kind), config.within(namespace_of(obj))
-    if fill is None:
+    if kind.gvk.kind not in family.fill:
         return ""
-    again = as_applied(obj, namespace_of(obj), after, own, fill)
+    own = config.within(namespace_of(obj))
+    again = as_applied(obj, namespace_of(obj), after, own)
     now = resolved(kind, again, family, after, own)
     if now is None or now.failure or not now.objects or why_never(again, now, after, own):
         return ""

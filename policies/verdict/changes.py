@@ -78,7 +78,7 @@ def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: 
         family, kind = own
         will_be = _applied(change.place, family, after, config) or change.object
         held = _stored(change.place, before)
-        was = None if held is None else _in_cluster(change.place, held, family, before, config)
+        was = None if held is None else _in_cluster(change.place, held, before, config)
         yield from impacts([(kind, was, will_be)], family, before, after, config)
 
 
@@ -93,7 +93,7 @@ def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, confi
                 place = (kind.gvk.group, kind.gvk.kind, namespace_of(obj), name_of(obj))
                 if place not in seen:
                     seen.add(place)
-                    was = _in_cluster(place, _stored(place, before) or obj, family, before, config)
+                    was = _in_cluster(place, _stored(place, before) or obj, before, config)
                     pairs.append((kind, was, _applied(place, family, after, config) or was))
             yield from impacts(pairs, family, before, after, config, moves_pods=change.own is None)
 
@@ -146,14 +146,14 @@ def _stored(place: _Place, facts: Facts) -> JSONObject | None:
     return found if isinstance(found, dict) else None
 
 
-def _in_cluster(place: _Place, obj: JSONObject, family: Family, before: Facts, config: Configuration) -> JSONObject:
+def _in_cluster(place: _Place, obj: JSONObject, before: Facts, config: Configuration) -> JSONObject:
     """An object of the cluster; of a manifest that is given as the cluster it is what the cluster then has."""
-    return as_stored(obj, place[2], before, config.within(place[2]), family.fill.get(place[1]))
+    return as_stored(obj, place[2], before, config.within(place[2]))
 
 
 def _applied(place: _Place, family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
     """A given object as it will be stored, with what is filled in; `None` of one that isn't given."""
-    found, fill = facts.beside.get(*place), family.fill.get(place[1])
+    found = facts.beside.get(*place)
     if not isinstance(found, dict):
         return None
-    return as_applied(found, place[2], facts, config.within(place[2]), fill) if fill is not None else found
+    return as_applied(found, place[2], facts, config.within(place[2])) if place[1] in family.fill else found

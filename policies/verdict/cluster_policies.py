@@ -50,7 +50,7 @@ def ask_policies_as_given(context: Context, found: Found, body: Body) -> None:
     if found.refusal is not None or not _has_policies(context) or not _is_built_in(request):
         return
     from weighbridge.policies.admission_policies.attributes import attributes_of
-    from weighbridge.policies.admission_policies.validating import concerns
+    from weighbridge.policies.admission_policies.validation import concerns
 
     if not concerns(attributes_of(request, body.object, request.old_object), context.facts):
         return
@@ -95,7 +95,7 @@ def old_as_read(context: Context, stored: JSONValue) -> JSONValue:
 
 
 def _ask(context: Context, found: Found, attributes: Attributes) -> None:
-    from weighbridge.policies.admission_policies.validating import judge
+    from weighbridge.policies.admission_policies.validation import judge
 
     context.check_deadline()
     judged = judge(attributes, context.facts)

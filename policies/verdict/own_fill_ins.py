@@ -25,18 +25,18 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.object_meta import stored_numbers
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy
-from weighbridge.policies.user_policies.filling import (
+from weighbridge.policies.user_policies.fill_ins import (
     Answers,
-    Wanted,
+    FillValue,
     asked_policies,
     fields_of,
     settle,
     unfilled,
 )
-from weighbridge.policies.user_policies.inputs import Inputs, Made, NotKnownError
+from weighbridge.policies.user_policies.inputs import Made, MissingFactError, RequestInputs
 from weighbridge.policies.user_policies.verdict import KindPolicies, compiled_for
-from weighbridge.policies.verdict.governing import weighed_policies
 from weighbridge.policies.verdict.judgement import enforce
+from weighbridge.policies.verdict.policy_findings import weighed_policies
 from weighbridge.policies.verdict.way import Context, Found
 
 
@@ -66,7 +66,7 @@ class _Filling(NamedTuple):
             fill(mutation, request, self.context.facts, self.context.config)
             request.forget()
 
-    def by_policies(self, mutation: Mutation, wanted: Iterable[Wanted]) -> None:
+    def by_policies(self, mutation: Mutation, wanted: Iterable[FillValue]) -> None:
         """Fill in what policies do."""
         mutation.authorship = self.authorship.of_policies()
         settle(mutation, wanted, self.definition)
@@ -161,19 +161,19 @@ def _is_in_force(policy: Policy, context: Context) -> bool:
     return any(finding.severity is not Severity.NOTE for finding in weighed)
 
 
-def _inputs(request: Request, known: KindPolicies, context: Context, family: Family, *, is_companion: bool) -> Inputs:
+def _inputs(request: Request, known: KindPolicies, context: Context, family: Family, *, is_companion: bool) -> RequestInputs:
     def made() -> Made:
         if is_companion:
             # Its prediction may need that of the judged object, and so on.
-            raise NotKnownError("what the operator creates for another object isn't predicted")
+            raise MissingFactError("what the operator creates for another object isn't predicted")
         predict = family.predict.get(request.gvk.kind)
         prediction = predict(request, context.facts, context.config) if predict is not None else None
         return Made(prediction, None, predict is not None)
 
-    return Inputs(request, context.facts, context.config, made, known.wanted)
+    return RequestInputs(request, context.facts, context.config, made, known.wanted)
 
 
-def _with_both(filling: _Filling, source: JSONObject, wanted: Sequence[Wanted], taken: Sequence[Path]) -> Mutation:
+def _with_both(filling: _Filling, source: JSONObject, wanted: Sequence[FillValue], taken: Sequence[Path]) -> Mutation:
     """The object with what policies fill in, where the family fills in nothing (`taken`), and with what the family then does."""
     # What lies within a value of the family is added to that.
     late = [one for one in wanted if any(_is_within(one.field.path, path) for path in taken)]

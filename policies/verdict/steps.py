@@ -275,7 +275,7 @@ def govern(context: Context, found: Found, judged: Judged, predicted: PlacedPred
     """Ask the policies of the configuration, which see the prediction and the placement as well."""
     if context.config.policies is None:
         return ruled
-    from weighbridge.policies.verdict.governing import governed
+    from weighbridge.policies.verdict.policy_findings import governed
 
     context.check_deadline()
     return Ruled([*ruled.findings, *governed(context, found, judged.request, predicted)])

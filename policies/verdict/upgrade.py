@@ -61,7 +61,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change(Reported):
+class UpgradeChange(Reported):
     """One difference: what changes of which field, the sentence that says so, and the rule of a finding. `path` leads to the field."""
 
     what: What
@@ -105,7 +105,7 @@ def asked_of(request: Request, facts: Facts) -> Request:
     return request if resource == request.resource else replace(request, resource=resource)
 
 
-def differences(before: _Judged, after: _Judged) -> Iterator[Change]:
+def differences(before: _Judged, after: _Judged) -> Iterator[UpgradeChange]:
     """What the later of two releases does otherwise with an object, each change once."""
     (_, old), (_, new) = before, after
     refused = What.REFUSED if old.allowed else What.REFUSED_OTHERWISE
@@ -121,22 +121,22 @@ def differences(before: _Judged, after: _Judged) -> Iterator[Change]:
     yield from dict.fromkeys(found)
 
 
-def _only_in(one: Decision, other: Decision, severity: Severity, what: What) -> Iterator[Change]:
+def _only_in(one: Decision, other: Decision, severity: Severity, what: What) -> Iterator[UpgradeChange]:
     """The findings of a weight that only the first of two verdicts has."""
     known = {_key(finding) for finding in other.findings}
     for finding in one.findings:
         if finding.severity is severity and _key(finding) not in known:
-            yield Change(what, finding.field, finding.message, finding.rule, finding.path)
+            yield UpgradeChange(what, finding.field, finding.message, finding.rule, finding.path)
 
 
-def _warnings(one: Decision, other: Decision, what: What) -> Iterator[Change]:
+def _warnings(one: Decision, other: Decision, what: What) -> Iterator[UpgradeChange]:
     """The warnings that only the first of two verdicts has, but for those of findings and of what is filled in."""
     both = (one, other)
     said = {str(finding) for decision in both for finding in decision.findings}
     said |= {text for decision in both for text in mutation_warnings(decision.provenance)}
     for text in dict.fromkeys(one.warnings):
         if text not in said and text not in other.warnings:
-            yield Change(what, "", text)
+            yield UpgradeChange(what, "", text)
 
 
 def _findings(judged: Sequence[_Judged]) -> Iterator[Finding]:
@@ -180,7 +180,7 @@ def _notes(judged: Sequence[_Judged]) -> Iterator[Finding]:
             yield Finding(STORED_OTHERWISE, Severity.NOTE, change.path, change.message)
 
 
-def _results(before: _Judged, after: _Judged) -> Iterator[Change]:
+def _results(before: _Judged, after: _Judged) -> Iterator[UpgradeChange]:
     """What becomes of an object that both releases take: values, created objects, nodes."""
     (_, old), (second, new) = before, after
     if not (old.allowed and new.allowed):
@@ -191,23 +191,23 @@ def _results(before: _Judged, after: _Judged) -> Iterator[Change]:
     yield from _of_pods(before, after, later)
 
 
-def _of_values(before: _Judged, after: _Judged, later: str) -> Iterator[Change]:
+def _of_values(before: _Judged, after: _Judged, later: str) -> Iterator[UpgradeChange]:
     """The values that are stored otherwise, and the objects that are created otherwise."""
     (first, old), (_, new) = before, after
     filled = {entry.path for decision in (old, new) for entry in decision.provenance}
     for path, was, now in _values(_own(old.object), _own(new.object), ()):
         what, verb = (What.FILLED, "fills in") if path in filled else (What.STORED, "stores")
-        yield Change(what, field_text(path), f"{later} {verb} {_value(now)}, and {first.name} {_value(was)}", path=path)
+        yield UpgradeChange(what, field_text(path), f"{later} {verb} {_value(now)}, and {first.name} {_value(was)}", path=path)
     yield from _created(old, new, later, first.name)
 
 
-def _of_pods(before: _Judged, after: _Judged, later: str) -> Iterator[Change]:
+def _of_pods(before: _Judged, after: _Judged, later: str) -> Iterator[UpgradeChange]:
     """Where the pods could run, if that differs."""
     (first, old), (_, new) = before, after
     nodes, others = _nodes(old), _nodes(new)
     if nodes is not None and others is not None and nodes != others:
         there, here = (listed(found) or "no node" for found in (others, nodes))
-        yield Change(What.PLACED, "", f"{later} could place its pods on {there}, and {first.name} on {here}")
+        yield UpgradeChange(What.PLACED, "", f"{later} could place its pods on {there}, and {first.name} on {here}")
 
 
 def _own(obj: JSONValue) -> JSONValue:
@@ -220,20 +220,20 @@ def _own(obj: JSONValue) -> JSONValue:
     return {**obj, "metadata": {**kept, "annotations": annotations} if annotations else kept}
 
 
-def _created(old: Decision, new: Decision, later: str, earlier: str) -> Iterator[Change]:
+def _created(old: Decision, new: Decision, later: str, earlier: str) -> Iterator[UpgradeChange]:
     """One change for each object that the system's operator creates otherwise, which names the first fields."""
     if old.effective is None or new.effective is None:
         return
     was, now = _objects(old.effective), _objects(new.effective)
     for name in dict.fromkeys((*was, *now)):
         if name not in now:
-            yield Change(What.CREATED, "", f"{later} doesn't create {name}, and {earlier} does")
+            yield UpgradeChange(What.CREATED, "", f"{later} doesn't create {name}, and {earlier} does")
         elif name not in was:
-            yield Change(What.CREATED, "", f"{later} creates {name}, and {earlier} doesn't")
+            yield UpgradeChange(What.CREATED, "", f"{later} creates {name}, and {earlier} doesn't")
         else:
             fields = [_field(path, then, value) for path, then, value in _values(was[name], now[name], (), is_whole=_is_texts)]
             if fields:
-                yield Change(What.CREATED, "", f"{later} creates {name} otherwise than {earlier}: {listed(fields)}")
+                yield UpgradeChange(What.CREATED, "", f"{later} creates {name} otherwise than {earlier}: {listed(fields)}")
 
 
 def _field(path: Path, was: JSONValue | _Missing, now: JSONValue | _Missing) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from weighbridge.policies.admission_policies.attributes import attributes_of
-from weighbridge.policies.admission_policies.validating import Judgement, judge
+from weighbridge.policies.admission_policies.validation import Judgement, judge
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent

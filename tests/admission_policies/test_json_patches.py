@@ -6,71 +6,74 @@ from typing import Any
 
 import pytest
 
-from weighbridge.policies.admission_policies.mutating.json_patch import Operation, PatchError, UnmetTestError, apply_patch
+from weighbridge.policies.admission_policies.mutating.json_patch import PatchError, PatchOperation, UnmetTestError, apply_patch
 from weighbridge.policies.ground.objects import JSONValue
 
 DOCUMENT: dict[str, Any] = {"spec": {"tags": ["a", "b"], "title": "t", "none": None, "a/b": 1}}
 
 
-def patched(*operations: Operation) -> Any:
+def patched(*operations: PatchOperation) -> Any:
     return apply_patch(DOCUMENT, list(operations))["spec"]
 
 
 @pytest.mark.parametrize(
     ("operation", "key", "value"),
     [
-        (Operation("add", "/spec/tags/-", value="c"), "tags", ["a", "b", "c"]),
-        (Operation("add", "/spec/tags/0", value="c"), "tags", ["c", "a", "b"]),
-        (Operation("add", "/spec/tags/2", value="c"), "tags", ["a", "b", "c"]),
-        (Operation("add", "/spec/tags/-1", value="c"), "tags", ["a", "b", "c"]),
-        (Operation("add", "/spec/tags/+1", value="c"), "tags", ["a", "c", "b"]),
-        (Operation("replace", "/spec/tags/-1", value="c"), "tags", ["a", "c"]),
-        (Operation("replace", "/spec/new", value="c"), "new", "c"),
-        (Operation("remove", "/spec/tags/0"), "tags", ["b"]),
-        (Operation("add", "/spec/new"), "new", None),
-        (Operation("copy", "/spec/new", "/spec/tags"), "new", ["a", "b"]),
-        (Operation("copy", "/spec/new", "/spec/missing"), "new", None),
-        (Operation("move", "/spec/new", "/spec/title"), "new", "t"),
-        (Operation("replace", "/spec/a~1b", value=2), "a/b", 2),
-        (Operation("add", "/spec/~01", value=2), "~1", 2),
+        (PatchOperation("add", "/spec/tags/-", value="c"), "tags", ["a", "b", "c"]),
+        (PatchOperation("add", "/spec/tags/0", value="c"), "tags", ["c", "a", "b"]),
+        (PatchOperation("add", "/spec/tags/2", value="c"), "tags", ["a", "b", "c"]),
+        (PatchOperation("add", "/spec/tags/-1", value="c"), "tags", ["a", "b", "c"]),
+        (PatchOperation("add", "/spec/tags/+1", value="c"), "tags", ["a", "c", "b"]),
+        (PatchOperation("replace", "/spec/tags/-1", value="c"), "tags", ["a", "c"]),
+        (PatchOperation("replace", "/spec/new", value="c"), "new", "c"),
+        (PatchOperation("remove", "/spec/tags/0"), "tags", ["b"]),
+        (PatchOperation("add", "/spec/new"), "new", None),
+        (PatchOperation("copy", "/spec/new", "/spec/tags"), "new", ["a", "b"]),
+        (PatchOperation("copy", "/spec/new", "/spec/missing"), "new", None),
+        (PatchOperation("move", "/spec/new", "/spec/title"), "new", "t"),
+        (PatchOperation("replace", "/spec/a~1b", value=2), "a/b", 2),
+        (PatchOperation("add", "/spec/~01", value=2), "~1", 2),
     ],
 )
-def test_an_operation_does_what_the_server_does(operation: Operation, key: str, value: JSONValue) -> None:
+def test_an_operation_does_what_the_server_does(operation: PatchOperation, key: str, value: JSONValue) -> None:
     assert patched(operation)[key] == value
 
 
 @pytest.mark.parametrize(
     ("operation", "text"),
     [
-        (Operation("merge", "/spec"), "Unexpected kind: merge"),
-        (Operation("add", "/none/a", value=1), 'add operation does not apply: doc is missing path: "/none/a": missing value'),
-        (Operation("add", "/spec/none/a", value=1), 'add operation does not apply: doc is missing path: "/spec/none/a": missing value'),
-        (Operation("add", "/spec/title/a", value=1), 'add operation does not apply: doc is missing path: "/spec/title/a": missing value'),
-        (Operation("add", "", value=1), 'add operation does not apply: doc is missing path: "": missing value'),
-        (Operation("add", "/spec/tags/9", value=1),
+        (PatchOperation("merge", "/spec"), "Unexpected kind: merge"),
+        (PatchOperation("add", "/none/a", value=1), 'add operation does not apply: doc is missing path: "/none/a": missing value'),
+        (PatchOperation("add", "/spec/none/a", value=1),
+         'add operation does not apply: doc is missing path: "/spec/none/a": missing value'),
+        (PatchOperation("add", "/spec/title/a", value=1),
+         'add operation does not apply: doc is missing path: "/spec/title/a": missing value'),
+        (PatchOperation("add", "", value=1), 'add operation does not apply: doc is missing path: "": missing value'),
+        (PatchOperation("add", "/spec/tags/9", value=1),
          "error in add for path: '/spec/tags/9': Unable to access invalid index: 9: invalid index referenced"),
-        (Operation("add", "/spec/tags/x", value=1),
+        (PatchOperation("add", "/spec/tags/x", value=1),
          "error in add for path: '/spec/tags/x': value was not a proper array index: 'x': strconv.Atoi: parsing \"x\": invalid syntax"),
-        (Operation("remove", "/spec/new"), "error in remove for path: '/spec/new': Unable to remove nonexistent key: new: missing value"),
-        (Operation("remove", "/none/a"), 'remove operation does not apply: doc is missing path: "/none/a": missing value'),
-        (Operation("replace", "/none/a", value=1), "replace operation does not apply: doc is missing path: /none/a: missing value"),
-        (Operation("replace", "/spec/tags/5", value=1),
+        (PatchOperation("remove", "/spec/new"),
+         "error in remove for path: '/spec/new': Unable to remove nonexistent key: new: missing value"),
+        (PatchOperation("remove", "/none/a"), 'remove operation does not apply: doc is missing path: "/none/a": missing value'),
+        (PatchOperation("replace", "/none/a", value=1), "replace operation does not apply: doc is missing path: /none/a: missing value"),
+        (PatchOperation("replace", "/spec/tags/5", value=1),
          "replace operation does not apply: doc is missing key: /spec/tags/5: missing value"),
-        (Operation("move", "/spec/new"), "move operation failed to decode from: operation, missing from field: missing value"),
-        (Operation("move", "/spec/new", "/spec/missing"),
+        (PatchOperation("move", "/spec/new"), "move operation failed to decode from: operation, missing from field: missing value"),
+        (PatchOperation("move", "/spec/new", "/spec/missing"),
          "error in move for path: 'missing': Unable to remove nonexistent key: missing: missing value"),
-        (Operation("move", "/none/a", "/spec/title"),
+        (PatchOperation("move", "/none/a", "/spec/title"),
          "move operation does not apply: doc is missing destination path: /none/a: missing value"),
-        (Operation("copy", "/spec/new", "/none/a"), "copy operation does not apply: doc is missing from path: /none/a: missing value"),
-        (Operation("copy", "/spec/new", "/spec/tags/7"),
+        (PatchOperation("copy", "/spec/new", "/none/a"), "copy operation does not apply: doc is missing from path: /none/a: missing value"),
+        (PatchOperation("copy", "/spec/new", "/spec/tags/7"),
          "error in copy for from: '/spec/tags/7': Unable to access invalid index: 7: invalid index referenced"),
-        (Operation("test", "/none/a", value=1), "test operation does not apply: is missing path: /none/a: missing value"),
-        (Operation("add", "/spec/\a", value=1), "add operation failed to decode path: missing value"),
-        (Operation("replace", "/spec/\x7f", value=1),
+        (PatchOperation("test", "/none/a", value=1), "test operation does not apply: is missing path: /none/a: missing value"),
+        (PatchOperation("add", "/spec/\a", value=1), "add operation failed to decode path: missing value"),
+        (PatchOperation("replace", "/spec/\x7f", value=1),
          "replace operation failed to decode path: invalid character 'x' in string escape code"),
     ],
 )  # fmt: skip
-def test_a_patch_that_does_not_apply_has_the_words_of_the_server(operation: Operation, text: str) -> None:
+def test_a_patch_that_does_not_apply_has_the_words_of_the_server(operation: PatchOperation, text: str) -> None:
     with pytest.raises(PatchError) as raised:
         patched(operation)
     assert str(raised.value) == text
@@ -79,13 +82,13 @@ def test_a_patch_that_does_not_apply_has_the_words_of_the_server(operation: Oper
 @pytest.mark.parametrize(
     "operation",
     [
-        Operation("test", "/spec/title", value="t"),
-        Operation("test", "/spec/tags", value=["a", "b"]),
-        Operation("replace", "", value=5),
-        Operation("replace", "spec/title", value="u"),
+        PatchOperation("test", "/spec/title", value="t"),
+        PatchOperation("test", "/spec/tags", value=["a", "b"]),
+        PatchOperation("replace", "", value=5),
+        PatchOperation("replace", "spec/title", value="u"),
     ],
 )
-def test_what_changes_nothing(operation: Operation) -> None:
+def test_what_changes_nothing(operation: PatchOperation) -> None:
     # A path without a slash in front leads into the document itself, so the last one changes a member that isn't shown here.
     assert patched(operation) == DOCUMENT["spec"]
 
@@ -93,11 +96,11 @@ def test_what_changes_nothing(operation: Operation) -> None:
 @pytest.mark.parametrize("value", ["u", None, 1, True])
 def test_a_test_that_fails_stops_the_patch(value: JSONValue) -> None:
     with pytest.raises(UnmetTestError):
-        patched(Operation("test", "/spec/title", value=value), Operation("replace", "/spec/title", value="u"))
+        patched(PatchOperation("test", "/spec/title", value=value), PatchOperation("replace", "/spec/title", value="u"))
 
 
 def test_null_equals_nothing_and_the_number_one_is_not_true() -> None:
-    for operation in (Operation("test", "/spec/none", value=None), Operation("test", "/spec/a~1b", value=True)):
+    for operation in (PatchOperation("test", "/spec/none", value=None), PatchOperation("test", "/spec/a~1b", value=True)):
         with pytest.raises(UnmetTestError):
             patched(operation)
 
@@ -105,6 +108,6 @@ def test_null_equals_nothing_and_the_number_one_is_not_true() -> None:
 def test_the_document_itself_stays_as_it_is() -> None:
     before = repr(DOCUMENT)
     value: dict[str, Any] = {"x": []}
-    found = patched(Operation("add", "/spec/new", value=value), Operation("add", "/spec/new/x/-", value=1))
+    found = patched(PatchOperation("add", "/spec/new", value=value), PatchOperation("add", "/spec/new/x/-", value=1))
     assert found["new"] == {"x": [1]}
     assert (repr(DOCUMENT), value) == (before, {"x": []})

@@ -17,7 +17,7 @@ from weighbridge.policies.families.aim.predictions.config_merge import merged_de
 from weighbridge.policies.families.aim.predictions.configuration import Ignored, RuntimeConfig
 from weighbridge.policies.families.aim.predictions.derived import derived
 from weighbridge.policies.families.aim.predictions.names import joined
-from weighbridge.policies.families.aim.predictions.selection import Candidate, candidate
+from weighbridge.policies.families.aim.predictions.selection import TemplateCandidate, candidate
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.inputs.facts import bundled_definitions
@@ -50,13 +50,13 @@ def test_a_candidate_takes_each_value_from_its_profile_or_its_spec(
     group: str, spec: JSONObject, profile: JSONObject, expected: tuple[Any, ...]
 ) -> None:
     held = {"metadata": {"name": "t"}, "spec": spec, "status": {"profile": {"metadata": profile}}}
-    assert candidate(held, dialect_of(group), "Ready") == Candidate(held, "Ready", *expected)
+    assert candidate(held, dialect_of(group), "Ready") == TemplateCandidate(held, "Ready", *expected)
 
 
 def test_services_that_ask_alike_share_a_choice_until_something_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def counting(obj: JSONObject, *others: Any) -> Candidate:
+    def counting(obj: JSONObject, *others: Any) -> TemplateCandidate:
         asked.append(obj["metadata"]["name"])
         return candidate(obj, *others)
 

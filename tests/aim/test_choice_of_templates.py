@@ -9,7 +9,7 @@ import pytest
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
-from weighbridge.policies.families.aim.predictions.selection import Selection, candidate, select
+from weighbridge.policies.families.aim.predictions.selection import TemplateSelection, candidate, select
 from weighbridge.policies.families.aim.predictions.tables import tables
 
 _READY = "Ready"
@@ -25,13 +25,13 @@ def template(name: str, gpu: str = "MI300X", status: str = _READY, **more: Any) 
     return {"metadata": metadata, "spec": spec, "status": {"status": status, "profile": {"metadata": profile}}}
 
 
-def chosen(group: str, *held: dict[str, Any], gpus: Any = None, **more: Any) -> Selection:
+def chosen(group: str, *held: dict[str, Any], gpus: Any = None, **more: Any) -> TemplateSelection:
     dialect = dialect_of(group)
     found = [candidate(one, dialect, one["status"]["status"]) for one in held]
     return select(found, dialect, gpus, overrides=more.get("overrides", {}), allow_unoptimized=more.get("allow", False))
 
 
-def left_out(selection: Selection) -> dict[str, str]:
+def left_out(selection: TemplateSelection) -> dict[str, str]:
     return {one.name: reason for one, reason in selection.left_out}
 
 

@@ -9,9 +9,9 @@ import pytest
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
-from weighbridge.policies.families.aim.predictions.gpus import can_be_found, cluster_models, fitting_ids
 from weighbridge.policies.families.aim.predictions.template import derived_name, has_gpu, state_of
 from weighbridge.policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
+from weighbridge.policies.families.aim.subject.gpus import can_be_found, cluster_models, fitting_ids
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.inputs.facts import bundled_definitions
 

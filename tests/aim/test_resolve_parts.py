@@ -9,11 +9,11 @@ from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.caches.storage import volume_size
 from weighbridge.policies.families.aim.predictions.environment import layered
-from weighbridge.policies.families.aim.predictions.gpus import cluster_models, device_ids, normalised
 from weighbridge.policies.families.aim.predictions.labels import matches, pattern_of
 from weighbridge.policies.families.aim.predictions.names import image_model_name, joined, kaiwo_model_name, runtime_name
 from weighbridge.policies.families.aim.predictions.paths.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.paths.path_template import rendered, stray_braces
+from weighbridge.policies.families.aim.subject.gpus import cluster_models, device_ids, normalised
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.webhook.inputs.facts import bundled_definitions

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.conftest import CountVectors
 from weighbridge.policies.apiserver.decode import decode
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
-from weighbridge.policies.apiserver.validation import Outcome, validate_create, validate_update
+from weighbridge.policies.apiserver.validation import ValidationOutcome, validate_create, validate_update
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
@@ -54,7 +54,7 @@ def differences(definition: ResourceDefinition, body: JSONObject, old_body: JSON
     """In which parts the chain's result differs from the recorded verdict."""
     obj, pruned = decoded(body, definition)
     old, pruned_old = (None, []) if old_body is None else decoded(old_body, definition)
-    outcome: Outcome = validate_create(obj, definition) if old is None else validate_update(obj, old, definition)
+    outcome: ValidationOutcome = validate_create(obj, definition) if old is None else validate_update(obj, old, definition)
     pairs: dict[str, tuple[object, object]] = {
         "prunedPaths": (pruned, verdict.get("prunedPaths", [])),
         "prunedPathsOld": (pruned_old, verdict.get("prunedPathsOld", [])),

@@ -9,11 +9,11 @@ from weighbridge.policies.cel.syntax.macros import macro
 from weighbridge.policies.cel.syntax.nodes import (
     Call,
     Comprehension,
-    Entry,
     Expr,
     Ident,
     ListLiteral,
     Literal,
+    MapEntry,
     MapLiteral,
     Select,
     StructLiteral,
@@ -54,11 +54,11 @@ def _inner(node: Expr) -> str:
     return f"{node.macro}<{','.join(names)}>({', '.join(map(written, parts))})"
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: MapEntry) -> str:
     return f"{'?' if entry.optional else ''}{written(entry.key)}: {written(entry.value)}@{entry.offset}"
 
 
-def _field(entry: Entry) -> str:
+def _field(entry: MapEntry) -> str:
     assert isinstance(entry.key, Literal)
     return f"{'?' if entry.optional else ''}{entry.key.value}: {written(entry.value)}@{entry.offset}"
 

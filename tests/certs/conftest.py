@@ -11,7 +11,7 @@ import pytest
 from weighbridge.certs.authority import create_authority
 from weighbridge.certs.certificate_set import CertificateSet
 from weighbridge.certs.pair import Pair
-from weighbridge.certs.rotation import Policy, create
+from weighbridge.certs.rotation import RotationPolicy, create
 from weighbridge.certs.serving_certificate import issue, service_names
 
 NAMES = (*service_names("weighbridge", "admission"), "localhost", "127.0.0.1", "::1")
@@ -35,7 +35,7 @@ def serving(authority: Pair, now: datetime) -> Pair:
 
 @pytest.fixture(scope="session")
 def certificates(now: datetime) -> CertificateSet:
-    return create(NAMES, now, Policy())
+    return create(NAMES, now, RotationPolicy())
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from weighbridge.certs.certificate_set import NAMES as FILE_NAMES
 from weighbridge.certs.certificate_set import CertificateSet
 from weighbridge.certs.errors import CertificateError
 from weighbridge.certs.pair import Pair, certificates_pem
-from weighbridge.certs.rotation import Policy, bring_up_to_date, create
+from weighbridge.certs.rotation import RotationPolicy, bring_up_to_date, create
 from weighbridge.certs.serving_certificate import issue
 
 
@@ -108,10 +108,10 @@ Spoil = Callable[[CertificateSet, datetime], CertificateSet]
             ["tls.crt: expired on "],
         ),
         (
-            lambda _, now: create(NAMES, now + timedelta(days=2), Policy()),
+            lambda _, now: create(NAMES, now + timedelta(days=2), RotationPolicy()),
             ["ca.crt: isn't valid before ", "tls.crt: isn't valid before "],
         ),
-        (lambda _, now: create(NAMES, now - timedelta(days=4000), Policy()), ["ca.crt: expired on ", "tls.crt: expired on "]),
+        (lambda _, now: create(NAMES, now - timedelta(days=4000), RotationPolicy()), ["ca.crt: expired on ", "tls.crt: expired on "]),
     ],
     ids=["foreign key", "foreign authority key", "foreign authority", "missing names", "expired", "not yet valid", "all expired"],
 )
@@ -134,7 +134,7 @@ def test_a_directory_in_place_of_a_file_is_refused_and_nothing_is_touched(certif
     with pytest.raises(CertificateError, match=r"tls\.key: can't be read \(Is a directory\); a file must be there"):
         files.read(tmp_path)
     with pytest.raises(CertificateError, match=r"tls\.key: is a directory; a file must be there, or nothing"):
-        files.write(tmp_path, create(NAMES, certificates.serving.certificate.not_valid_before_utc, Policy()))
+        files.write(tmp_path, create(NAMES, certificates.serving.certificate.not_valid_before_utc, RotationPolicy()))
     assert (tmp_path / "ca.crt").read_bytes() == before
 
 
@@ -177,7 +177,7 @@ def test_a_link_is_followed_to_the_file_that_it_means(certificates: CertificateS
     (tmp_path / "secrets").mkdir()
     (tmp_path / "certs" / "tls.key").rename(tmp_path / "secrets" / "key.pem")
     (tmp_path / "certs" / "tls.key").symlink_to("../secrets/key.pem")
-    new = create(NAMES, now, Policy())
+    new = create(NAMES, now, RotationPolicy())
     files.write(tmp_path / "certs", new)
     assert (tmp_path / "certs" / "tls.key").is_symlink()
     assert (tmp_path / "secrets" / "key.pem").read_bytes() == new.as_data()["tls.key"]
@@ -209,7 +209,7 @@ def test_a_writer_that_dies_leaves_the_old_set_or_the_new_one(
     step: int, certificates: CertificateSet, now: datetime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Dies before the n-th rename, removal or flush, of which a write has thirteen, and the next reader finds one whole set."""
-    old, new = certificates, create(NAMES, now, Policy())
+    old, new = certificates, create(NAMES, now, RotationPolicy())
     files.write(tmp_path, old)
     left = iter(range(1, step))
 
@@ -235,7 +235,7 @@ def test_a_writer_that_dies_leaves_the_old_set_or_the_new_one(
 
 def _provision(directory: Path, now: datetime, start: Barrier, sink: Queue[tuple[list[str], bytes]]) -> None:
     start.wait(timeout=60)
-    kept, steps = files.update(directory, lambda current: bring_up_to_date(current, NAMES, now, Policy()))
+    kept, steps = files.update(directory, lambda current: bring_up_to_date(current, NAMES, now, RotationPolicy()))
     sink.put(([str(step) for step in steps], certificates_pem(kept.authorities)))
 
 

@@ -15,11 +15,19 @@ from weighbridge.certs.certificate_set import CertificateSet
 from weighbridge.certs.errors import CertificateError
 from weighbridge.certs.pair import Pair
 from weighbridge.certs.renewal import needs_renewal, renewal_time
-from weighbridge.certs.rotation import Policy, Step, add_authority, bring_up_to_date, create, renew_serving, retire_authorities
+from weighbridge.certs.rotation import (
+    RotationPolicy,
+    RotationStep,
+    add_authority,
+    bring_up_to_date,
+    create,
+    renew_serving,
+    retire_authorities,
+)
 from weighbridge.certs.serving_certificate import issue
 from weighbridge.certs.tls import ReloadingContext
 
-POLICY = Policy()
+POLICY = RotationPolicy()
 DAY = timedelta(days=1)
 
 
@@ -45,15 +53,15 @@ def test_the_fraction_of_life_can_be_chosen(serving: Pair, now: datetime) -> Non
     ("days", "names", "steps"),
     [
         (1, NAMES, ()),
-        (1, (*NAMES, "new.example.org"), (Step.RENEW_SERVING,)),
-        (300, NAMES, (Step.RENEW_SERVING,)),
-        (2500, NAMES, (Step.RENEW_SERVING, Step.ADD_AUTHORITY)),
-        (4000, NAMES, (Step.ADD_AUTHORITY, Step.RENEW_SERVING)),
+        (1, (*NAMES, "new.example.org"), (RotationStep.RENEW_SERVING,)),
+        (300, NAMES, (RotationStep.RENEW_SERVING,)),
+        (2500, NAMES, (RotationStep.RENEW_SERVING, RotationStep.ADD_AUTHORITY)),
+        (4000, NAMES, (RotationStep.ADD_AUTHORITY, RotationStep.RENEW_SERVING)),
     ],
     ids=["nothing", "a new name", "two thirds of the certificate", "two thirds of the authority", "everything expired"],
 )
 def test_what_is_due_is_done_and_then_nothing_is(
-    days: int, names: tuple[str, ...], steps: tuple[Step, ...], certificates: CertificateSet
+    days: int, names: tuple[str, ...], steps: tuple[RotationStep, ...], certificates: CertificateSet
 ) -> None:
     then = certificates.serving.certificate.not_valid_before_utc + days * DAY
     renewed, taken = bring_up_to_date(certificates, names, then, POLICY)
@@ -69,11 +77,11 @@ def test_a_certificate_never_outlives_its_authority(authority: Pair) -> None:
 
 def test_a_life_too_short_to_be_renewed_in_time_is_renewed_each_time(now: datetime) -> None:
     """A minute after an hour's allowance for clocks is past two thirds of life at once."""
-    brief = Policy(serving_validity=timedelta(minutes=1), authority_validity=timedelta(minutes=2))
+    brief = RotationPolicy(serving_validity=timedelta(minutes=1), authority_validity=timedelta(minutes=2))
     created, steps = bring_up_to_date(None, NAMES, now, brief)
-    assert steps == (Step.CREATE,)
+    assert steps == (RotationStep.CREATE,)
     again, steps = bring_up_to_date(created, NAMES, now, brief)
-    assert steps == (Step.RENEW_SERVING, Step.ADD_AUTHORITY)
+    assert steps == (RotationStep.RENEW_SERVING, RotationStep.ADD_AUTHORITY)
     assert again.faults(now, NAMES) == []
 
 
@@ -116,7 +124,7 @@ def test_old_authorities_are_retired_once_all_have_had_time_to_hear_of_the_new_o
     both = renew_serving(add_authority(certificates, now, POLICY), NAMES, now, POLICY)
     assert bring_up_to_date(both, NAMES, now + 6 * DAY, POLICY) == (both, ())
     retired, steps = bring_up_to_date(both, NAMES, now + 8 * DAY, POLICY)
-    assert (steps, retired.authorities) == ((Step.RETIRE_AUTHORITIES,), both.authorities[:1])
+    assert (steps, retired.authorities) == ((RotationStep.RETIRE_AUTHORITIES,), both.authorities[:1])
     assert retired.faults(now + 8 * DAY, NAMES) == []
     assert bring_up_to_date(retired, NAMES, now + 8 * DAY, POLICY) == (retired, ())
 

@@ -11,7 +11,7 @@ from weighbridge.certs.inspection import describe
 from weighbridge.certs.pair import is_valid_at
 from weighbridge.certs.renewal import needs_renewal, renewal_time
 from weighbridge.certs.serving_certificate import issue
-from weighbridge.certs.serving_faults import Fault, serving_faults, validity_faults
+from weighbridge.certs.serving_faults import CertificateFault, serving_faults, validity_faults
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 CERTIFICATE = issue(create_authority(NOW), ("a.example.org", "10.0.0.1"), NOW).certificate
@@ -23,15 +23,17 @@ SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
     ("moment", "skew", "faults"),
     [
         (BEGIN, timedelta(), []),
-        (BEGIN - SECOND, timedelta(), [Fault.NOT_YET_VALID]),
+        (BEGIN - SECOND, timedelta(), [CertificateFault.NOT_YET_VALID]),
         (BEGIN - HOUR, HOUR, []),
-        (BEGIN - HOUR - SECOND, HOUR, [Fault.NOT_YET_VALID]),
+        (BEGIN - HOUR - SECOND, HOUR, [CertificateFault.NOT_YET_VALID]),
         (BEGIN + HOUR / 2, HOUR, []),
         (END, HOUR, []),
-        (END + SECOND, HOUR, [Fault.EXPIRED]),
+        (END + SECOND, HOUR, [CertificateFault.EXPIRED]),
     ],
 )
-def test_clocks_that_are_ahead_excuse_a_late_beginning_and_no_end(moment: datetime, skew: timedelta, faults: list[Fault]) -> None:
+def test_clocks_that_are_ahead_excuse_a_late_beginning_and_no_end(
+    moment: datetime, skew: timedelta, faults: list[CertificateFault]
+) -> None:
     assert [fault for fault, _ in validity_faults(CERTIFICATE, moment, "it", "renew it", skew)] == faults
     assert list(serving_faults(CERTIFICATE, moment, ["a.example.org", "10.0.0.1"], "it", skew)) == faults
 
@@ -47,8 +49,8 @@ def test_a_fault_says_when_and_what_would_do() -> None:
 
 def test_names_that_are_lacking_come_after_what_is_worse() -> None:
     found = serving_faults(CERTIFICATE, END + DAY, ["a.example.org", "b.example.org", "10.0.0.2"], "it")
-    assert list(found) == [Fault.EXPIRED, Fault.WRONG_NAME]
-    assert "doesn't hold b.example.org, 10.0.0.2 among its subject alternative names" in str(found[Fault.WRONG_NAME])
+    assert list(found) == [CertificateFault.EXPIRED, CertificateFault.WRONG_NAME]
+    assert "doesn't hold b.example.org, 10.0.0.2 among its subject alternative names" in str(found[CertificateFault.WRONG_NAME])
 
 
 @pytest.mark.parametrize(

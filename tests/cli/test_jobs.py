@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from tests.command_line import run
-from weighbridge.webhook.cli.sharing import shares
+from weighbridge.webhook.cli.processes import shares
 from weighbridge.webhook.report import FORMATS
 
 #: Runs the command as often as it is asked to, in a process without other threads, and prints what each run wrote.

@@ -284,7 +284,7 @@ def test_a_changed_program_asks_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         (tmp_path / name).write_text("a")
     monkeypatch.setattr(weighbridge, "__path__", [str(tmp_path)])
     monkeypatch.setitem(sys.modules, "weighbridge.loaded", _module(tmp_path / "loaded.py"))
-    monkeypatch.delitem(sys.modules, "weighbridge.webhook.cli.sharing.copies", raising=False)
+    monkeypatch.delitem(sys.modules, "weighbridge.webhook.cli.processes.copies", raising=False)
     _settle(tmp_path)
     used = program.used()
     assert used is not None
@@ -318,9 +318,9 @@ def test_all_modules_count_if_other_processes_judged(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(weighbridge, "__path__", [str(tmp_path)])
     (tmp_path / "rule.py").write_text("a")
     _settle(tmp_path)
-    monkeypatch.delitem(sys.modules, "weighbridge.webhook.cli.sharing.copies", raising=False)
+    monkeypatch.delitem(sys.modules, "weighbridge.webhook.cli.processes.copies", raising=False)
     assert str(tmp_path / "rule.py") not in (program.used() or {})
-    monkeypatch.setitem(sys.modules, "weighbridge.webhook.cli.sharing.copies", _module(tmp_path / "rule.py"))
+    monkeypatch.setitem(sys.modules, "weighbridge.webhook.cli.processes.copies", _module(tmp_path / "rule.py"))
     assert str(tmp_path / "rule.py") in (program.used() or {})
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 
 from tests.command_line import run
 from weighbridge.webhook.cli.commands import cli
-from weighbridge.webhook.cli.plain import PLAIN, plain_call
+from weighbridge.webhook.cli.plain import PLAIN, Plain, plain_call
 
 COMMANDS = sorted(PLAIN)
 
@@ -34,6 +35,11 @@ def without_click(arguments: list[str]) -> dict[str, Any] | None:
     return None if call is None else call.args[1]  # type: ignore[attr-defined]  # a partial of the function's name and parameters
 
 
+def allowed(plain: Plain, name: str) -> tuple[str, ...] | None:
+    """The values that a parameter may have."""
+    return tuple(importlib.import_module(plain.formats).FORMATS) if name == "output" else plain.choices.get(name)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_parameter_has_the_default_that_click_has(name: str) -> None:
     assert without_click([name, "file.yaml"]) == by_click([name, "file.yaml"])
@@ -47,13 +53,13 @@ def test_each_option_is_one_of_clicks_with_the_same_choices(name: str) -> None:
     for spelling, to in plain.values.items():
         option = options[spelling]
         choices = tuple(option.type.choices) if isinstance(option.type, click.Choice) else None
-        assert (option.name, option.multiple, choices) == (to, isinstance(plain.defaults[to], tuple), plain.choices.get(to))
+        assert (option.name, option.multiple, choices) == (to, isinstance(plain.defaults[to], tuple), allowed(plain, to))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_usual_command_lines_mean_the_same(name: str) -> None:
     plain = PLAIN[name]
-    values = {to: plain.choices.get(to, ("some/path",))[-1] for to in plain.values.values()}
+    values = {to: (allowed(plain, to) or ("some/path",))[-1] for to in plain.values.values()}
     each = [[spelling, values[to]] for spelling, to in plain.values.items()] + [[flag] for flag in plain.flags]
     for given in [*each, *(one + other for one, other in itertools.combinations(each, 2))]:
         for arguments in ([name, *given, "a.yaml", "-"], [name, "a.yaml", *given]):

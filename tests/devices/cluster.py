@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from weighbridge.policies.devices import Devices, Refusal, SchedulingAbortedError, Silent, Solution
+from weighbridge.policies.devices import DeviceRefusal, Devices, SchedulingAbortedError, Silent, Solution
 from weighbridge.policies.facts import Node, ObjectStore
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -105,7 +105,7 @@ def solve(objects: Iterable[JSONObject], asking: JSONObject, on: Node | None = N
     """What a node comes to for a pod that isn't refused or left waiting."""
     devices = Devices.of(store_of([AMD, ANY, *objects]))
     requests = devices.requests_of(asking, "default")
-    assert not isinstance(requests, (Refusal, Silent)), requests
+    assert not isinstance(requests, (DeviceRefusal, Silent)), requests
     return devices.solve(requests, on or node())
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.devices.cluster import AMD, claim, device, gpus, held, node, pod, slice_of, store_of, wish
 from tests.programs.devices.generated_claims import case
-from weighbridge.policies.devices import Devices, Refusal, SchedulingAbortedError, Silent
+from weighbridge.policies.devices import DeviceRefusal, Devices, SchedulingAbortedError, Silent
 from weighbridge.policies.devices.devices import ClaimRequests
 from weighbridge.policies.devices.reads import attributes_read
 from weighbridge.policies.facts import Inventory, Node
@@ -63,7 +63,7 @@ def test_of_nodes_that_are_alike_the_allocator_says_the_same() -> None:
         inventory = Inventory(map(Node.from_object, hosts))
         claiming = pod(*(wanted["metadata"]["name"] for wanted in asked["Claims"]))
         requests = devices.requests_of(claiming, "default")
-        assert not isinstance(requests, (Refusal, Silent))
+        assert not isinstance(requests, (DeviceRefusal, Silent))
         parts = devices.partition(requests, inventory)
         assert sum(parts.sizes.values()) == len(hosts)
         for on in inventory.nodes:

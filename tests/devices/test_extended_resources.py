@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.devices.cluster import claim, device_class, gpus, node, pod, slice_of, solve, store_of, wish
-from weighbridge.policies.devices import CANNOT_ALLOCATE, Devices, Refusal, Silent
+from weighbridge.policies.devices import CANNOT_ALLOCATE, DeviceRefusal, Devices, Silent
 
 CLASS = device_class("gpu", 'device.driver == "gpu.amd.com"', resource="amd.com/gpu")
 IMPLICIT = "deviceclass.resource.kubernetes.io/gpu"
@@ -90,7 +90,7 @@ def test_claims_of_the_pod_compete_for_the_same_devices() -> None:
 def test_a_claim_beside_a_resource_that_a_plugin_serves_can_not_be_bound() -> None:
     devices = Devices.of(store_of([CLASS, EIGHT, claim(wish(1, "gpu"))]))
     requests = devices.requests_of(pod("c", requests={"amd.com/gpu": "1"}), "default")
-    assert not isinstance(requests, (Refusal, Silent))
+    assert not isinstance(requests, (DeviceRefusal, Silent))
     plugin = node("n0", {"amd.com/gpu": "8"})
     assert devices.allocate(requests, plugin) is None
     assert devices.binding_error(requests, plugin) == (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.devices.cluster import ABORT, AMD, answer, claim, device, first_of, gpus, node, picked, pod, slice_of, store_of, wish
-from weighbridge.policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS, Devices, Refusal, Silent
+from weighbridge.policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS, DeviceRefusal, Devices, Silent
 from weighbridge.policies.ground.objects import JSONObject
 
 PAIRED = {"matchAttribute": "gpu.amd.com/root"}
@@ -17,7 +17,7 @@ def test_each_search_that_is_given_up_halves_the_next_one_down_to_a_least_length
     three = claim(wish(), wish(), wish(), name="three", constraints=[PAIRED])
     devices = Devices.of(store_of([AMD, slices, *odd, three]))
     requests = devices.requests_of(pod(*(f"c{index}" for index in range(14)), "three"), "default")
-    assert not isinstance(requests, (Refusal, Silent))
+    assert not isinstance(requests, (DeviceRefusal, Silent))
     assert requests.patience.steps == 100_000
     steps = []
     requests.patience.steps = 7_000
@@ -30,7 +30,7 @@ def test_each_search_that_is_given_up_halves_the_next_one_down_to_a_least_length
 def test_a_search_with_an_end_leaves_the_next_one_as_long() -> None:
     devices = Devices.of(store_of([AMD, slice_of(gpus(1)), claim(wish(2))]))
     requests = devices.requests_of(pod("c"), "default")
-    assert not isinstance(requests, (Refusal, Silent))
+    assert not isinstance(requests, (DeviceRefusal, Silent))
     assert devices.solve(requests, node()).reason == CANNOT_ALLOCATE
     assert requests.patience.steps == 100_000
 

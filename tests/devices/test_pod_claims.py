@@ -10,7 +10,7 @@ import pytest
 
 from tests.devices.cluster import AMD, GROUP, claim, device_class, first_of, gpus, node, pod, slice_of, store_of, wish
 from tests.programs.control_plane.plane import ControlPlane
-from weighbridge.policies.devices import ClaimRequests, Devices, Refusal, SchedulingAbortedError, Silent
+from weighbridge.policies.devices import ClaimRequests, DeviceRefusal, Devices, SchedulingAbortedError, Silent
 from weighbridge.policies.devices.admin_access import REFUSED
 from weighbridge.policies.facts import ObjectStore
 
@@ -52,14 +52,14 @@ def test_a_missing_template_is_waited_for() -> None:
 def test_what_may_exist_is_not_said_to_be_missing() -> None:
     devices = Devices.of(ObjectStore([claim(wish(1, "amd"))]))
     assert devices.requests_of(pod("nope"), "default") == Silent('resourceclaim.resource.k8s.io "nope" not found', is_certain=False)
-    assert devices.requests_of(pod("c"), "default") == Refusal("request r0: device class amd does not exist", is_certain=False)
+    assert devices.requests_of(pod("c"), "default") == DeviceRefusal("request r0: device class amd does not exist", is_certain=False)
     assert not devices.knows_all
 
 
 def test_a_template_makes_a_claim_of_the_pods_own() -> None:
     devices = Devices.of(store_of([AMD, slice_of(gpus(2)), template(wish(2))]))
     requests = devices.requests_of(from_template(), "default")
-    assert not isinstance(requests, (Refusal, Silent))
+    assert not isinstance(requests, (DeviceRefusal, Silent))
     assert [str(made) for made in requests.claims] == ["default/p-gpus"]
     assert devices.allocate(requests, node()) is None
 
@@ -82,16 +82,16 @@ def test_a_status_without_a_name_says_that_no_claim_is_needed() -> None:
     [(wish(1, "nope"), "r0"), (first_of(wish(1), wish(1, "nope")), "r0/b")],
 )
 def test_a_missing_class_is_told_for_all_nodes(request_: dict[str, Any], name: str) -> None:
-    assert requests_of([claim(request_)], pod("c")) == Refusal(f"request {name}: device class nope does not exist")
+    assert requests_of([claim(request_)], pod("c")) == DeviceRefusal(f"request {name}: device class nope does not exist")
 
 
 def test_an_allocated_claim_needs_no_class() -> None:
     given = claim(wish(1, "nope"), allocation={"devices": {"results": []}})
-    assert not isinstance(requests_of([given], pod("c")), Refusal)
+    assert not isinstance(requests_of([given], pod("c")), DeviceRefusal)
 
 
 def test_a_request_of_an_unknown_kind_is_told_for_all_nodes() -> None:
-    assert requests_of([claim({"name": "r0"})], pod("c")) == Refusal("resource claim default/c, request r0: unknown request type")
+    assert requests_of([claim({"name": "r0"})], pod("c")) == DeviceRefusal("resource claim default/c, request r0: unknown request type")
 
 
 def test_a_request_without_a_class_stops_the_scheduling() -> None:
@@ -109,7 +109,7 @@ def test_a_claim_with_256_consumers_can_not_be_bound() -> None:
     full = claim(wish(1), allocation={"devices": {"results": []}}, reservedFor=[{"name": f"p{n}", "uid": str(n)} for n in range(256)])
     devices = Devices.of(store_of([AMD, full]))
     requests = devices.requests_of(pod("c"), "default")
-    assert not isinstance(requests, (Refusal, Silent))
+    assert not isinstance(requests, (DeviceRefusal, Silent))
     assert devices.allocate(requests, node()) is None
     assert "status.reservedFor: Too many: 257" in devices.binding_error(requests, node())
 
@@ -140,7 +140,7 @@ def test_malformed_objects_never_break_the_reading(broken: dict[str, Any]) -> No
     devices = Devices.of(store_of([AMD, claim(wish(1)), slice_of(gpus(1)), {"apiVersion": f"{GROUP}/v1", **broken}]))
     with suppress(SchedulingAbortedError):
         requests = devices.requests_of(pod("c"), "default")
-        if not isinstance(requests, (Refusal, Silent)):
+        if not isinstance(requests, (DeviceRefusal, Silent)):
             devices.allocate(requests, node())
 
 

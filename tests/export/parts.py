@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.yaml_documents import read
 from weighbridge.policies.admission_policies.attributes import attributes_of
-from weighbridge.policies.admission_policies.validating import judge
+from weighbridge.policies.admission_policies.validation import judge
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.document import Extent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from weighbridge.policies.families.serving_engines.command_line import Given, Problem, Trouble, read
+from weighbridge.policies.families.serving_engines.command_line import GivenFlag, Problem, Trouble, read
 from weighbridge.policies.families.serving_engines.engines import TABLES, published_engine, started_by
 from weighbridge.policies.families.serving_engines.flags import FlagTable, Style
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
@@ -119,7 +119,7 @@ def test_a_switch_has_the_value_of_how_it_is_written() -> None:
 
 def test_flags_that_all_count_override_nothing() -> None:
     line = read(TABLES_OF_STYLES[Style.ARGPARSE], ["m", "--each", "1", "--one", "1", "--each", "2", "-a", "2", "-a", "3"])
-    pairs: list[tuple[Given, Given]] = list(line.overridden())
+    pairs: list[tuple[GivenFlag, GivenFlag]] = list(line.overridden())
     assert [(lost.at, last.at) for lost, last in pairs] == [(3, 9), (7, 9)]
 
 

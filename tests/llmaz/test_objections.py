@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from weighbridge.policies.families.llmaz.predictions.sources import Source, source_of
+from weighbridge.policies.families.llmaz.subject.sources import Source, source_of
 from weighbridge.policies.families.llmaz.upstream.webhooks import Topic, excess, objections_of, uri_trouble
 
 LABEL = (

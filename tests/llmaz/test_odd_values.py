@@ -10,10 +10,10 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.llmaz.kinds import SERVICE, SKIP_ANNOTATION
 from weighbridge.policies.families.llmaz.predictions.resources import merged
-from weighbridge.policies.families.llmaz.predictions.runtime import rendered, variables_of
 from weighbridge.policies.families.llmaz.predictions.service import predict
-from weighbridge.policies.families.llmaz.predictions.sources import source_of
 from weighbridge.policies.families.llmaz.predictions.typed_patch import workload_refusal
+from weighbridge.policies.families.llmaz.subject.runtime import rendered, variables_of
+from weighbridge.policies.families.llmaz.subject.sources import source_of
 from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions

@@ -25,7 +25,7 @@ from weighbridge.policies.families.llmaz.predictions.service import predict as p
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 
 DOWN = {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100, "periodSeconds": 15}]}
 UP = {

@@ -9,7 +9,7 @@ import pytest
 
 from tests.programs.control_plane.plane import ControlPlane
 from weighbridge.policies.families.llmkube.family import FAMILY
-from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.inputs.manifest_reader import read
 
 FILES = sorted((Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds").glob("*/*.yaml"))
 

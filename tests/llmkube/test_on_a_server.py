@@ -15,11 +15,11 @@ from tests.programs.control_plane.plane import ControlPlane
 from tests.programs.differential.connection import Connections
 from weighbridge.policies.families.llmkube.operator import operator_of
 from weighbridge.policies.families.llmkube.predictions.engines import launch
-from weighbridge.policies.families.llmkube.predictions.service import autoscaling, deployment
+from weighbridge.policies.families.llmkube.predictions.service import autoscaler, deployment
 from weighbridge.policies.families.llmkube.predictions.service.workload import Workload, workload
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import storage
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 SOURCE = "https://models.example.com/m.gguf"
@@ -106,7 +106,7 @@ def test_a_deployment_is_refused_in_the_servers_words(server: Connections, of_mo
 
 @pytest.mark.parametrize("asked", METRICS, ids=json.dumps)
 def test_an_autoscaler_is_refused_in_the_servers_words(server: Connections, asked: JSONObject) -> None:
-    found = autoscaling.manifest(made({"source": SOURCE}, {"modelRef": "m", "autoscaling": asked}))
+    found = autoscaler.manifest(made({"source": SOURCE}, {"modelRef": "m", "autoscaling": asked}))
     message, kept = answer(server, found)
     assert errors(autoscaler_refusal(found)) == errors(message)
     assert kept is None or kept["spec"]["metrics"] == found["spec"]["metrics"]

@@ -10,7 +10,7 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, ObjectStore
 from weighbridge.policies.families.llmkube.family import FAMILY
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.predictions.quota import GIB, Charge, charge, covers
+from weighbridge.policies.families.llmkube.subject.quota_charges import GIB, Charge, charge, covers
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.llmkube.upstream.quota_webhook import Limit, excesses
 from weighbridge.policies.ground.objects import GroupVersionKind, Operation

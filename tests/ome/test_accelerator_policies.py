@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from weighbridge.policies.families.ome.predictions.accelerator_policies import chosen_by
-from weighbridge.policies.families.ome.predictions.accelerators import excluded
+from weighbridge.policies.families.ome.subject.accelerator_choice import excluded
+from weighbridge.policies.families.ome.subject.accelerator_policies import chosen_by
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 
 

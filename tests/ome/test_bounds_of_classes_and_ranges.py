@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from weighbridge.policies.families.ome.predictions.accelerators import excluded
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, judged, select
+from weighbridge.policies.families.ome.subject.accelerator_choice import excluded
 from weighbridge.policies.families.ome.subject.accelerators import read_class
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, RuntimeCandidate, judged, select
 from weighbridge.policies.ground.objects import JSONObject
 
 
@@ -42,8 +42,8 @@ def test_a_range_that_is_the_model_s_size_is_as_near_as_none() -> None:
         {"kind": "ClusterBaseModel", "metadata": {"name": "m"}, "spec": {"modelFormat": {"name": "st"}, "modelParameterSize": "8B"}}
     )
     exact, wide = _sized("a", "8B", "8B"), _sized("c", "7B", "11B")
-    assert judged(model, exact, ()) == Candidate(exact, FITS, 1, 0.0)
-    assert judged(model, wide, ()) == Candidate(wide, FITS, 1, 4e9)
+    assert judged(model, exact, ()) == RuntimeCandidate(exact, FITS, 1, 0.0)
+    assert judged(model, wide, ()) == RuntimeCandidate(wide, FITS, 1, 4e9)
     item = {"modelFormat": {"name": "st"}, "autoSelect": True}
     found = select(model, [read_runtime({"metadata": {"name": "b"}, "spec": {"supportedModelFormats": [item]}}), exact, wide], ())
     assert [one.runtime.name for one in found.candidates] == ["a", "b", "c"]

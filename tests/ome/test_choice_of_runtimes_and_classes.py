@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from weighbridge.policies.families.ome.predictions.accelerator_policies import chosen_by
-from weighbridge.policies.families.ome.predictions.accelerators import excluded
 from weighbridge.policies.families.ome.predictions.merge.arguments import overridden, with_variable
-from weighbridge.policies.families.ome.predictions.selection.choice import (
-    Selection,
+from weighbridge.policies.families.ome.subject.accelerator_choice import excluded
+from weighbridge.policies.families.ome.subject.accelerator_policies import chosen_by
+from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
+from weighbridge.policies.families.ome.subject.model import Model, read_model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import (
+    RuntimeSelection,
     awaits,
     fit,
     judged,
@@ -19,9 +22,6 @@ from weighbridge.policies.families.ome.predictions.selection.choice import (
     select,
     why_not,
 )
-from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
-from weighbridge.policies.families.ome.subject.model import Model, read_model
-from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
 from weighbridge.policies.ground.objects import JSONObject
 
 _FORMAT = {"name": "safetensors", "version": "1.0.0"}
@@ -203,7 +203,7 @@ def test_a_framework_adds_its_weight(weight: int, score: int) -> None:
 
 
 def _reasons(*runtimes: Runtime, asked: Model | None = None) -> list[tuple[str, str]]:
-    found: Selection = select(asked or model(), runtimes, ())
+    found: RuntimeSelection = select(asked or model(), runtimes, ())
     return [(candidate.runtime.name, found.reason(candidate)) for candidate in found.candidates]
 
 

@@ -11,8 +11,8 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.ome.family import FAMILY
 from weighbridge.policies.families.ome.kinds import GROUP
-from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
+from weighbridge.policies.families.ome.subject.accelerator_choice import ClassChoice, choose_class
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, has_node, read_class
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime

@@ -8,9 +8,9 @@ from tests.ome.records import DEFINITIONS, request_for
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.ome.kinds import GROUP
-from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
 from weighbridge.policies.families.ome.predictions.service import predict
 from weighbridge.policies.families.ome.subject.model import read_model
+from weighbridge.policies.families.ome.subject.model_references import ModelReference, model_reference
 from weighbridge.policies.ground.objects import JSONObject
 
 _ALL = ("BaseModel", "ClusterBaseModel", "FineTunedWeight", "ServingRuntime", "ClusterServingRuntime", "AcceleratorClass")

@@ -9,8 +9,8 @@ import pytest
 from weighbridge.policies.families.ome.operator import SHIPPED
 from weighbridge.policies.families.ome.predictions.merge.components import components_of
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, templates_of
-from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError, NoNameError, Share, pod_of, with_default_probe
-from weighbridge.policies.families.ome.predictions.merge.weights import Weights
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, NoContainerError, NoNameError, pod_of, with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.weights import FineTunedWeights
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.ground.objects import JSONObject
@@ -39,7 +39,7 @@ def pod(
     path: str = "/m",
     accelerator: AcceleratorClass | None = None,
     override: JSONObject | None = None,
-    weights: Weights | None = None,
+    weights: FineTunedWeights | None = None,
 ) -> JSONObject:
     """The pod of a component whose service says `spec` of it."""
     service = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {name: spec}}
@@ -47,7 +47,7 @@ def pod(
     storage = {"storage": {"path": path}} if path else {}
     model = read_model({"kind": "ClusterBaseModel", "metadata": {"name": "llama"}, "spec": {"modelFormat": {"name": "st"}, **storage}})
     [component] = components_of(service, srt)
-    return pod_of(component, Share(service, model, srt, accelerator, override, weights or Weights()), role)
+    return pod_of(component, CommonPart(service, model, srt, accelerator, override, weights or FineTunedWeights()), role)
 
 
 def test_a_runner_gets_the_model_and_its_pod_the_nodes_that_have_it() -> None:
@@ -198,26 +198,26 @@ _STACKED = {"name": "TFEW_PATH", "value": "/opt/ml/tfew/fastertransformer/1"}
 @pytest.mark.parametrize(
     ("weights", "env", "mounts", "volumes"),
     [
-        (Weights(), [_PATH], [_MOUNT], [_VOLUME]),
-        (Weights(is_fetched=True), None, None, [_VOLUME, _MEMORY]),
-        (Weights("w"), None, [_MOUNT, _FOLDER], [_VOLUME]),
-        (Weights("w", "lora"), None, [_MOUNT, _FOLDER], [_VOLUME, _MEMORY]),
-        (Weights("w", "lora", is_merged=True), None, [_FOLDER], [_VOLUME, _MEMORY]),
-        (Weights("w", is_merged=True), None, [_MOUNT, _FOLDER], [_VOLUME]),
-        (Weights("w", "lora", is_fetched=True), None, [_FOLDER], [_VOLUME, _MEMORY]),
+        (FineTunedWeights(), [_PATH], [_MOUNT], [_VOLUME]),
+        (FineTunedWeights(is_fetched=True), None, None, [_VOLUME, _MEMORY]),
+        (FineTunedWeights("w"), None, [_MOUNT, _FOLDER], [_VOLUME]),
+        (FineTunedWeights("w", "lora"), None, [_MOUNT, _FOLDER], [_VOLUME, _MEMORY]),
+        (FineTunedWeights("w", "lora", is_merged=True), None, [_FOLDER], [_VOLUME, _MEMORY]),
+        (FineTunedWeights("w", is_merged=True), None, [_MOUNT, _FOLDER], [_VOLUME]),
+        (FineTunedWeights("w", "lora", is_fetched=True), None, [_FOLDER], [_VOLUME, _MEMORY]),
         (
-            Weights("w", "lora", vendor="meta"),
+            FineTunedWeights("w", "lora", vendor="meta"),
             [_SERVED, {"name": "MODEL_PATH", "value": "/opt/ml/model"}],
             [_MOUNT, _FOLDER],
             [_VOLUME, _MEMORY],
         ),
-        (Weights("w", "tfew", vendor="cohere", form="st"), [_STACKED], [_MOUNT, _BASE, _TUNED], [_VOLUME, _MEMORY]),
-        (Weights("w", "tfew", is_merged=True, vendor="cohere", form="st"), None, [_FOLDER], [_VOLUME, _MEMORY]),
-        (Weights("w", "lora", vendor="cohere", form="st"), None, [_MOUNT, _FOLDER], [_VOLUME, _MEMORY]),
-        (Weights(vendor="meta"), [_PATH], [_MOUNT], [_VOLUME]),
+        (FineTunedWeights("w", "tfew", vendor="cohere", form="st"), [_STACKED], [_MOUNT, _BASE, _TUNED], [_VOLUME, _MEMORY]),
+        (FineTunedWeights("w", "tfew", is_merged=True, vendor="cohere", form="st"), None, [_FOLDER], [_VOLUME, _MEMORY]),
+        (FineTunedWeights("w", "lora", vendor="cohere", form="st"), None, [_MOUNT, _FOLDER], [_VOLUME, _MEMORY]),
+        (FineTunedWeights(vendor="meta"), [_PATH], [_MOUNT], [_VOLUME]),
     ],
 )
-def test_what_fine_tuned_weights_change_of_a_pod(weights: Weights, env: Any, mounts: Any, volumes: list[JSONObject]) -> None:
+def test_what_fine_tuned_weights_change_of_a_pod(weights: FineTunedWeights, env: Any, mounts: Any, volumes: list[JSONObject]) -> None:
     found = pod({"runner": {"name": "c"}}, weights=weights)
     [container] = found["containers"]
     assert (container.get("env"), container.get("volumeMounts"), found["volumes"]) == (env, mounts, volumes)

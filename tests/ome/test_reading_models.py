@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from weighbridge.policies.families.ome.predictions.selection.choice import format_for
-from weighbridge.policies.families.ome.predictions.selection.compatibility import fits_item
 from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.ome.subject.model_versions import matches, parse
 from weighbridge.policies.families.ome.subject.runtime import Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import format_for
+from weighbridge.policies.families.ome.subject.selection.compatibility import fits_item
 from weighbridge.policies.families.ome.subject.sizes import parse_size, size_or_zero
 
 _FORMAT = {"name": "safetensors"}

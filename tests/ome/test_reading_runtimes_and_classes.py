@@ -9,11 +9,11 @@ import pytest
 from tests.ome.records import request_for
 from weighbridge.policies.families.ome.subject.accelerators import read_class
 from weighbridge.policies.families.ome.subject.components import Container, configured, containers_of, pod_parts
-from weighbridge.policies.families.ome.subject.formats import Format, format_of
+from weighbridge.policies.families.ome.subject.formats import ModelFormat, format_of
 from weighbridge.policies.families.ome.subject.model import Model, read_model
 from weighbridge.policies.families.ome.subject.model_versions import ModelVersion, parse
 from weighbridge.policies.families.ome.subject.named_object import named_object
-from weighbridge.policies.families.ome.subject.parallelism import Demand, gpus_of, world_of
+from weighbridge.policies.families.ome.subject.parallelism import GpuDemand, gpus_of, world_of
 from weighbridge.policies.families.ome.subject.predictors import migrates, runner_of
 from weighbridge.policies.families.ome.subject.runtime import Runtime, SizeRange, Supported, read_runtime
 from weighbridge.policies.families.ome.subject.service_spec import demanded_classes, has_full_runner
@@ -23,14 +23,14 @@ from weighbridge.policies.ground.objects import JSONObject
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ({}, Format("", None, "Equal", 1)),
-        ({"name": "st", "version": "", "operator": "GreaterThan", "weight": 0}, Format("st", "", "GreaterThan", 0)),
-        ({"name": 1, "version": 2, "operator": 3, "weight": "4"}, Format("", None, "Equal", 1)),
+        ({}, ModelFormat("", None, "Equal", 1)),
+        ({"name": "st", "version": "", "operator": "GreaterThan", "weight": 0}, ModelFormat("st", "", "GreaterThan", 0)),
+        ({"name": 1, "version": 2, "operator": 3, "weight": "4"}, ModelFormat("", None, "Equal", 1)),
         (None, None),
         ("st", None),
     ],
 )
-def test_a_format_has_the_crd_s_defaults(written: Any, expected: Format | None) -> None:
+def test_a_format_has_the_crd_s_defaults(written: Any, expected: ModelFormat | None) -> None:
     assert format_of({"modelFormat": written}, "modelFormat") == expected
 
 
@@ -48,7 +48,7 @@ def test_a_model_is_read_whole() -> None:
         "diffusionPipeline": {"className": "F"},
     }
     obj: JSONObject = {"kind": "ClusterBaseModel", "metadata": {"name": "m"}, "spec": spec}
-    st, vllm = Format("st", None, "Equal", 1), Format("vllm", None, "Equal", 1)
+    st, vllm = ModelFormat("st", None, "Equal", 1), ModelFormat("vllm", None, "Equal", 1)
     expected = Model(obj, "m", "", True, st, vllm, "", "fp8", "8B", {"className": "F"}, ("", "fp8", "st", "vllm"), True)
     assert (read_model(obj), expected.format_name) == (expected, "st")
 
@@ -58,7 +58,7 @@ def test_a_runtime_is_read_whole() -> None:
     second = {"modelFramework": {"name": "vllm"}, "autoSelect": "yes", "priority": True, "diffusionPipeline": "odd", "quantization": ""}
     spec = {"supportedModelFormats": [first, second], "modelSizeRange": {"max": "9B"}, "disabled": "odd"}
     obj: JSONObject = {"kind": "ServingRuntime", "metadata": {"name": "r", "namespace": "n"}, "spec": spec}
-    st, none, vllm = Format("st", None, "Equal", 1), Format("", None, "Equal", 1), Format("vllm", None, "Equal", 1)
+    st, none, vllm = ModelFormat("st", None, "Equal", 1), ModelFormat("", None, "Equal", 1), ModelFormat("vllm", None, "Equal", 1)
     keys = (("L", None, "st", None), (None, "", "", "vllm"))
     supported = (
         Supported(0, st, None, "L", None, {}, False, 0, keys[0]),
@@ -129,19 +129,19 @@ def test_a_version_is_read_part_by_part(text: str, expected: ModelVersion | None
 @pytest.mark.parametrize(
     ("container", "demand"),
     [
-        ({"command": ["--tp", "2"], "args": ["--pp=3"]}, Demand(6, "--tp 2 with --pp 3")),
-        ({"args": ["--tp", "2", "--tp-size=4"]}, Demand(4, "--tp-size 4")),
-        ({"args": ["--pp-size", "2"]}, Demand(2, "--pp-size 2")),
-        ({"args": ["--tp=1"]}, Demand(1, "--tp 1")),
+        ({"command": ["--tp", "2"], "args": ["--pp=3"]}, GpuDemand(6, "--tp 2 with --pp 3")),
+        ({"args": ["--tp", "2", "--tp-size=4"]}, GpuDemand(4, "--tp-size 4")),
+        ({"args": ["--pp-size", "2"]}, GpuDemand(2, "--pp-size 2")),
+        ({"args": ["--tp=1"]}, GpuDemand(1, "--tp 1")),
         ({"args": ["--tp=0"]}, None),
         ({"args": ["--tp"]}, None),
-        ({"args": ["--tp", "x", "--tp", "2"]}, Demand(2, "--tp 2")),
+        ({"args": ["--tp", "x", "--tp", "2"]}, GpuDemand(2, "--tp 2")),
         ({"args": ["--tp=2", "--nnodes=2"]}, None),
         ({"args": ["--tp=2", "--dp", "2"]}, None),
         ({}, None),
     ],
 )
-def test_the_gpus_that_a_command_line_takes(container: JSONObject, demand: Demand | None) -> None:
+def test_the_gpus_that_a_command_line_takes(container: JSONObject, demand: GpuDemand | None) -> None:
     assert world_of(container) == demand
 
 

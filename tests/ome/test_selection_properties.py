@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.ome.transcription import PANIC, fits, selected
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Selection, select
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, RuntimeSelection, select
 from weighbridge.policies.ground.objects import JSONObject
 
 VERSIONS = st.sampled_from(["1", "1.0", "1.0.0", "v1.0.0", "1.1.0", "2.0.0", "4.45.0", "4.45.0.dev0", "4.45.0-rc1", "1.x", "01", "1.0-rc1"])
@@ -50,12 +50,12 @@ def runtimes_of(specs: dict[tuple[str, str], JSONObject]) -> list[JSONObject]:
     ]
 
 
-def chosen(model: JSONObject, runtimes: list[JSONObject], demanded: tuple[str, ...] = ()) -> Selection:
+def chosen(model: JSONObject, runtimes: list[JSONObject], demanded: tuple[str, ...] = ()) -> RuntimeSelection:
     """What the program selects."""
     return select(read_model({"kind": "ClusterBaseModel", "metadata": {"name": "m"}, "spec": model}), map(read_runtime, runtimes), demanded)
 
 
-def named(selection: Selection) -> str | None:
+def named(selection: RuntimeSelection) -> str | None:
     """The name of what was selected, as the transcription has it."""
     if selection.blocking:
         return PANIC

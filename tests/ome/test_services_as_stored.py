@@ -8,7 +8,7 @@ import pytest
 
 from tests.ome.records import DEFINITIONS
 from weighbridge.policies.facts import from_objects
-from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
+from weighbridge.policies.families.ome.subject.stored import as_stored, uses_predictor
 from weighbridge.policies.ground.objects import JSONObject
 
 _CLUSTER_MODEL = {"apiVersion": "ome.io/v1beta1", "kind": "ClusterBaseModel", "metadata": {"name": "llama"}, "spec": {}}

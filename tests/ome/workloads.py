@@ -10,7 +10,7 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.facts.kinds import CRDS
 from weighbridge.policies.families.ome.operator import CONFIG, NAMESPACE
 from weighbridge.policies.families.ome.predictions.merge.components import Component, components_of
-from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, PodError
 from weighbridge.policies.families.ome.predictions.merge.workloads import Maker
 from weighbridge.policies.families.ome.subject.model import read_model
 from weighbridge.policies.ground.objects import JSONObject
@@ -58,7 +58,7 @@ def maker(spec: JSONObject, runtime: JSONObject | None = None, name: str = "chat
     format_and_place = {"modelFormat": {"name": "safetensors"}, "storage": {"path": "/m"}}
     model = read_model({"kind": "ClusterBaseModel", "metadata": {"name": "llama"}, "spec": format_and_place})
     components: list[Component] = components_of(service, srt)
-    return Maker(service, components, {one.name: Share(service, model, srt) for one in components}, facts or facts_of())
+    return Maker(service, components, {one.name: CommonPart(service, model, srt) for one in components}, facts or facts_of())
 
 
 def objects(spec: JSONObject, runtime: JSONObject | None = None, name: str = "chat", **metadata: Any) -> list[JSONObject]:

@@ -15,7 +15,7 @@ from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.findings import Decision, Finding, Severity, Unchecked
 from weighbridge.policies.schema.names import dns1123_subdomain
 from weighbridge.webhook.cluster.report_forms import FORMS, OPEN_REPORTS, POLICY_REPORTS, ReportForm
-from weighbridge.webhook.inputs.stored import Judged
+from weighbridge.webhook.inputs.stored import JudgedObject
 from weighbridge.webhook.openreports.document import LEFT_OUT, MOST_RESULTS, report_name, reports_on
 
 _CRDS = Path(__file__).parent / "crds"
@@ -31,7 +31,9 @@ def contradicting(name: str, **metadata: Any) -> dict[str, Any]:
 
 def of(obj: dict[str, Any], *findings: Finding, unchecked: tuple[Unchecked, ...] = (), form: ReportForm = OPEN_REPORTS) -> Any:
     """The report on an object of which this is found when it is created; `None` without one."""
-    judged = Judged(obj, "", Decision(allowed=True, code=200), Decision(allowed=True, code=200, findings=findings, unchecked=unchecked))
+    judged = JudgedObject(
+        obj, "", Decision(allowed=True, code=200), Decision(allowed=True, code=200, findings=findings, unchecked=unchecked)
+    )
     return next(reports_on([judged], form, DEFAULT, _AT), None)
 
 
@@ -116,7 +118,7 @@ def test_each_weight_has_its_result() -> None:
 def test_what_is_found_twice_is_one_result_at_its_worst() -> None:
     unchanged = Decision(allowed=True, code=200, findings=[finding(severity=Severity.WARNING), finding("LLMKUBE-002")])
     anew = Decision(allowed=False, code=403, findings=[finding(), finding("LLMKUBE-002")])
-    (report,) = reports_on([Judged(model("m", "x"), "", unchanged, anew)], OPEN_REPORTS, DEFAULT, _AT)
+    (report,) = reports_on([JudgedObject(model("m", "x"), "", unchanged, anew)], OPEN_REPORTS, DEFAULT, _AT)
     assert [(result["policy"], result["result"], result["properties"]["refuses"]) for result in report["results"]] == [
         ("LLMKUBE-001", "fail", "CREATE"),
         ("LLMKUBE-002", "fail", "UPDATE, CREATE"),

@@ -13,7 +13,7 @@ from tests.openreports.test_documents import finding, of
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.report_forms import OPEN_REPORTS, POLICY_REPORTS
-from weighbridge.webhook.openreports.keeping import installed_form, keep
+from weighbridge.webhook.openreports.keeper import installed_form, keep
 from weighbridge.webhook.texts.errors import InputError
 
 _PLURALS = {form.api_version: [kind.plural for kind in form.kinds] for form in (OPEN_REPORTS, POLICY_REPORTS)}

@@ -16,7 +16,7 @@ from weighbridge.policies.placement.now.today import Today, today
 from weighbridge.policies.placement.now.today_words import preempted, sentence
 from weighbridge.policies.placement.placement import asked
 from weighbridge.policies.pods.own_pods import own_pods
-from weighbridge.policies.pods.running import running_pod
+from weighbridge.policies.pods.running_pod import running_pod
 
 GPU = "nvidia.com/gpu"
 SIZE = {"cpu": "8", "memory": "32Gi", "pods": "10", GPU: "4"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 
 # The texts are those of 1.36.
 pytestmark = pytest.mark.usefixtures("kubernetes_1_36")

@@ -10,7 +10,7 @@ import pytest
 
 from tests.programs.differential.connection import Connections
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 INIT = {"name": "fetch", "image": "curl"}

@@ -24,7 +24,7 @@ from weighbridge.policies.pods.security.standard import (
     PREFIX,
     PRIVILEGED,
     RESTRICTED,
-    ServerSettings,
+    PluginSettings,
     Standard,
     Standards,
     standards_for,
@@ -195,7 +195,7 @@ def namespace(name: str, **labels: str) -> JSONObject:
 
 
 def test_the_servers_configuration_has_defaults_and_exemptions() -> None:
-    settings = ServerSettings(Standards(Standard(BASELINE)), frozenset({"free"}), frozenset({"kata"}))
+    settings = PluginSettings(Standards(Standard(BASELINE)), frozenset({"free"}), frozenset({"kata"}))
     store = facts(namespace("plain"), namespace("strict", enforce="restricted"), namespace("free", enforce="restricted")).objects
     levels = {name: standards_in(name, store, settings).enforce.level for name in ("plain", "strict", "free", "unknown")}
     assert levels == {"plain": BASELINE, "strict": RESTRICTED, "free": PRIVILEGED, "unknown": BASELINE}

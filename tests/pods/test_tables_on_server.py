@@ -22,7 +22,7 @@ from tests.pods import test_template_validation as templates
 from tests.pods.test_deployments import PREFERRED, REQUIRED, answer, autoscaler, deployment
 from tests.programs.differential.connection import Connections
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.usefixtures("kubernetes_of_the_plane")]

@@ -31,7 +31,7 @@ from weighbridge.policies.devices.slices import read_slice
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.placement.message import room_by_preemption
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 from weighbridge.policies.pods.validation.service import service_errors
 from weighbridge.policies.schema.node import Schema, ValidationRule

@@ -10,7 +10,7 @@ import pytest
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.verdict.impact import Difference, Impact
-from weighbridge.webhook.verdict.impact import FORMATS, Outcome
+from weighbridge.webhook.verdict.impact import FORMATS, ChangeImpact
 
 
 def an_object(name: str, kind: str = "AIMService", namespace: str = "shop") -> JSONObject:
@@ -34,7 +34,7 @@ NEVER = Impact(an_object("never"), differing("never").differences, was_made=True
 def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject] = (), known: int = 9) -> str:
     """What a format writes."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
-    FORMATS[output](Outcome(changed, impacts, known), stream)
+    FORMATS[output](ChangeImpact(changed, impacts, known), stream)
     stream.flush()
     stream.seek(0)
     return stream.read()
@@ -168,7 +168,7 @@ def test_the_document_holds_each_object_and_the_counts() -> None:
 def test_given_objects_come_first_and_count_as_broken() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
     waiting = Impact(an_object("later"), [], was_made=True, why_later="1 node(s) were unschedulable")
-    FORMATS["text"](Outcome([], [waiting], 2, [failing("a", "", "no model")]), stream)
+    FORMATS["text"](ChangeImpact([], [waiting], 2, [failing("a", "", "no model")]), stream)
     stream.seek(0)
     assert stream.read().splitlines() == [
         "1 of 2 other objects resolve differently, 1 break",

@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.cache import inputs
 from weighbridge.webhook.inputs.facts import load_facts
-from weighbridge.webhook.inputs.reading import read_sources
+from weighbridge.webhook.inputs.manifest_reader import read_sources
 from weighbridge.webhook.inputs.requests import request_of
 from weighbridge.webhook.manifests import Source
 from weighbridge.webhook.report import Result

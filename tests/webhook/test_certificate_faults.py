@@ -17,7 +17,7 @@ from tests.e2e.process import WEIGHBRIDGE
 from tests.webhook.serving import run_serve, started, wait_for
 from weighbridge.certs.pair import Pair, sign, start_certificate
 from weighbridge.certs.serving_certificate import alternative_names
-from weighbridge.certs.serving_faults import Fault
+from weighbridge.certs.serving_faults import CertificateFault
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.server.certificates import ServingCertificate
 from weighbridge.webhook.server.metrics import Metrics
@@ -69,7 +69,7 @@ class Watched:
     def faults(self) -> set[str]:
         """The faults that the metrics show."""
         value = self.metrics.registry.get_sample_value
-        return {fault for fault in Fault if value("weighbridge_certificate_fault", {"fault": fault})}
+        return {fault for fault in CertificateFault if value("weighbridge_certificate_fault", {"fault": fault})}
 
     def reloads(self, result: str) -> float | None:
         """How often files were read again."""

@@ -13,7 +13,7 @@ import pytest
 from tests.webhook.held_api import HeldAPI
 from weighbridge.certs import files
 from weighbridge.certs.bundle import bundle
-from weighbridge.certs.rotation import Policy, create
+from weighbridge.certs.rotation import RotationPolicy, create
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError
 from weighbridge.webhook.cluster.writes import CertificateSecret, publish_bundle, published_bundles
@@ -132,7 +132,7 @@ def test_a_bundle_is_applied_to_the_webhooks_that_are_there_and_to_no_other_fiel
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory of certificates."""
     made = tmp_path_factory.mktemp("certificates")
-    files.write(made, create(["weighbridge.system.svc"], datetime.now(UTC), Policy()))
+    files.write(made, create(["weighbridge.system.svc"], datetime.now(UTC), RotationPolicy()))
     return made
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.webhook.held_api import HeldAPI
 from weighbridge.certs import files
 from weighbridge.certs.certificate_set import CertificateSet
-from weighbridge.certs.rotation import Policy, create
+from weighbridge.certs.rotation import RotationPolicy, create
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError
 from weighbridge.webhook.server import crd_losses
@@ -37,7 +37,7 @@ GONE = APIError(0, "", "gone")
 @pytest.fixture(scope="module")
 def made() -> CertificateSet:
     """Certificates that are good."""
-    return create([NAME], NOW, Policy())
+    return create([NAME], NOW, RotationPolicy())
 
 
 def secret(held: CertificateSet) -> JSONObject:
@@ -172,7 +172,7 @@ def test_a_certificate_that_is_replaced_is_told_with_its_end(
     certificate = ServingCertificate(tmp_path, Metrics())
     assert rounds(monkeypatch, None, [1], certificate.watch(3.0)) == [3.0, 3.0]
     assert logged(caplog) == []
-    following = create([NAME], NOW, Policy())
+    following = create([NAME], NOW, RotationPolicy())
     files.write(tmp_path, following)
     rounds(monkeypatch, None, [1, 1], certificate.watch(3.0))
     end = following.serving.certificate.not_valid_after_utc.isoformat()

@@ -18,7 +18,7 @@ from weighbridge.webhook.inputs.bundled import bundled_crds
 from weighbridge.webhook.server.long_reviews.slowness import Slowness, Time
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settings import ServerSettings
-from weighbridge.webhook.server.warming import warm_up
+from weighbridge.webhook.server.warm_up import warm_up
 
 _GROUPS = ("inference.llmkube.dev", "llmaz.io")
 

@@ -20,7 +20,7 @@ _MOST_BYTES = 64 << 20
 _LINKED = b""
 
 
-class Inputs:
+class ReadFiles:
     """The files and folders that were read, by path, each with the digest of what was found. `repeatable` is false if there was more."""
 
     def __init__(self) -> None:
@@ -39,13 +39,13 @@ class Inputs:
         return all(_is_unchanged(path, digest) for path, digest in self.folders.items()) and _are_unchanged(self.files)
 
 
-_recorded: Inputs | None = None
+_recorded: ReadFiles | None = None
 
 
-def record() -> Inputs:
+def record() -> ReadFiles:
     """Start to record what this process reads."""
     global _recorded  # noqa: PLW0603 - a process has one run
-    _recorded = Inputs()
+    _recorded = ReadFiles()
     return _recorded
 
 

@@ -26,7 +26,7 @@ NOTHING: Mapping[str, State] = {}
 #: What changed later may have been read before or after: file systems count time in steps of some milliseconds.
 _SETTLED = time.time_ns() - 100_000_000
 #: With it, other processes have judged, and this one doesn't know what they have imported.
-_OTHERS = "weighbridge.webhook.cli.sharing.copies"
+_OTHERS = "weighbridge.webhook.cli.processes.copies"
 
 
 def environment() -> object:

@@ -63,7 +63,7 @@ def answered(arguments: list[str]) -> int | None:
     data = folder.read(name) if folder is not None and name else None
     if not data:
         return None
-    found = inputs.Inputs()
+    found = inputs.ReadFiles()
     answer = marshal.loads(data)  # noqa: S302 - the file is ours and whole
     code, output, used, found.files, found.folders, found.looked_for, found.until = answer
     if (found.until is not None and time.time() >= found.until) or not program.are_unchanged(used) or not found.are_unchanged():

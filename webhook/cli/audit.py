@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.ground.findings import Decision
     from weighbridge.webhook.cli.cluster_state import ClusterState
     from weighbridge.webhook.cluster.report_forms import ReportForm
-    from weighbridge.webhook.inputs.stored import Judged
+    from weighbridge.webhook.inputs.stored import JudgedObject
     from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
 _NOBODY = "-"
@@ -141,13 +141,13 @@ def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -
     """The form of the reports that the live cluster takes, which is asked before it is read."""
     if cluster:
         raise click.UsageError("--report writes into the live cluster and goes without --cluster; -o openreports writes the same here")
-    from weighbridge.webhook.openreports.keeping import installed_form
+    from weighbridge.webhook.openreports.keeper import installed_form
 
     return installed_form(kubeconfig, context)
 
 
 def _kept(
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedObject],
     config: Configuration,
     form: ReportForm,
     unread: Sequence[str],
@@ -156,7 +156,7 @@ def _kept(
 ) -> str:
     """Keep the reports; how many were written and removed."""
     from weighbridge.webhook.openreports.document import reports_on
-    from weighbridge.webhook.openreports.keeping import keep
+    from weighbridge.webhook.openreports.keeper import keep
 
     return str(keep(kubeconfig, context, form, reports_on(judged, form, config, int(time())), unread))
 
@@ -211,7 +211,7 @@ def _unread(state: ClusterState) -> list[str]:
     return sorted(map(kind_text, judged & state.extent.not_known))
 
 
-def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:
+def _refusals(one: JudgedObject) -> Iterator[tuple[str, bool, Any]]:
     """The rule, whether an update that changes nothing is refused, and the finding."""
     from weighbridge.webhook.inputs.stored import errors
 
@@ -220,7 +220,7 @@ def _refusals(one: Judged) -> Iterator[tuple[str, bool, Any]]:
             yield finding.rule, is_update, finding
 
 
-def _table(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
+def _table(judged: Sequence[JudgedObject], *, verbose: bool) -> Iterator[str]:
     rows: dict[tuple[str, str, str], _Row] = {}
     for one in judged:
         for rule, is_update, _ in _refusals(one):
@@ -249,7 +249,7 @@ def _is_refused(decision: Decision) -> bool:
     return not decision.allowed
 
 
-def _unchecked(judged: Sequence[Judged]) -> dict[str, list[str]]:
+def _unchecked(judged: Sequence[JudgedObject]) -> dict[str, list[str]]:
     """What could not be checked, and of which objects."""
     found: dict[str, list[str]] = {}
     for one in judged:
@@ -259,19 +259,19 @@ def _unchecked(judged: Sequence[Judged]) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def _not_checked(judged: Sequence[Judged], *, verbose: bool) -> Iterator[str]:
+def _not_checked(judged: Sequence[JudgedObject], *, verbose: bool) -> Iterator[str]:
     """A line for each reason with the number of its objects, and with `verbose` their names."""
     for reason, objects in _unchecked(judged).items():
         yield one_line(f"not checked: {reason} ({amount(len(objects), 'object')})")
         yield from (one_line(f"  {name}") for name in objects if verbose)
 
 
-def _decisions(judged: Sequence[Judged]) -> Iterator[list[Decision]]:
+def _decisions(judged: Sequence[JudgedObject]) -> Iterator[list[Decision]]:
     yield [one.unchanged for one in judged]
     yield [one.anew for one in judged]
 
 
-def _details(judged: Iterable[Judged]) -> Iterator[str]:
+def _details(judged: Iterable[JudgedObject]) -> Iterator[str]:
     for one in judged:
         where = f"{one.namespace}/{one.label}" if one.namespace else one.label
         for rule, is_update, finding in _refusals(one):
@@ -284,7 +284,7 @@ def _aligned(lines: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield "  ".join(cell + " " * (room - width(cell)) for cell, room in zip(line, widths, strict=True)).rstrip()
 
 
-def _json(judged: Sequence[Judged], unread: Sequence[str]) -> str:
+def _json(judged: Sequence[JudgedObject], unread: Sequence[str]) -> str:
     refused = [_record(one) for one in judged if not one.unchanged.allowed or not one.anew.allowed]
     updates, creations = (sum(not decision.allowed for decision in decisions) for decisions in _decisions(judged))
     counts = {"objects": len(judged), "updatesRefused": updates, "creationsRefused": creations}
@@ -293,7 +293,7 @@ def _json(judged: Sequence[Judged], unread: Sequence[str]) -> str:
     return json.dumps({**counts, "notRead": list(unread), "refused": refused, "notChecked": missing}, indent=2)
 
 
-def _record(one: Judged) -> dict[str, Any]:
+def _record(one: JudgedObject) -> dict[str, Any]:
     return {
         "apiVersion": one.object.get("apiVersion"),
         "kind": one.object.get("kind"),

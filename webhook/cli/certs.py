@@ -45,13 +45,13 @@ def command() -> None:
 def make(directory: Path, service: str, namespace: str, names: tuple[str, ...], days: int) -> int:
     """Make ca.crt, ca.key, tls.crt and tls.key in DIRECTORY, or renew those that are due. The others stay as they are."""
     from weighbridge.certs import files
-    from weighbridge.certs.rotation import Policy, Step, bring_up_to_date
+    from weighbridge.certs.rotation import RotationPolicy, RotationStep, bring_up_to_date
     from weighbridge.certs.serving_certificate import service_names
 
     wanted = [*service_names(service, namespace), *names]
-    now, policy = datetime.now(UTC), Policy(serving_validity=timedelta(days=days))
+    now, policy = datetime.now(UTC), RotationPolicy(serving_validity=timedelta(days=days))
 
-    def change(current: CertificateSet | None) -> tuple[CertificateSet, tuple[Step, ...]]:
+    def change(current: CertificateSet | None) -> tuple[CertificateSet, tuple[RotationStep, ...]]:
         return bring_up_to_date(current, wanted, now, policy)
 
     with _input_errors():

@@ -14,7 +14,7 @@ import click
 
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cli.options import a_namespace, cluster_option, config_option, isolated_option, settings_option
-from weighbridge.webhook.configuration.explained import Explained, Explanation
+from weighbridge.webhook.configuration.explained import ConfigurationExplanation, Explained
 from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake
 from weighbridge.webhook.configuration.namespace_configuration import in_force, troubles
 from weighbridge.webhook.configuration.reader import read
@@ -117,7 +117,7 @@ def show(
     base = found.config if found is not None else DEFAULT
     facts = load_facts(run.texts("cluster"), config=base)
     standing = in_force(base, facts, datetime.now(UTC))
-    explanation = Explanation(standing, found)
+    explanation = ConfigurationExplanation(standing, found)
     explained = list(explanation.effective(facts, namespace) if effective else explanation.written(namespace))
     options = list(options_of(run, effective=effective))
     record = {

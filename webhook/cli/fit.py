@@ -35,7 +35,7 @@ from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.companies import applied, companies
 from weighbridge.webhook.inputs.contexts import contexts_of
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
-from weighbridge.webhook.inputs.reading import duplicates_of, read
+from weighbridge.webhook.inputs.manifest_reader import duplicates_of, read
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import Manifest

@@ -25,12 +25,12 @@ from weighbridge.webhook.cli.options import (
     settings_option,
 )
 from weighbridge.webhook.inputs.facts import changed_facts, load_configuration
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.inputs.named_objects import is_namespaced, parts_of
-from weighbridge.webhook.inputs.reading import read
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
-from weighbridge.webhook.verdict.impact import FORMATS, Outcome, discreet
+from weighbridge.webhook.verdict.impact import FORMATS, ChangeImpact, discreet
 
 
 @click.command("impact")
@@ -106,7 +106,7 @@ def command(
     holding = configured(configuration, after)
     own = list(map(discreet, own_impacts(changes, before, after, holding)))
     found = list(map(discreet, others_impacts(changes, before, after, holding)))
-    outcome = Outcome([change.object for change in changes], found, others(changes, after), own)
+    outcome = ChangeImpact([change.object for change in changes], found, others(changes, after), own)
     FORMATS[output](outcome, sys.stdout)
     return int(outcome.breaks)
 

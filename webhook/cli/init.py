@@ -18,7 +18,7 @@ from weighbridge.webhook.cli.written import write_files
 from weighbridge.webhook.inputs.repositories import repository_of
 from weighbridge.webhook.onboarding.files import BASELINE, SETTINGS, pattern_of, settings_text
 from weighbridge.webhook.onboarding.found import Found, found_in
-from weighbridge.webhook.onboarding.plan import Step, settings_there, steps
+from weighbridge.webhook.onboarding.plan import PlannedFile, settings_there, steps
 from weighbridge.webhook.texts.escapes import shown
 
 #: How many files are named.
@@ -44,7 +44,7 @@ def command(folder: Path, doors: tuple[str, ...], is_shown: bool) -> int:
         planned = list(steps(root, found.doors | set(doors)))
         has_baseline = not there and _fails(found)
         if not there:
-            planned.insert(0, Step(SETTINGS, settings_text(found, baseline=has_baseline)))
+            planned.insert(0, PlannedFile(SETTINGS, settings_text(found, baseline=has_baseline)))
         _say(_summary(found))
         if is_shown:
             _say(line for step in planned if step.text for line in (f"--- {step.path}", *step.text.splitlines()))
@@ -59,7 +59,7 @@ def command(folder: Path, doors: tuple[str, ...], is_shown: bool) -> int:
     return 0
 
 
-def _write(root: Path, planned: list[Step]) -> None:
+def _write(root: Path, planned: list[PlannedFile]) -> None:
     for step in planned:
         if not step.text:
             _say(f"{step.path} {step.how}".splitlines())

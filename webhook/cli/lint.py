@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.cache.inputs import not_repeatable
-from weighbridge.webhook.inputs.reading import Reading, read
+from weighbridge.webhook.inputs.manifest_reader import Reading, read
 from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.report import FORMATS, ColorChoice, Report, Result, Status, Style, Tally
@@ -144,9 +144,9 @@ def _judged(
     """Judge the objects and report them; `shown` gets the picture of them, if one is wanted."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.around.judged_by import Known, policies_of
-    from weighbridge.webhook.cli.around.judging import Run, groups_among, in_place, judge_among, judge_with
+    from weighbridge.webhook.cli.around.run import Run, groups_among, in_place, judge_among, judge_with
     from weighbridge.webhook.cli.collection import loaded_is_frozen
-    from weighbridge.webhook.cli.sharing.shares import judged
+    from weighbridge.webhook.cli.processes.shares import judged
     from weighbridge.webhook.inputs.cluster_files import read_cluster
     from weighbridge.webhook.inputs.contexts import contexts_of, repeated
     from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
@@ -257,7 +257,7 @@ def _silenced(
     )
     if not (baseline or run.overrides or any(run.texts(key) for key in _CHOOSING) or is_marked):
         return partial(map, itemgetter(1))
-    from weighbridge.webhook.cli.around.judging import place_of
+    from weighbridge.webhook.cli.around.run import place_of
     from weighbridge.webhook.silence.run import Silencer
     from weighbridge.webhook.silence.selection import check_rules
 
@@ -288,9 +288,9 @@ def _placed(reading: Reading, results: Iterator[Result]) -> Iterator[tuple[Manif
 def _levels(run: Settings) -> Callable[[str], Failing]:
     """What makes the exit code 1, by file."""
     if run.overrides:
-        from weighbridge.webhook.silence.selection import Selection
+        from weighbridge.webhook.silence.selection import FileSettings
 
-        return Selection(run).failing
+        return FileSettings(run).failing
     level = Failing.of(run.words("fail-on"))
     return lambda _: level
 

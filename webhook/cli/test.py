@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import click
 
 from weighbridge.webhook.cli.cases.coverage import coverage_of
-from weighbridge.webhook.cli.cases.judging import Judge
-from weighbridge.webhook.cli.cases.reading import case_folders
+from weighbridge.webhook.cli.cases.reader import case_folders
 from weighbridge.webhook.cli.cases.reports import FORMATS
+from weighbridge.webhook.cli.cases.verdicts import Judge
 from weighbridge.webhook.cli.options import (
     cluster_option,
     complete_files,

@@ -23,7 +23,7 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import nearest
-from weighbridge.policies.pods.running import running_pod
+from weighbridge.policies.pods.running_pod import running_pod
 from weighbridge.webhook.cluster.heartbeat import Heartbeat
 from weighbridge.webhook.cluster.reflector import Reflector, Source, Transformed, WatchState
 from weighbridge.webhook.cluster.running_pods import RunningPods

@@ -17,7 +17,7 @@ from weighbridge.policies.facts.redaction import Redaction
 from weighbridge.policies.ground.fields import items as items_of
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
-from weighbridge.policies.pods.running import running_pod
+from weighbridge.policies.pods.running_pod import running_pod
 from weighbridge.webhook.cluster.discovery import UnknownVersionError, served
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.labelled_config_maps import sections_of

@@ -43,7 +43,7 @@ class Explained(Reported):
     origin: str
 
 
-class Explanation:
+class ConfigurationExplanation:
     """Explains one configuration; `read` is the file that it was read from, if there is one."""
 
     def __init__(self, config: Configuration, read: ReadConfiguration | None) -> None:

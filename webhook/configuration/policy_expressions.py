@@ -14,7 +14,7 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import GroupVersionKind, Path, field
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy
-from weighbridge.policies.user_policies.compiling import Fault
+from weighbridge.policies.user_policies.compiler import Fault
 from weighbridge.webhook.configuration.mistake import Mistake, mistake_at
 from weighbridge.webhook.manifests import Document
 

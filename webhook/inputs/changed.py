@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.inputs.git import Change, History
+from weighbridge.webhook.inputs.git import FileChange, History
 from weighbridge.webhook.inputs.surroundings import place_of, places_of
 from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, standing
@@ -105,7 +105,7 @@ class Comparer:
         whole, below = os.path.realpath(source), os.path.join(self._root, "")
         return whole.removeprefix(below) if source != "-" and whole.startswith(below) else ""
 
-    def _is_meant(self, change: Change) -> bool:
+    def _is_meant(self, change: FileChange) -> bool:
         """Whether a file that was there then was among those that the command names."""
         whole = os.path.join(self._root, change.old_path)
         if whole in self._parts:
@@ -126,7 +126,7 @@ def _identity(obj: JSONObject, namespace: str) -> Identity:
     return gvk.group, gvk.kind, namespace_of(obj) or namespace, name_of(obj)
 
 
-def _objects_of(change: Change) -> Iterable[JSONObject]:
+def _objects_of(change: FileChange) -> Iterable[JSONObject]:
     for document in documents(change.old_path, change.old_data):
         if standing(document) is Standing.MANIFEST:
             yield from (found.value for found in manifests(document) if not isinstance(found, InputIssue))

@@ -48,7 +48,7 @@ def _occupancy(objects: Sequence[JSONObject], extents: Sequence[Extent]) -> Occu
     if not pods:
         return found
     from weighbridge.policies.facts.occupancy import Occupancy
-    from weighbridge.policies.pods.running import running_pod
+    from weighbridge.policies.pods.running_pod import running_pod
 
     running = [pod for pod in map(running_pod, pods) if pod is not None]
     return Occupancy.of(running) if running else None

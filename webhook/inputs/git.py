@@ -22,7 +22,7 @@ _DIFF: Final = ("diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-re
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """One file that has changed: its path now, empty where it is gone; and its path and content then, empty where it is new."""
 
     path: str
@@ -36,7 +36,7 @@ class History:
 
     root: str
     followed: frozenset[str]
-    changes: tuple[Change, ...]
+    changes: tuple[FileChange, ...]
 
 
 def changes_since(ref: str, folder: str) -> History:
@@ -58,7 +58,7 @@ def changes_since(ref: str, folder: str) -> History:
     found = list(_raw(_asked((*_DIFF, base, "--"), option, root)))
     contents = _contents([blob for _, _, blob in found], option, root)
     followed = _asked(("ls-files", "-z", "--full-name"), option, root).split(b"\0")
-    changes = (Change(path, old, data) for (path, old, _), data in zip(found, contents, strict=True))
+    changes = (FileChange(path, old, data) for (path, old, _), data in zip(found, contents, strict=True))
     return History(root, frozenset(map(os.fsdecode, filter(None, followed))), tuple(changes))
 
 

@@ -16,7 +16,7 @@ from weighbridge.policies.apiserver.definitions import ResourceDefinition, Stand
 from weighbridge.policies.ground.digests import blake2b
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.webhook.inputs.compile_cache import CompileCache, compile_cache
-from weighbridge.webhook.inputs.reading import files, read_sources
+from weighbridge.webhook.inputs.manifest_reader import files, read_sources
 from weighbridge.webhook.manifests import InputIssue, Source
 
 _SERVED: Final = "served"

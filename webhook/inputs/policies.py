@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.acceptance import KINDS, problems_of
-from weighbridge.policies.admission_policies.reading import GROUP
+from weighbridge.policies.admission_policies.declarations import GROUP
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.server_release import judging

@@ -55,7 +55,7 @@ class ChosenRelease:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class NamedRelease:
     """A release in words."""
 
     system: str
@@ -182,7 +182,7 @@ def steps_from(
         is_downgrade = all(_server_version(basis) < own.version for basis in later)
         return sorted([Basis(own, now, config), *later], key=_server_version, reverse=is_downgrade)
     now = read(cluster or named[0], config, ())
-    as_it_is = Basis(Release("", "today's cluster"), now, config)
+    as_it_is = Basis(NamedRelease("", "today's cluster"), now, config)
     return [as_it_is, *(replace(basis, release=_named(basis, now.definitions.server)) for basis in later)]
 
 
@@ -194,4 +194,4 @@ def _named(basis: Basis, own: ServerRelease) -> SystemRelease:
     """All that differs from the cluster as it is, whose server is of `own` release."""
     server = basis.facts.definitions.server
     named: list[SystemRelease] = [*([server] if server is not own else []), *basis.chosen]
-    return named[0] if len(named) == 1 else Release("", " with ".join(f"{one.system} {one.name}" for one in named))
+    return named[0] if len(named) == 1 else NamedRelease("", " with ".join(f"{one.system} {one.name}" for one in named))

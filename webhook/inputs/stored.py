@@ -25,7 +25,7 @@ _FLUX: Final = "kustomize.toolkit.fluxcd.io/name"
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedObject:
     """One object and how mode deny would judge it: `unchanged` as an update that changes nothing, `anew` as a creation."""
 
     object: JSONObject
@@ -44,7 +44,7 @@ class Judged:
         return namespace_of(self.object)
 
 
-def judged_objects(facts: Facts, config: Configuration) -> Iterator[Judged]:
+def judged_objects(facts: Facts, config: Configuration) -> Iterator[JudgedObject]:
     """All of them, family by family."""
     for family in families():
         for kind in family.kinds:
@@ -58,7 +58,7 @@ def errors(decision: Decision) -> list[Finding]:
     return [finding for finding in decision.findings if finding.severity is Severity.ERROR]
 
 
-def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> Judged:
+def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> JudgedObject:
     def decided(request: Request, phase: Phase) -> Decision:
         return decide(request, facts, config, phase)
 
@@ -70,7 +70,7 @@ def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> Judged:
     unchanged = verdict(obj, Operation.UPDATE)
     with without(obj, facts):
         anew = verdict(as_written(obj), Operation.CREATE)
-    return Judged(obj, owner_of(obj), unchanged, anew)
+    return JudgedObject(obj, owner_of(obj), unchanged, anew)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from weighbridge.webhook.inputs.reading import files
+from weighbridge.webhook.inputs.manifest_reader import files
 from weighbridge.webhook.manifests import InputIssue, Manifest, Standing, documents, manifests, standing
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text, warn

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from weighbridge.policies.ground.objects import Path, metadata_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.webhook.cache.inputs import is_there
-from weighbridge.webhook.inputs.reading import STRUCTURE, Reading
+from weighbridge.webhook.inputs.manifest_reader import STRUCTURE, Reading
 from weighbridge.webhook.manifests import STDIN, InputIssue, Manifest, PassedOver
 from weighbridge.webhook.settings.values import COMMAND_LINE
 

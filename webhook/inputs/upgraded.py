@@ -11,7 +11,7 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.policies.verdict.upgrade import Change, What, asked_of, differences
+from weighbridge.policies.verdict.upgrade import UpgradeChange, What, asked_of, differences
 from weighbridge.webhook.inputs.bundled import bundled_crds
 from weighbridge.webhook.inputs.releases import Basis, groups_of
 from weighbridge.webhook.inputs.requests import request_of
@@ -71,7 +71,7 @@ def is_crd(obj: JSONObject) -> bool:
     return bool(obj.get("kind") == CRDS.gvk.kind)
 
 
-def _between(before: Basis, after: Basis, decisions: Sequence[Decision]) -> list[Change]:
+def _between(before: Basis, after: Basis, decisions: Sequence[Decision]) -> list[UpgradeChange]:
     return list(differences((before.release, decisions[0]), (after.release, decisions[1])))
 
 

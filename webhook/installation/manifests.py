@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.cluster.permissions import CERTIFICATES_SECRET, cluster_roles, namespace_role, registering_role
 from weighbridge.webhook.cluster.registration import DEFAULT_NAMESPACE, FailurePolicy, Registration, ServiceEndpoint
-from weighbridge.webhook.installation import monitoring, reporting
+from weighbridge.webhook.installation import monitoring, reports
 from weighbridge.webhook.installation.tree import Computed, Node, Text, Values, When, is_set, resolve, setting
 from weighbridge.webhook.installation.workload import (
     CLIENT_CA,
@@ -73,7 +73,7 @@ def parts() -> Iterator[Part]:
     yield Part(deployment(), "deployment")
     for content in monitoring.objects():
         yield Part(When(MONITORED, content), "monitoring")
-    for file, content in reporting.objects():
+    for file, content in reports.objects():
         yield Part(content, file)
 
 

@@ -19,7 +19,7 @@ _CHARTS_OWN: Final = frozenset({"apiVersion", "kind", "mode"})
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ChartSetting:
     """One value: its path, its default, a line that says what it is for, and what is allowed."""
 
     path: str
@@ -29,7 +29,8 @@ class Setting:
 
 
 SETTINGS: Final = tuple(
-    Setting(path, **entry) for path, entry in yaml.safe_load(Path(__file__).with_name("settings.yaml").read_text(encoding="utf-8")).items()
+    ChartSetting(path, **entry)
+    for path, entry in yaml.safe_load(Path(__file__).with_name("settings.yaml").read_text(encoding="utf-8")).items()
 )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from weighbridge.policies.ground.objects import JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.lines import SourceText
-from weighbridge.webhook.manifests.outline import Node, locate, locate_key, plain_text
+from weighbridge.webhook.manifests.outline import OutlineNode, locate, locate_key, plain_text
 
 
 class IssueKind(StrEnum):
@@ -100,11 +100,11 @@ class Document:
     value: JSONValue
     text: SourceText
     stretch: tuple[int, int]
-    outline: Callable[[], Node]
+    outline: Callable[[], OutlineNode]
     issues: list[InputIssue] = field(default_factory=list)
     duplicate_fields: list[Path] = field(default_factory=list)
     begins: Position | None = None
-    _root: Node | None = None
+    _root: OutlineNode | None = None
 
     @property
     def errors(self) -> list[InputIssue]:
@@ -127,7 +127,7 @@ class Document:
         """How the scalar at a path is written in YAML without quotes and tag; empty of anything else."""
         return plain_text(self._outlined(), path) if self.value is not ABSENT else ""
 
-    def _outlined(self) -> Node:
+    def _outlined(self) -> OutlineNode:
         if self._root is None:
             self._root = self.outline()
         return self._root

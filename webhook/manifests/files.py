@@ -4,7 +4,7 @@ A directory is searched to its depths in the order of names, hidden directories 
 by its own path, and what doesn't wasn't given. A file that is named is read whatever its name and kind, so that a shell's `<(command)` is;
 a directory that is named is searched, link or not. What can't be read is an issue, and the rest is read all the same.
 
-With a `Selection` what ignore files and patterns leave out isn't read either, and it is noted there with its reason.
+With a `FileSelection` what ignore files and patterns leave out isn't read either, and it is noted there with its reason.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Level(Protocol):
         """Why an entry isn't read; empty if it is."""
 
 
-class Selection(Protocol):
+class FileSelection(Protocol):
     """Decides what is read, and is given what isn't; `webhook/selection` has the one that reads ignore files."""
 
     is_forced: bool
@@ -87,7 +87,7 @@ def _problem(error: OSError) -> str:
 class _Search:
     """The search of one directory that was named, or that a pattern begins with."""
 
-    def __init__(self, directory: str, tell: Callable[[str], None], selection: Selection | None) -> None:
+    def __init__(self, directory: str, tell: Callable[[str], None], selection: FileSelection | None) -> None:
         self._named = directory
         self._root = os.path.realpath(directory)
         self._tell = tell
@@ -210,7 +210,7 @@ def _is_manifest(name: str) -> bool:
     return name.endswith(EXTENSIONS) or name == _KUSTOMIZATION
 
 
-def _expand(argument: str, tell: Callable[[str], None], selection: Selection | None) -> Iterator[str | InputIssue]:
+def _expand(argument: str, tell: Callable[[str], None], selection: FileSelection | None) -> Iterator[str | InputIssue]:
     """The files that one argument means, or why it means none."""
     if selection is not None and selection.is_forced and os.path.lexists(argument):
         reason = selection.forced_reason(argument)
@@ -287,7 +287,7 @@ def sources(
     stdin: BinaryIO,
     max_bytes: int = DEFAULT_MAX_BYTES,
     tell: Callable[[str], None] = _say_nothing,
-    selection: Selection | None = None,
+    selection: FileSelection | None = None,
 ) -> Iterator[Source | InputIssue]:
     """Read what the arguments of a command name, each file once and when its turn comes.
 

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests.duplicates import Duplicates
 from weighbridge.webhook.manifests.lines import LineStarts, SourceText
-from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
+from weighbridge.webhook.manifests.outline import Extent, OutlineEntry, OutlineNode, OutlineShape
 
 _TOKEN: Final = expression(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 _SURROGATE: Final = expression("[\ud800-\udfff]")
@@ -24,7 +24,7 @@ _SURROGATE: Final = expression("[\ud800-\udfff]")
 class _Level:
     """A collection that is being read: its key or index so far."""
 
-    node: Node
+    node: OutlineNode
     is_map: bool
     key: str | None = None
     key_extent: Extent | None = None
@@ -34,7 +34,7 @@ class _Level:
 class JSONOutline:
     """The root's node, and the duplicates with the place of the later key."""
 
-    root: Node
+    root: OutlineNode
     duplicates: Duplicates[Extent] = field(default_factory=Duplicates)
 
 
@@ -45,7 +45,7 @@ class _Outliner:
 
     def __init__(self, lines: LineStarts) -> None:
         self._lines = lines
-        holder = Node(Extent(1, 1, 1, 1), Shape.FLOW)
+        holder = OutlineNode(Extent(1, 1, 1, 1), OutlineShape.FLOW)
         self._stack = [_Level(holder, is_map=False)]
         self.result = JSONOutline(holder)
 
@@ -54,7 +54,7 @@ class _Outliner:
         for match in _TOKEN.finditer(text, start, end):
             sign = match[0]
             if sign in "{[":
-                self._stack.append(_Level(Node(self._extent(match), Shape.FLOW), sign == "{"))
+                self._stack.append(_Level(OutlineNode(self._extent(match), OutlineShape.FLOW), sign == "{"))
             elif sign in "}]":
                 closed = self._stack.pop().node
                 last = self._extent(match)
@@ -71,7 +71,7 @@ class _Outliner:
     def _scalar(self, match: re.Match[str]) -> None:
         level = self._stack[-1]
         if not level.is_map or level.key is not None:
-            self._add(Node(self._extent(match), Shape.SCALAR))
+            self._add(OutlineNode(self._extent(match), OutlineShape.SCALAR))
             return
         level.key, level.key_extent = json.loads(match[0]), self._extent(match)
         if not level.key.isascii():
@@ -82,12 +82,12 @@ class _Outliner:
     def _path(self) -> Path:
         return tuple(len(level.node.items) if level.key is None else level.key for level in self._stack[1:])
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: OutlineNode) -> None:
         level = self._stack[-1]
         if level.key is None or level.key_extent is None:
             level.node.items.append(node)
         else:
-            level.node.fields[level.key] = Entry(level.key_extent, node)
+            level.node.fields[level.key] = OutlineEntry(level.key_extent, node)
             level.key = None
 
 

@@ -22,7 +22,7 @@ class Extent:
     end_column: int
 
 
-class Shape(Enum):
+class OutlineShape(Enum):
     """How a node is written."""
 
     SCALAR = 0
@@ -32,53 +32,53 @@ class Shape(Enum):
 
 
 @dataclass(slots=True)
-class Entry:
+class OutlineEntry:
     """One field of a map: the place of its key, and its value."""
 
     key: Extent
-    node: Node
+    node: OutlineNode
 
 
 @dataclass(slots=True)
-class Node:
+class OutlineNode:
     """One value; an alias has a place of its own and shares its target's children.
 
     `plain` is the text of a YAML scalar without quotes and tag, which YAML reads as what it looks like; empty of anything else.
     """
 
     extent: Extent
-    shape: Shape
-    fields: dict[str, Entry] = field(default_factory=dict)
-    items: list[Node] = field(default_factory=list)
+    shape: OutlineShape
+    fields: dict[str, OutlineEntry] = field(default_factory=dict)
+    items: list[OutlineNode] = field(default_factory=list)
     plain: str = ""
 
 
-def _shown(node: Node, key: Extent | None) -> Extent:
+def _shown(node: OutlineNode, key: Extent | None) -> Extent:
     """The value's place, or its key's where the value is empty or a block below the key."""
-    if key is not None and (node.shape is Shape.EMPTY or (node.shape is Shape.BLOCK and node.extent.line > key.line)):
+    if key is not None and (node.shape is OutlineShape.EMPTY or (node.shape is OutlineShape.BLOCK and node.extent.line > key.line)):
         return key
     return node.extent
 
 
-def locate(root: Node, path: Path) -> Extent:
+def locate(root: OutlineNode, path: Path) -> Extent:
     """The place of a path, or of its nearest existing parent, whose key is shown rather than all of its value."""
     node, key, is_there = _find(root, path)
     return _shown(node, key) if is_there else key or node.extent
 
 
-def locate_key(root: Node, path: Path) -> Extent:
+def locate_key(root: OutlineNode, path: Path) -> Extent:
     """The place of the key that a path ends with; that of the value or the nearest parent where there is no such key."""
     node, key, _ = _find(root, path)
     return key or node.extent
 
 
-def plain_text(root: Node, path: Path) -> str:
+def plain_text(root: OutlineNode, path: Path) -> str:
     """How the scalar at a path is written, where it is one without quotes and tag; empty otherwise."""
     node, _, is_there = _find(root, path)
     return node.plain if is_there else ""
 
 
-def _find(root: Node, path: Path) -> tuple[Node, Extent | None, bool]:
+def _find(root: OutlineNode, path: Path) -> tuple[OutlineNode, Extent | None, bool]:
     """The node of a path, or its nearest existing parent, with its key, and whether it is the node itself."""
     node, key, at = root, None, 0
     while at < len(path):
@@ -95,7 +95,7 @@ def _find(root: Node, path: Path) -> tuple[Node, Extent | None, bool]:
     return node, key, True
 
 
-def _entry(node: Node, path: Path, at: int) -> tuple[Entry | None, int]:
+def _entry(node: OutlineNode, path: Path, at: int) -> tuple[OutlineEntry | None, int]:
     """The field that a step names, and the step behind it: of a path that the server wrote, a key with dots is several steps."""
     key = ""
     for end in range(at, len(path)):

@@ -22,7 +22,7 @@ from weighbridge.webhook.manifests import errors
 from weighbridge.webhook.manifests.documents import ABSENT, Document, InputIssue, IssueKind, Position
 from weighbridge.webhook.manifests.errors import UnreadableError
 from weighbridge.webhook.manifests.lines import SourceText
-from weighbridge.webhook.manifests.outline import Extent, Node, Shape, locate
+from weighbridge.webhook.manifests.outline import Extent, OutlineNode, OutlineShape, locate
 from weighbridge.webhook.manifests.yaml_outline import outline_yaml
 from weighbridge.webhook.manifests.yaml_reader import Reading, read_yaml
 
@@ -110,7 +110,7 @@ def _chunks(data: bytes, start: int) -> Iterator[_Chunk]:
         yield _Chunk(start, start, wrong, wrong_at)
 
 
-def _json_root(text: SourceText, start: int, end: int) -> Node:
+def _json_root(text: SourceText, start: int, end: int) -> OutlineNode:
     from weighbridge.webhook.manifests.json_outline import outline_json
 
     return outline_json(text, start, end).root
@@ -122,9 +122,9 @@ def _refused(data: bytes, path: Path, value: float) -> UnreadableError:
     return UnreadableError(*errors.not_finite(float_text(value), field(path)), place=(extent.line, extent.column))
 
 
-def _nowhere() -> Node:
+def _nowhere() -> OutlineNode:
     """The outline of a document that has none; it is never used."""
-    return Node(Extent(1, 1, 1, 1), Shape.EMPTY)
+    return OutlineNode(Extent(1, 1, 1, 1), OutlineShape.EMPTY)
 
 
 class _Stream:
@@ -149,7 +149,7 @@ class _Stream:
             return iter([self._unreadable(UnreadableError(*errors.too_many_nodes(self._most)))])
         return self._json()
 
-    def _document(self, value: JSONValue, issues: list[InputIssue], outline: Callable[[], Node] = _nowhere) -> Document:
+    def _document(self, value: JSONValue, issues: list[InputIssue], outline: Callable[[], OutlineNode] = _nowhere) -> Document:
         self._index += 1
         issues = self._not_text() + issues
         return Document(self._source.name, self._index - 1, value, self._source, self._stretch, outline, issues)

@@ -11,7 +11,7 @@ from typing import Any
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests.libyaml import CParser, yaml
-from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
+from weighbridge.webhook.manifests.outline import Extent, OutlineEntry, OutlineNode, OutlineShape
 from weighbridge.webhook.manifests.yaml_reader import is_merge_key
 from weighbridge.webhook.texts import yaml_scalars
 
@@ -29,7 +29,7 @@ class _Key:
 class _Level:
     """A collection that is being read."""
 
-    node: Node
+    node: OutlineNode
     is_map: bool
     key: _Key | None = None
 
@@ -41,10 +41,10 @@ class _Outliner:
 
     def __init__(self, first_line: int) -> None:
         self._first_line = first_line
-        self._anchors: dict[str, tuple[Node, str]] = {}
-        self._stack = [_Level(Node(Extent(first_line, 1, first_line, 1), Shape.BLOCK), is_map=False)]
+        self._anchors: dict[str, tuple[OutlineNode, str]] = {}
+        self._stack = [_Level(OutlineNode(Extent(first_line, 1, first_line, 1), OutlineShape.BLOCK), is_map=False)]
 
-    def outline(self, data: bytes) -> Node:
+    def outline(self, data: bytes) -> OutlineNode:
         """The root's node."""
         for event in iter(CParser(data).get_event, None):
             if isinstance(event, yaml.ScalarEvent):
@@ -70,7 +70,7 @@ class _Outliner:
 
     def _scalar(self, event: Any) -> None:
         extent = self._extent(event)
-        node = Node(extent, Shape.SCALAR if event.value or not event.implicit[0] else Shape.EMPTY)
+        node = OutlineNode(extent, OutlineShape.SCALAR if event.value or not event.implicit[0] else OutlineShape.EMPTY)
         node.plain = event.value if event.implicit[0] else ""
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, _key_text(event))
@@ -84,10 +84,10 @@ class _Outliner:
         if self._wants_key():
             self._stack[-1].key = _Key(key, self._extent(event))
         else:
-            self._add(Node(self._extent(event), Shape.SCALAR, target.fields, target.items, target.plain))
+            self._add(OutlineNode(self._extent(event), OutlineShape.SCALAR, target.fields, target.items, target.plain))
 
     def _start(self, event: Any) -> None:
-        node = Node(self._extent(event), Shape.FLOW if event.flow_style else Shape.BLOCK)
+        node = OutlineNode(self._extent(event), OutlineShape.FLOW if event.flow_style else OutlineShape.BLOCK)
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, "")
         self._stack.append(_Level(node, isinstance(event, yaml.MappingStartEvent)))
@@ -98,7 +98,7 @@ class _Outliner:
         node.extent = Extent(node.extent.line, node.extent.column, end.end_line, end.end_column)
         self._add(node)
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: OutlineNode) -> None:
         level = self._stack[-1]
         key = level.key
         if key is None:
@@ -110,7 +110,7 @@ class _Outliner:
             for merged in reversed(node.items or [node]):
                 level.node.fields.update(merged.fields)
         else:
-            level.node.fields[key.text] = Entry(key.extent, node)
+            level.node.fields[key.text] = OutlineEntry(key.extent, node)
 
 
 def _key_text(event: yaml.ScalarEvent) -> str:
@@ -123,6 +123,6 @@ def _key_text(event: yaml.ScalarEvent) -> str:
         return event.value
 
 
-def outline_yaml(data: bytes, first_line: int) -> Node:
+def outline_yaml(data: bytes, first_line: int) -> OutlineNode:
     """The outline of the first document in a chunk of text whose first line is line `first_line` of its file."""
     return _Outliner(first_line).outline(data)

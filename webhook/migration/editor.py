@@ -15,7 +15,7 @@ from weighbridge.policies.families.migration import Add, Change, Lift, Lone, Mov
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.manifests.outline import Entry, Extent, Node, Shape
+from weighbridge.webhook.manifests.outline import Extent, OutlineEntry, OutlineNode, OutlineShape
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _STEP = "  "
@@ -68,7 +68,7 @@ def json_lines(obj: JSONObject, text: str) -> str:
 class Editor:
     """Makes the pieces for the changes of one document. Lines end with line feeds only."""
 
-    def __init__(self, text: str, starts: Sequence[int], root: Node, changes: Collection[tuple[Change, Path]]) -> None:
+    def __init__(self, text: str, starts: Sequence[int], root: OutlineNode, changes: Collection[tuple[Change, Path]]) -> None:
         """`starts` is where each line begins, and the text's end; `changes` are all those to come, with the prefix of each."""
         self._text = text
         self._starts = starts
@@ -76,7 +76,7 @@ class Editor:
         self._gone = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Remove)}
         self._opened: set[Path] = set()
         self._filled = {(*prefix, *change.path) for change, prefix in changes if isinstance(change, Add)}
-        first = next(iter(root.fields.values()), None) if root.shape is Shape.FLOW else None
+        first = next(iter(root.fields.values()), None) if root.shape is OutlineShape.FLOW else None
         self._is_json = first is not None and text.startswith('"', self._range(first.key)[0])
 
     def pieces(self, change: Change, prefix: Path = ()) -> Iterator[Piece]:
@@ -106,19 +106,19 @@ class Editor:
         else:
             yield from self._move(parent, entry, change)
 
-    def _move(self, parent: Node, entry: Entry, change: Move) -> Iterator[Piece]:
+    def _move(self, parent: OutlineNode, entry: OutlineEntry, change: Move) -> Iterator[Piece]:
         quoted = self._is_quoted(entry.key)
         key, value = self._range(entry.key), self._range(entry.node.extent)
         name = self._inline(change.key, quoted)
         if not change.below:
             yield Piece(*key, name)
-        elif parent.shape is Shape.FLOW:
+        elif parent.shape is OutlineShape.FLOW:
             opened = "".join("[" if step == 0 else f"{{{self._inline(step, quoted)}: " for step in change.below)
             closed = "".join("]" if step == 0 else "}" for step in reversed(change.below))
             yield Piece(*key, name)
             yield Piece(value[0], value[0], opened)
             yield Piece(value[1], value[1], closed)
-        elif entry.node.shape is Shape.BLOCK:
+        elif entry.node.shape is OutlineShape.BLOCK:
             yield Piece(*key, name)
             yield from self._nested(entry, change.below)
         else:
@@ -133,7 +133,7 @@ class Editor:
                     lines += f"{step}: " if lines.endswith("- ") else f"\n{indent}{_STEP * (depth + 1)}{step}: "
             yield Piece(key[0], value[0], f"{name}:{lines.replace(': ' + chr(10), ':' + chr(10))}")
 
-    def _nested(self, entry: Entry, below: Sequence[str | int]) -> Iterator[Piece]:
+    def _nested(self, entry: OutlineEntry, below: Sequence[str | int]) -> Iterator[Piece]:
         """The lines of a block further in, with the new keys above them."""
         first, last = entry.node.extent.line, self._last_line(entry.node)
         if first == entry.key.line or 0 in below:
@@ -147,15 +147,15 @@ class Editor:
             if self._text[start : self._starts[line]].strip():
                 yield Piece(start, start, _STEP * len(below))
 
-    def _lift(self, entry: Entry) -> Iterator[Piece]:
+    def _lift(self, entry: OutlineEntry) -> Iterator[Piece]:
         """The fields of a map further out, without the line above them."""
         node, begin = entry.node, self._starts[entry.key.line - 1]
         key, value = self._range(entry.key)[0], self._range(node.extent)
-        if node.shape is Shape.FLOW and node.fields:
+        if node.shape is OutlineShape.FLOW and node.fields:
             yield Piece(key, value[0] + 1, "")
             yield Piece(value[1] - 1, value[1], "")
             return
-        if node.shape is not Shape.BLOCK or not node.fields or node.extent.line == entry.key.line or self._text[begin:key].strip():
+        if node.shape is not OutlineShape.BLOCK or not node.fields or node.extent.line == entry.key.line or self._text[begin:key].strip():
             raise UneditableError
         yield Piece(begin, self._starts[entry.key.line], "")
         steps = next(iter(node.fields.values())).key.column - entry.key.column
@@ -163,11 +163,11 @@ class Editor:
             start = self._starts[line - 1]
             yield Piece(start, start + len(self._text[start : start + steps]) - len(self._text[start : start + steps].lstrip(" ")), "")
 
-    def _lone(self, node: Node) -> Iterator[Piece]:
+    def _lone(self, node: OutlineNode) -> Iterator[Piece]:
         """The only item of a list, without its dash or its brackets."""
         if len(node.items) != 1:
             raise UneditableError
-        if node.shape is Shape.FLOW:
+        if node.shape is OutlineShape.FLOW:
             start, end = self._range(node.extent)
             yield Piece(start, start + 1, "")
             yield Piece(end - 1, end, "")
@@ -179,13 +179,13 @@ class Editor:
         dash = start - len(before) + before.index("-")
         yield Piece(dash, dash + 1, " ")
 
-    def _wrap(self, parent: Node, node: Node, change: Wrap) -> Iterator[Piece]:
+    def _wrap(self, parent: OutlineNode, node: OutlineNode, change: Wrap) -> Iterator[Piece]:
         """An item as the first field of a map, the other fields behind it."""
         (start, end), line = self._range(node.extent), node.extent.line
-        if node.shape is not Shape.SCALAR or node.extent.end_line != line:
+        if node.shape is not OutlineShape.SCALAR or node.extent.end_line != line:
             raise UneditableError
         quoted = self._is_quoted(node.extent)
-        if parent.shape is Shape.FLOW:
+        if parent.shape is OutlineShape.FLOW:
             yield Piece(start, start, f"{{{self._inline(change.key, quoted)}: ")
             others = "".join(f", {self._inline(key, quoted)}: {self._inline(value, quoted)}" for key, value in change.others)
             yield Piece(end, end, f"{others}}}")
@@ -196,14 +196,14 @@ class Editor:
         if others:
             yield Piece(behind, behind, others if self._text.endswith("\n", 0, behind) else f"\n{others}")
 
-    def _remove(self, parent: Node, path: Path) -> Iterator[Piece]:
+    def _remove(self, parent: OutlineNode, path: Path) -> Iterator[Piece]:
         keys, entries = list(parent.fields), list(parent.fields.values())
         index = keys.index(str(path[-1]))
         entry, staying = entries[index], [at for at, key in enumerate(keys) if (*path[:-1], key) not in self._gone]
         start = self._range(entry.key)[0]
         following = self._range(entries[index + 1].key)[0] if index + 1 < len(entries) else None
         is_emptied = not staying and path[:-1] not in self._filled
-        if parent.shape is Shape.FLOW:
+        if parent.shape is OutlineShape.FLOW:
             if not staying and index == 0:
                 # All between the braces.
                 yield Piece(start, self._range(entries[-1].node.extent)[1], "")
@@ -232,7 +232,7 @@ class Editor:
         if not entries:
             raise UneditableError
         last, quoted = entries[-1], self._is_quoted(entries[-1].key)
-        if node.shape is Shape.FLOW:
+        if node.shape is OutlineShape.FLOW:
             end = self._range(last.node.extent)[1]
             is_first = path not in self._opened and all((*path, key) in self._gone for key in node.fields)
             self._opened.add(path)
@@ -248,7 +248,7 @@ class Editor:
         node = self._node(path)
         if not node.items:
             raise UneditableError
-        if node.shape is Shape.FLOW:
+        if node.shape is OutlineShape.FLOW:
             (start, end), line = self._range(node.items[-1].extent), self._starts[node.items[-1].extent.line - 1]
             indent = self._text[line:start]
             for obj in objects:
@@ -270,7 +270,7 @@ class Editor:
             new += f"{indent}{dash}{head}\n" + "".join(f"{' ' * len(before)}{line}\n" for line in rest)
         yield Piece(end, end, new if self._text.endswith("\n", 0, end) else f"\n{new}")
 
-    def _node(self, path: Path) -> Node:
+    def _node(self, path: Path) -> OutlineNode:
         node = self._root
         for step in path:
             if isinstance(step, str) and step in node.fields:
@@ -281,9 +281,9 @@ class Editor:
                 raise UneditableError
         return node
 
-    def _last_line(self, node: Node) -> int:
+    def _last_line(self, node: OutlineNode) -> int:
         """The line of the last character of a value."""
-        if node.shape is Shape.BLOCK and (node.fields or node.items):
+        if node.shape is OutlineShape.BLOCK and (node.fields or node.items):
             return max(self._last_line(child) for child in (*(entry.node for entry in node.fields.values()), *node.items))
         extent = node.extent
         return extent.end_line - 1 if extent.end_column == 1 and extent.end_line > extent.line else extent.end_line

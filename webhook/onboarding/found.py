@@ -10,7 +10,7 @@ from typing import Final
 from weighbridge.policies.facts.document import is_snapshot
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.inputs.repositories import origin_of
 from weighbridge.webhook.inputs.trees import tree_of
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Manifest

@@ -20,7 +20,7 @@ _LARGEST: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlannedFile:
     """A file with its text, and how it comes there; without a text nothing is written, and `how` says why and what to do."""
 
     path: str
@@ -28,12 +28,12 @@ class Step:
     how: str = "wrote"
 
 
-def steps(folder: str, doors: frozenset[str]) -> Iterator[Step]:
+def steps(folder: str, doors: frozenset[str]) -> Iterator[PlannedFile]:
     """What is done for the doors of a repository. Raises InputError for a file that can't be read."""
     if "pre-commit" in doors:
         yield _hook(folder)
     if "github" in doors:
-        yield Step(WORKFLOW, "", "is there already") if _is_there(folder, WORKFLOW) else Step(WORKFLOW, GITHUB)
+        yield PlannedFile(WORKFLOW, "", "is there already") if _is_there(folder, WORKFLOW) else PlannedFile(WORKFLOW, GITHUB)
     if "gitlab" in doors:
         yield from _pipeline(folder)
 
@@ -43,16 +43,16 @@ def settings_there(folder: str) -> str:
     return next((name for name in NAMES if _is_there(folder, name)), "")
 
 
-def _hook(folder: str) -> Step:
+def _hook(folder: str) -> PlannedFile:
     text = _text(folder, PRE_COMMIT)
     if text is None:
-        return Step(PRE_COMMIT, f"repos:\n{HOOK}")
+        return PlannedFile(PRE_COMMIT, f"repos:\n{HOOK}")
     if "weighbridge" in text:
-        return Step(PRE_COMMIT, "", "names weighbridge already")
+        return PlannedFile(PRE_COMMIT, "", "names weighbridge already")
     extended = _with_hook(text)
     if extended is None:
-        return Step(PRE_COMMIT, "", f"is left as it is; add this to its repos:\n{HOOK}".rstrip("\n"))
-    return Step(PRE_COMMIT, extended, "added a hook to")
+        return PlannedFile(PRE_COMMIT, "", f"is left as it is; add this to its repos:\n{HOOK}".rstrip("\n"))
+    return PlannedFile(PRE_COMMIT, extended, "added a hook to")
 
 
 def _with_hook(text: str) -> str | None:
@@ -79,15 +79,15 @@ def _value(text: str) -> dict[str, object] | None:
     return found[0].value
 
 
-def _pipeline(folder: str) -> Iterator[Step]:
+def _pipeline(folder: str) -> Iterator[PlannedFile]:
     if _is_there(folder, JOB):
-        yield Step(JOB, "", "is there already")
+        yield PlannedFile(JOB, "", "is there already")
         return
-    yield Step(JOB, GITLAB)
+    yield PlannedFile(JOB, GITLAB)
     if _is_there(folder, PIPELINE):
-        yield Step(PIPELINE, "", f"is left as it is; add to it:\ninclude:\n- local: {JOB}")
+        yield PlannedFile(PIPELINE, "", f"is left as it is; add to it:\ninclude:\n- local: {JOB}")
     else:
-        yield Step(PIPELINE, f"include:\n- local: {JOB}\n")
+        yield PlannedFile(PIPELINE, f"include:\n- local: {JOB}\n")
 
 
 def _is_there(folder: str, name: str) -> bool:

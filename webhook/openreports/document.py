@@ -15,7 +15,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.webhook.cluster.report_forms import OPEN_REPORTS, ReportForm
-from weighbridge.webhook.inputs.stored import Judged
+from weighbridge.webhook.inputs.stored import JudgedObject
 from weighbridge.webhook.openreports.results import RESULTS, SOURCE, results_of
 from weighbridge.webhook.texts.rule_addresses import known_rules
 from weighbridge.webhook.texts.yaml_text import yaml_text
@@ -30,7 +30,7 @@ _LONGEST_NAME: Final = 200
 _OTHERS: Final = expression(r"[^a-z0-9]+")
 
 
-def reports_on(judged: Iterable[Judged], form: ReportForm, config: Configuration, seconds: int) -> Iterator[JSONObject]:
+def reports_on(judged: Iterable[JudgedObject], form: ReportForm, config: Configuration, seconds: int) -> Iterator[JSONObject]:
     """The reports on objects that something is found of, at a time in seconds since 1970."""
     names = known_rules() | {policy.id: policy.name for policy in config.policies or ()}
     for one in judged:
@@ -39,12 +39,12 @@ def reports_on(judged: Iterable[Judged], form: ReportForm, config: Configuration
             yield report
 
 
-def manifests(judged: Iterable[Judged], config: Configuration, seconds: int) -> str:
+def manifests(judged: Iterable[JudgedObject], config: Configuration, seconds: int) -> str:
     """The reports as OpenReports, in one text for `kubectl apply --server-side -f -`."""
     return "---\n".join(map(yaml_text, reports_on(judged, OPEN_REPORTS, config, seconds)))
 
 
-def _report_on(one: Judged, form: ReportForm, names: Mapping[str, str], seconds: int) -> JSONObject | None:
+def _report_on(one: JudgedObject, form: ReportForm, names: Mapping[str, str], seconds: int) -> JSONObject | None:
     results = results_of(one, names)
     if not results:
         return None

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE
-from weighbridge.webhook.inputs.stored import Judged
+from weighbridge.webhook.inputs.stored import JudgedObject
 from weighbridge.webhook.texts.cells import one_line
 from weighbridge.webhook.texts.rule_addresses import address_of
 
@@ -38,7 +38,7 @@ class _Found:
     refuses: list[str] = field(default_factory=list)
 
 
-def results_of(one: Judged, names: Mapping[str, str]) -> list[JSONObject]:
+def results_of(one: JudgedObject, names: Mapping[str, str]) -> list[JSONObject]:
     """The results of an object, the worst first and without the time; `names` has the names of rules by their ids.
 
     What is found of an update that changes nothing and of a creation is one result.

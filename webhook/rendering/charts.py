@@ -87,7 +87,7 @@ def program() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class ChartRelease:
     """How a chart is rendered. Of `files` and then `texts` of values a later one wins; `options` are Helm's.
 
     Without its own values the chart has only these. `because` are the files that say all this.
@@ -103,13 +103,13 @@ class Release:
     because: frozenset[str] = frozenset()
 
 
-def usual(chart: Chart, values: str, namespace: str) -> Release:
+def usual(chart: Chart, values: str, namespace: str) -> ChartRelease:
     """A chart with its default values, and with a file of `values` if one is named."""
     title = f"{chart.folder} with {os.path.relpath(values, chart.folder)}" if values else chart.folder
-    return Release(title, namespace, files=(values,) if values else ())
+    return ChartRelease(title, namespace, files=(values,) if values else ())
 
 
-def rendered(chart: Chart, release: Release, kubernetes: str, helm: str) -> Built | NotRendered | InputIssue:
+def rendered(chart: Chart, release: ChartRelease, kubernetes: str, helm: str) -> Built | NotRendered | InputIssue:
     """Render a chart."""
     with tempfile.TemporaryDirectory(prefix="weighbridge-") as made:
         folder = os.path.realpath(chart.folder)

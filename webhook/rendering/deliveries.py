@@ -105,7 +105,7 @@ def _of_chart(job: _Job, read: Files, kubernetes: str, helm: str) -> Built | Inp
     if chart.is_library:
         return charts.NotRendered(f"{job.plan.folder} is a library, which other charts use")
     plan = job.plan
-    release = charts.Release(
+    release = charts.ChartRelease(
         job.title,
         plan.namespace or "default",
         name=plan.name,

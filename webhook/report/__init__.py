@@ -2,90 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import importlib
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.report.results import Located, Report, Result, Status, Summary, Tally
 from weighbridge.webhook.texts.style import ColorChoice, Style
 
-__all__ = ["FORMATS", "ColorChoice", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally"]
-
-# A format is imported when it is chosen.
+__all__ = ["FORMATS", "ColorChoice", "Format", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally"]
 
 
-def _text(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.text import TextReport
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: the class that writes it, in the module of its name; for whom it is, and what it holds, as docs/ci.md shows them."""
 
-    return TextReport(stream, style)
+    name: str
+    writer: str
+    readers: str
+    holds: str
 
-
-def _concise(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.concise import ConciseReport
-
-    return ConciseReport(stream, style)
-
-
-def _json(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.json import JSONReport
-
-    return JSONReport(stream, style)
+    def __call__(self, stream: TextIO, style: Style) -> Report:
+        """A report in this format. It is imported now, when it is chosen."""
+        return cast("Report", getattr(importlib.import_module(f"{__name__}.{self.name}"), self.writer)(stream, style))
 
 
-def _jsonl(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.jsonl import JSONLinesReport
-
-    return JSONLinesReport(stream, style)
-
-
-def _sarif(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.sarif import SARIFReport
-
-    return SARIFReport(stream, style)
-
-
-def _gitlab(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.gitlab import GitLabReport
-
-    return GitLabReport(stream, style)
-
-
-def _junit(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.junit import JUnitReport
-
-    return JUnitReport(stream, style)
-
-
-def _tap(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.tap import TAPReport
-
-    return TAPReport(stream, style)
-
-
-def _github(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.github import GitHubReport
-
-    return GitHubReport(stream, style)
-
-
-def _markdown(stream: TextIO, style: Style) -> Report:
-    from weighbridge.webhook.report.markdown import MarkdownReport
-
-    return MarkdownReport(stream, style)
-
-
-#: Every format by the name that `--output` takes.
-FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = MappingProxyType(
-    {
-        "text": _text,
-        "concise": _concise,
-        "json": _json,
-        "jsonl": _jsonl,
-        "sarif": _sarif,
-        "gitlab": _gitlab,
-        "junit": _junit,
-        "tap": _tap,
-        "github": _github,
-        "markdown": _markdown,
-    }
-)
+#: Every format by the name that `--output` takes; the first is the default.
+FORMATS: Final[Mapping[str, Format]] = MappingProxyType({
+    name: Format(name, writer, readers, holds)
+    for name, writer, readers, holds in (
+        ("text", "TextReport", "people",
+         "on a terminal the source with carets; in a pipe or a file a line for each finding, with the object, and below it what would do"),
+        ("concise", "ConciseReport", "editors, `grep`", "`path:line:column: RULE field: message`, a line for each finding"),
+        ("json", "JSONReport", "programs",
+         "every result, the program's version, and the files that were passed over, each with its reason"),
+        ("jsonl", "JSONLinesReport", "programs", "the same, a line for each result, and a last line with the summary"),
+        ("sarif", "SARIFReport", "code scanning",
+         "SARIF 2.1.0: each rule with its page, levels, fingerprints, suppressions of ignored findings"),
+        ("gitlab", "GitLabReport", "GitLab", "a code quality report"),
+        ("junit", "JUnitReport", "CI servers", "a test for each finding or object, with the time that it took"),
+        ("tap", "TAPReport", "CI servers", "a test for each finding or object"),
+        ("github", "GitHubReport", "GitHub Actions", "annotations at the lines of a change, and a summary on the page of the run"),
+        ("markdown", "MarkdownReport", "pull requests",
+         ("a table, the worst first, and [the picture](placement.md#a-picture) of the nodes if they are known; "
+          "fewer than 65,536 characters")),
+    )
+})  # fmt: skip

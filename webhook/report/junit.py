@@ -13,7 +13,7 @@ from typing import Final, TextIO
 
 from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.report.opening import Opening
-from weighbridge.webhook.report.points import Outcome, Point, points_of
+from weighbridge.webhook.report.points import Point, PointOutcome, points_of
 from weighbridge.webhook.report.results import Result, Summary
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.streams import in_utf_8
@@ -56,7 +56,7 @@ class JUnitReport:
         counts = Counter(point.outcome for point, _ in self._points)
         told = {"tests": len(self._points)} | {
             name: counts[outcome]
-            for name, outcome in (("failures", Outcome.FAILED), ("errors", Outcome.ERROR), ("skipped", Outcome.SKIPPED))
+            for name, outcome in (("failures", PointOutcome.FAILED), ("errors", PointOutcome.ERROR), ("skipped", PointOutcome.SKIPPED))
         }
         seconds = sum(time for _, time in self._points)
         attributes = " ".join(f'{name}="{count}"' for name, count in told.items()) + f' time="{seconds:.6f}"'
@@ -78,9 +78,9 @@ def _told(point: Point) -> str:
     message = escape(point.message)
     details = (f"{name}: {text}" for name, text in point.details.items())
     text = escape("\n".join([f"{point.place}: {point.message}", *details]))
-    if point.outcome is Outcome.SKIPPED:
+    if point.outcome is PointOutcome.SKIPPED:
         return f'<skipped message="{message}"/>'
-    if point.outcome is Outcome.PASSED:
+    if point.outcome is PointOutcome.PASSED:
         return f"<system-out>{text}</system-out>"
-    tag = "error" if point.outcome is Outcome.ERROR else "failure"
+    tag = "error" if point.outcome is PointOutcome.ERROR else "failure"
     return f'<{tag} type="{point.rule or _INPUT}" message="{message}">{text}</{tag}>'

@@ -16,7 +16,7 @@ from weighbridge.webhook.report.results import Located, Result, Status, failing,
 from weighbridge.webhook.texts.escapes import shown
 
 
-class Outcome(StrEnum):
+class PointOutcome(StrEnum):
     """The outcome of a point. `error` means that the text holds no object, or that the object's result was lost."""
 
     PASSED = "passed"
@@ -34,7 +34,7 @@ class Point:
     """
 
     name: str
-    outcome: Outcome
+    outcome: PointOutcome
     place: str
     rule: str = ""
     message: str = ""
@@ -53,14 +53,14 @@ def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
             yield _of_finding(located, label, result.source, fails)
             told = True
     if result.skipped:
-        yield Point(label, Outcome.SKIPPED, place, message=shown(result.skipped))
+        yield Point(label, PointOutcome.SKIPPED, place, message=shown(result.skipped))
     elif result.unchecked:
         reasons = dict.fromkeys(f"{entry.subject}: {entry.reason}" for entry in result.unchecked)
         # With --fail-on unchecked or unknown it is this that fails the run.
-        outcome = Outcome.FAILED if result.fails and result.status is Status.NOT_CHECKED else Outcome.SKIPPED
+        outcome = PointOutcome.FAILED if result.fails and result.status is Status.NOT_CHECKED else PointOutcome.SKIPPED
         yield Point(label, outcome, place, message=shown(f"not checked: {'; '.join(reasons)}"))
     elif not told:
-        yield Point(label, Outcome.PASSED, place)
+        yield Point(label, PointOutcome.PASSED, place)
 
 
 def _of_issue(issue: InputIssue, label: str, result: Result, fails: set[Severity]) -> Point:
@@ -68,9 +68,9 @@ def _of_issue(issue: InputIssue, label: str, result: Result, fails: set[Severity
     details = {"kubectl": shown(issue.kubectl)} if issue.kubectl else {}
     if result.status is Status.ERROR:
         what = f"{label}: judged" if label else f"document {result.index + 1} can be read" if issue.line else "file can be read"
-        return Point(what, Outcome.ERROR, place, message=shown(issue.message), details=details)
+        return Point(what, PointOutcome.ERROR, place, message=shown(issue.message), details=details)
     severity = Severity.ERROR if issue.kind is IssueKind.ERROR else Severity.WARNING
-    outcome = Outcome.FAILED if severity in fails else Outcome.PASSED
+    outcome = PointOutcome.FAILED if severity in fails else PointOutcome.PASSED
     return Point(f"{label}: text", outcome, place, message=shown(issue.message), details={"severity": severity} | details)
 
 
@@ -78,7 +78,7 @@ def _of_finding(located: Located, label: str, source: str, fails: set[Severity])
     finding, start = located.finding, located.span.start
     return Point(
         f"{label}: {finding.rule} {shown(finding.field)}".rstrip(),
-        Outcome.FAILED if finding.severity in fails else Outcome.PASSED,
+        PointOutcome.FAILED if finding.severity in fails else PointOutcome.PASSED,
         _place(source, start.line, start.column),
         finding.rule,
         shown(finding.message),

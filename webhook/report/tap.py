@@ -9,7 +9,7 @@ from typing import Final, TextIO
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.webhook.report.opening import Opening
-from weighbridge.webhook.report.points import Outcome, Point, points_of
+from weighbridge.webhook.report.points import Point, PointOutcome, points_of
 from weighbridge.webhook.report.results import Result, Summary
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
@@ -41,14 +41,14 @@ class TAPReport:
 
 
 def _line(point: Point, number: int) -> str:
-    verdict = "ok" if point.outcome in {Outcome.PASSED, Outcome.SKIPPED} else "not ok"
-    directive = f" # SKIP {_escaped(point.message)}" if point.outcome is Outcome.SKIPPED else ""
+    verdict = "ok" if point.outcome in {PointOutcome.PASSED, PointOutcome.SKIPPED} else "not ok"
+    directive = f" # SKIP {_escaped(point.message)}" if point.outcome is PointOutcome.SKIPPED else ""
     return f"{verdict} {number} - {_escaped(f'{point.place}: {point.name}')}{directive}\n"
 
 
 def _block(point: Point) -> str:
     """The message and its details as a YAML block. The values are JSON strings, which YAML reads as strings."""
-    if not point.message or point.outcome is Outcome.SKIPPED:
+    if not point.message or point.outcome is PointOutcome.SKIPPED:
         return ""
     told = {"message": point.message, **point.details}
     lines = "".join(f"  {name}: {readable(text)}\n" for name, text in told.items())

@@ -58,13 +58,13 @@ async def bring_up_to_date(secret: Secret, names: Sequence[str], held: Certifica
         current = _usable(stored) or held
         try:
             if current is None and stored:
-                wanted, steps = rotation.recover(stored, names, moment, rotation.Policy())
+                wanted, steps = rotation.recover(stored, names, moment, rotation.RotationPolicy())
             else:
-                wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.Policy())
+                wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.RotationPolicy())
         except CertificateError as error:
             # What is there can sign nothing, and without a new authority it would stay so.
             _log.warning("a new authority is made: %s", error)
-            wanted, steps = rotation.create(names, moment, rotation.Policy()), (rotation.Step.CREATE,)
+            wanted, steps = rotation.create(names, moment, rotation.RotationPolicy()), (rotation.RotationStep.CREATE,)
         if not steps and current is not held:
             return wanted
         if await secret.write(wanted.as_data()):

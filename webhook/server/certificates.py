@@ -23,7 +23,7 @@ from weighbridge.certs import files, rotation
 from weighbridge.certs.certificate_set import SERVING_CERTIFICATE, SERVING_KEY
 from weighbridge.certs.errors import CertificateError
 from weighbridge.certs.pair import Certificate
-from weighbridge.certs.serving_faults import Fault, serving_faults
+from weighbridge.certs.serving_faults import CertificateFault, serving_faults
 from weighbridge.certs.tls import ReloadingContext
 from weighbridge.webhook.server.metrics import Metrics
 from weighbridge.webhook.server.service import Readiness
@@ -46,7 +46,7 @@ def bring_self_signed_up_to_date(directory: Path, names: Sequence[str], now: dat
 
     Raises CertificateError for a name that is none, and where the directory can't be written or holds certificates that aren't ours.
     """
-    files.update(directory, lambda current: rotation.bring_up_to_date(current, names, now, rotation.Policy()))
+    files.update(directory, lambda current: rotation.bring_up_to_date(current, names, now, rotation.RotationPolicy()))
 
 
 def _now() -> datetime:
@@ -145,7 +145,7 @@ class ServingCertificate:
             _log.info("the certificate is good again")
         self._told = told
 
-    def _faults(self, certificate: Certificate) -> dict[Fault, CertificateError]:
+    def _faults(self, certificate: Certificate) -> dict[CertificateFault, CertificateError]:
         return serving_faults(certificate, self._clock(), self._names, str(self._pair[0]), _SKEW)
 
     def _publish(self) -> None:

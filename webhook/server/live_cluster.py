@@ -12,7 +12,7 @@ from weighbridge.webhook.cluster.reflector import Reflector
 from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.server.settled_memory import settle
-from weighbridge.webhook.server.warming import warm_up
+from weighbridge.webhook.server.warm_up import warm_up
 
 _POLL_SECONDS: Final = 0.5
 

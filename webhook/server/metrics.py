@@ -13,7 +13,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
-from weighbridge.certs.serving_faults import Fault
+from weighbridge.certs.serving_faults import CertificateFault
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Decision, Severity
 from weighbridge.policies.ground.request import Request
@@ -158,9 +158,9 @@ class Metrics:
         """Show how many checks the installed CRD of one of the families' kinds lacks."""
         self._crd_losses.labels(kind).set(checks)
 
-    def certificate_judged(self, faults: Container[Fault]) -> None:
+    def certificate_judged(self, faults: Container[CertificateFault]) -> None:
         """Show what is wrong with the certificate that is served."""
-        for fault in Fault:
+        for fault in CertificateFault:
             self._certificate_faults.labels(fault).set(fault in faults)
 
     def registered(self, configuration: str, *, is_there: bool) -> None:

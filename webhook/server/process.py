@@ -29,7 +29,7 @@ from weighbridge.webhook.server.settings import ServerSettings
 from weighbridge.webhook.server.settled_memory import settle
 from weighbridge.webhook.server.signals import StopSignals, stop_signals
 from weighbridge.webhook.server.sockets import address, listen
-from weighbridge.webhook.server.warming import warm_up
+from weighbridge.webhook.server.warm_up import warm_up
 from weighbridge.webhook.texts.logs import FIELDS
 
 _POLL_SECONDS: Final = 0.01

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from weighbridge.webhook.settings.keys import KEYS, Shape
-from weighbridge.webhook.settings.values import PREFIX, Setting
+from weighbridge.webhook.settings.keys import KEYS, KeyShape
+from weighbridge.webhook.settings.values import PREFIX, OptionSetting
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
@@ -20,9 +20,9 @@ def variable_of(key: str) -> str:
     return PREFIX + key.upper().replace("-", "_")
 
 
-def from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
+def from_environment(environ: Mapping[str, str]) -> dict[str, OptionSetting]:
     """The settings that the environment has. Raises InputError, with every mistake on a line of its own."""
-    found: dict[str, Setting] = {}
+    found: dict[str, OptionSetting] = {}
     mistakes: list[str] = []
     for name, key in KEYS.items():
         written = environ.get(variable := variable_of(name))
@@ -31,13 +31,13 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, Setting]:
         values = _divided(written, key.shape)
         troubles = [trouble for value in values if (trouble := key.trouble(value))]
         mistakes += [f"{variable}: {as_text(trouble)}" for trouble in troubles or [key.trouble_with_all(values)] if trouble]
-        found[name] = Setting(values, variable)
+        found[name] = OptionSetting(values, variable)
     if mistakes:
         raise InputError("\n".join(mistakes))
     return found
 
 
-def _divided(written: str, shape: Shape) -> tuple[str, ...]:
+def _divided(written: str, shape: KeyShape) -> tuple[str, ...]:
     if not shape.is_list:
         return (written,)
     parts = written.split(os.pathsep if shape.is_path else ",")

@@ -16,7 +16,7 @@ from weighbridge.webhook.cache.inputs import file_was_read
 from weighbridge.webhook.configuration.mistake import ConfigurationError, Mistake, mistake_at, mistaken_key
 from weighbridge.webhook.manifests import ABSENT, Document, documents
 from weighbridge.webhook.settings.keys import KEYS, OF_PATHS, OVERRIDES, PATHS, REASON, Key
-from weighbridge.webhook.settings.values import Override, Setting, Settings
+from weighbridge.webhook.settings.values import OptionSetting, Override, Settings
 from weighbridge.webhook.texts.streams import as_text
 
 _MOST_BYTES: Final = 1 << 20
@@ -44,7 +44,7 @@ def settings_of(path: str, data: bytes) -> Settings:
     if document.value is ABSENT:
         raise ConfigurationError(mistakes)
     if is_configuration(document.value):
-        return Settings({"config": Setting((path,), f"{name}:{document.position().line}")}, file=path)
+        return Settings({"config": OptionSetting((path,), f"{name}:{document.position().line}")}, file=path)
     reader = _Reader(path, document)
     settings = reader.settings()
     mistakes += reader.mistakes
@@ -89,9 +89,9 @@ class _Reader:
         overrides = list(self._overrides(value.get(OVERRIDES)))
         return Settings(named, overrides, self._path)
 
-    def _named(self, value: JSONObject, path: Path, keys: tuple[str, ...], others: tuple[str, ...]) -> dict[str, Setting]:
+    def _named(self, value: JSONObject, path: Path, keys: tuple[str, ...], others: tuple[str, ...]) -> dict[str, OptionSetting]:
         """The settings among the keys of a map."""
-        found: dict[str, Setting] = {}
+        found: dict[str, OptionSetting] = {}
         for name, held in value.items():
             if name in keys:
                 values = self._values(held, (*path, name), KEYS[name])
@@ -99,7 +99,7 @@ class _Reader:
                     lines = tuple(
                         self._line((*path, name, index) if isinstance(held, list) else (*path, name)) for index in range(len(values))
                     )
-                    found[name] = Setting(values, f"{self._document.source}:{self._line((*path, name))}", lines)
+                    found[name] = OptionSetting(values, f"{self._document.source}:{self._line((*path, name))}", lines)
             elif name not in others:
                 self.mistakes.append(mistaken_key(self._document, (*path, name), _unknown_key(name, (*others, *keys))))
         return found

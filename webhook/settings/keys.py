@@ -15,7 +15,7 @@ from weighbridge.policies.ground.server_release import RELEASES, USUAL, nearest
 from weighbridge.webhook.settings.values import trouble_with_levels
 
 
-class Shape(Enum):
+class KeyShape(Enum):
     """What a setting takes. Paths of a file are relative to it."""
 
     TEXT = "text"
@@ -26,12 +26,12 @@ class Shape(Enum):
     @property
     def is_list(self) -> bool:
         """Whether there may be several values."""
-        return self in {Shape.TEXTS, Shape.PATHS}
+        return self in {KeyShape.TEXTS, KeyShape.PATHS}
 
     @property
     def is_path(self) -> bool:
         """Whether values are paths."""
-        return self in {Shape.PATH, Shape.PATHS}
+        return self in {KeyShape.PATH, KeyShape.PATHS}
 
 
 def _fine(_: str) -> str:
@@ -45,7 +45,7 @@ class Key:
     `are_one` says that several values are read as one, with commas between them.
     """
 
-    shape: Shape
+    shape: KeyShape
     meaning: str
     example: str
     trouble: Callable[[str], str] = _fine
@@ -82,18 +82,18 @@ _RULES: Final = "by id, by the beginning of ids (LLMKUBE), or with * (LLMKUBE-08
 #: Every setting, in the order in which they are shown.
 KEYS: Final[Mapping[str, Key]] = MappingProxyType(
     {
-        "config": Key(Shape.PATH, "the configuration (kind: Configuration)", "ops/configuration.yaml"),
-        "crds": Key(Shape.PATHS, "CRDs to use instead of the bundled ones of the same kinds", "crds"),
-        "cluster": Key(Shape.PATHS, "snapshots of the cluster: nodes, objects, CRDs", "ops/cluster.yaml"),
-        "exclude": Key(Shape.TEXTS, "paths that lint passes over, as in .gitignore", "tests/**", _pattern),
-        "fail-on": Key(Shape.TEXTS, "what makes the exit code 1", "warning", trouble_with_levels, "placement", are_one=True),
-        "namespace": Key(Shape.TEXT, "the namespace of manifests that name none", "models", _namespace, "default"),
+        "config": Key(KeyShape.PATH, "the configuration (kind: Configuration)", "ops/configuration.yaml"),
+        "crds": Key(KeyShape.PATHS, "CRDs to use instead of the bundled ones of the same kinds", "crds"),
+        "cluster": Key(KeyShape.PATHS, "snapshots of the cluster: nodes, objects, CRDs", "ops/cluster.yaml"),
+        "exclude": Key(KeyShape.TEXTS, "paths that lint passes over, as in .gitignore", "tests/**", _pattern),
+        "fail-on": Key(KeyShape.TEXTS, "what makes the exit code 1", "warning", trouble_with_levels, "placement", are_one=True),
+        "namespace": Key(KeyShape.TEXT, "the namespace of manifests that name none", "models", _namespace, "default"),
         "kubernetes-version": Key(
-            Shape.TEXTS, "the Kubernetes to judge by; of several, findings say which have them", RELEASES[0].name, _version
+            KeyShape.TEXTS, "the Kubernetes to judge by; of several, findings say which have them", RELEASES[0].name, _version
         ),
-        "select": Key(Shape.TEXTS, f"the rules whose findings count, {_RULES}; all unless given", "LLMKUBE", _rule),
-        "ignore": Key(Shape.TEXTS, f"the rules whose findings are ignored, {_RULES}", "LLMKUBE-085", _rule),
-        "baseline": Key(Shape.PATH, "findings that were there before, which don't count", ".weighbridge-baseline.json"),
+        "select": Key(KeyShape.TEXTS, f"the rules whose findings count, {_RULES}; all unless given", "LLMKUBE", _rule),
+        "ignore": Key(KeyShape.TEXTS, f"the rules whose findings are ignored, {_RULES}", "LLMKUBE-085", _rule),
+        "baseline": Key(KeyShape.PATH, "findings that were there before, which don't count", ".weighbridge-baseline.json"),
     }
 )
 #: The settings of an entry of `overrides`, for some paths only; of two entries the later counts, and what is ignored adds up.

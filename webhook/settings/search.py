@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from weighbridge.webhook.cache.inputs import was_looked_for
-from weighbridge.webhook.settings.values import COMMAND_LINE, PREFIX, VARIABLE, Setting, Settings
+from weighbridge.webhook.settings.values import COMMAND_LINE, PREFIX, VARIABLE, OptionSetting, Settings
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
@@ -52,9 +52,9 @@ def settled(
     return Settings(named) if below is None else Settings({**below.named, **named}, below.overrides, below.file)
 
 
-def _given(value: str | tuple[str, ...]) -> Setting:
+def _given(value: str | tuple[str, ...]) -> OptionSetting:
     # An empty text says that there is to be none.
-    return Setting(tuple(filter(None, (value,) if isinstance(value, str) else value)), COMMAND_LINE)
+    return OptionSetting(tuple(filter(None, (value,) if isinstance(value, str) else value)), COMMAND_LINE)
 
 
 def found_above(paths: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ DEFAULT: Final = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class OptionSetting:
     """What is set, as a list also where only one is possible, and its origin; of a file `lines` are those of the values."""
 
     values: tuple[str, ...]
@@ -31,7 +31,7 @@ class Override:
     """Settings for the paths that a pattern means, from the `folder` on, which has no links. `reason` is shown with what is ignored."""
 
     paths: tuple[str, ...]
-    named: Mapping[str, Setting]
+    named: Mapping[str, OptionSetting]
     folder: str
     origin: str
     reason: str = ""
@@ -53,7 +53,7 @@ class Override:
 class Settings:
     """All that is set, by its key. `file` is the path of the file of settings, empty if there is none."""
 
-    named: Mapping[str, Setting] = field(default_factory=dict)
+    named: Mapping[str, OptionSetting] = field(default_factory=dict)
     overrides: Sequence[Override] = ()
     file: str = ""
 

@@ -31,7 +31,7 @@ _HINT: Final = "write it with weighbridge lint --write-baseline FILE"
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Entry:
+class BaselineEntry:
     """A finding as the file has it; `file` is from the folder of the baseline on, with slashes."""
 
     file: str
@@ -53,28 +53,28 @@ class Entry:
 class Baseline:
     """The entries of a file, with their places in it."""
 
-    def __init__(self, path: str, entries: Sequence[Entry], document: Document | None = None) -> None:
+    def __init__(self, path: str, entries: Sequence[BaselineEntry], document: Document | None = None) -> None:
         self.path = path
         self.entries = entries
         self._document = document
         self._folder = os.path.dirname(os.path.realpath(path))
 
-    def entry_of(self, located: Located, result: Result) -> Entry:
+    def entry_of(self, located: Located, result: Result) -> BaselineEntry:
         """The entry that a finding has, or would have."""
-        return Entry(self.file_of(located.source or result.source), located.finding.rule, result.object, located.finding.field)
+        return BaselineEntry(self.file_of(located.source or result.source), located.finding.rule, result.object, located.finding.field)
 
     def file_of(self, source: str) -> str:
         """A file as entries have it."""
         return os.path.relpath(os.path.realpath(source), self._folder).replace(os.sep, "/") if source != "-" else source
 
-    def is_there(self, entry: Entry) -> bool:
+    def is_there(self, entry: BaselineEntry) -> bool:
         """Whether the file of an entry exists."""
         path = os.path.join(self._folder, entry.file)
         found = os.path.exists(path)
         was_looked_for(path, is_there=found)
         return found
 
-    def matched(self, found: Sequence[Entry]) -> dict[int, int]:
+    def matched(self, found: Sequence[BaselineEntry]) -> dict[int, int]:
         """Which entries the findings have, each by its number: the same ones first, then those that have moved."""
         pairs: dict[int, int] = {}
         self._match(pairs, found, lambda entry: entry)
@@ -84,7 +84,9 @@ class Baseline:
             self._match(pairs, found, lambda entry: entry.apart_from_file, {file for file, is_gone in missing.items() if is_gone})
         return pairs
 
-    def _match(self, pairs: dict[int, int], found: Sequence[Entry], key: Callable[[Entry], object], files: set[str] | None = None) -> None:
+    def _match(
+        self, pairs: dict[int, int], found: Sequence[BaselineEntry], key: Callable[[BaselineEntry], object], files: set[str] | None = None
+    ) -> None:
         taken = set(pairs.values())
         left: dict[object, list[int]] = defaultdict(list)
         for number, entry in enumerate(self.entries):
@@ -124,7 +126,7 @@ def read_baseline(path: str) -> Baseline:
     if mistakes:
         raise ConfigurationError(mistakes)
     value: JSONValue = document.value
-    return Baseline(path, [Entry(*(entry[key] for key in _KEYS)) for entry in value["findings"]], document)
+    return Baseline(path, [BaselineEntry(*(entry[key] for key in _KEYS)) for entry in value["findings"]], document)
 
 
 def _mistakes(document: Document) -> Iterator[Mistake]:
@@ -139,7 +141,7 @@ def _mistakes(document: Document) -> Iterator[Mistake]:
             yield mistake_at(document, ("findings", index), f"an entry has the texts {', '.join(_KEYS)}")
 
 
-def write_baseline(path: str, entries: Iterable[Entry]) -> None:
+def write_baseline(path: str, entries: Iterable[BaselineEntry]) -> None:
     """Write entries, sorted and each on a line of its own, so that differences are small. Raises WriteError."""
     from weighbridge.certs.atomicfile import write
 

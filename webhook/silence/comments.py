@@ -15,7 +15,7 @@ from weighbridge.policies.config.ignores import ANNOTATION, Ignore, ignores_of, 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests import Document, Manifest, Position, Span
-from weighbridge.webhook.manifests.outline import Extent, Node, Shape
+from weighbridge.webhook.manifests.outline import Extent, OutlineNode, OutlineShape
 
 #: What every text with such a comment or annotation has in it.
 MARK: Final = b"weighbridge"
@@ -143,12 +143,12 @@ def _is_within(place: Position, extent: Extent, lines: Sequence[str]) -> bool:
     return not (is_block and place.line == extent.line)
 
 
-def _scalars(root: Node) -> Iterator[Extent]:
+def _scalars(root: OutlineNode) -> Iterator[Extent]:
     """The places of all keys and values that are no collections."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if node.shape is Shape.SCALAR:
+        if node.shape is OutlineShape.SCALAR:
             yield node.extent
         for entry in node.fields.values():
             yield entry.key

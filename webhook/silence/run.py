@@ -19,10 +19,10 @@ from weighbridge.webhook.report import Located, Result, Status
 from weighbridge.webhook.report.results import BASELINE
 from weighbridge.webhook.settings.values import Settings
 from weighbridge.webhook.silence.applied import LineSilences, Silences, noted, rules_of
-from weighbridge.webhook.silence.baseline import Baseline, Entry, read_baseline, write_baseline
+from weighbridge.webhook.silence.baseline import Baseline, BaselineEntry, read_baseline, write_baseline
 from weighbridge.webhook.silence.comments import silences_of
 from weighbridge.webhook.silence.rules import NEVER_IGNORED, OF_THE_SERVER
-from weighbridge.webhook.silence.selection import Selection
+from weighbridge.webhook.silence.selection import FileSettings
 from weighbridge.webhook.texts.counts import counted
 from weighbridge.webhook.texts.streams import as_text, complain
 
@@ -51,7 +51,7 @@ class Silencer:
         place_of: Callable[[Manifest, Path], tuple[str, Span, Sequence[str]] | None] = _own_place,
     ) -> None:
         self._silences = Silences(silences_of(given), config, namespaces)
-        self._selection = Selection(settings)
+        self._selection = FileSettings(settings)
         self._sources = tuple(sources)
         self._has_cluster = bool(settings.texts("cluster"))
         self._place_of = place_of
@@ -175,7 +175,7 @@ def _says_that_none_runs(findings: Iterable[Located]) -> bool:
     return NO_NODE in rules or TOGETHER in rules or any(family.speaks_of_placement(rule) for family in families() for rule in rules)
 
 
-def _write(baseline: Baseline, found: list[Entry], matched: set[int], gone: list[int], total: int, *, is_new: bool) -> None:
+def _write(baseline: Baseline, found: list[BaselineEntry], matched: set[int], gone: list[int], total: int, *, is_new: bool) -> None:
     """Write what is left of a baseline, or a new one; say what has changed on standard error."""
     kept = [entry for number, entry in enumerate(baseline.entries) if number not in matched and number not in gone]
     write_baseline(baseline.path, [*found, *kept])

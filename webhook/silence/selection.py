@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE
 from weighbridge.webhook.settings.rule_names import chosen_by, trouble_with_rules
-from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, Override, Setting, Settings, words
+from weighbridge.webhook.settings.values import COMMAND_LINE, Failing, OptionSetting, Override, Settings, words
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
@@ -16,12 +16,12 @@ from weighbridge.webhook.texts.streams import as_text
 class _Chosen:
     """The settings that hold for one file."""
 
-    select: Setting | None
-    ignored: tuple[tuple[Setting, str], ...]
+    select: OptionSetting | None
+    ignored: tuple[tuple[OptionSetting, str], ...]
     levels: tuple[str, ...]
 
 
-class Selection:
+class FileSettings:
     """The settings of a run as they hold for each file."""
 
     def __init__(self, settings: Settings) -> None:
@@ -74,7 +74,7 @@ def check_rules(settings: Settings) -> None:
                     raise InputError(f"--{key}: {as_text(trouble)}")
 
 
-def _origin(setting: Setting, written: str) -> str:
+def _origin(setting: OptionSetting, written: str) -> str:
     if len(setting.lines) == len(setting.values) and written in setting.values:
         return f"{setting.origin.rpartition(':')[0]}:{setting.lines[setting.values.index(written)]}"
     return f"the {setting.origin}" if setting.origin == COMMAND_LINE else setting.origin

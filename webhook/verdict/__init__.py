@@ -5,55 +5,32 @@ A format gets every verdict as it is reached, and the counts at the end.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict.verdicts import Format, Outcome, Verdict
+from weighbridge.webhook.verdict.verdicts import Outcome, Verdict, VerdictFormat
 
-__all__ = ["FORMATS", "Format", "Outcome", "Verdict"]
-
-# A format is imported when it is chosen.
+__all__ = ["FORMATS", "Outcome", "Verdict", "VerdictFormat"]
 
 
-def _text(stream: TextIO, style: Style) -> Format:
-    from weighbridge.webhook.verdict.text import TextFormat
-
-    return TextFormat(stream, style)
-
-
-def _yaml(stream: TextIO, style: Style) -> Format:
-    from weighbridge.webhook.verdict.yaml import YamlFormat
-
-    return YamlFormat(stream, style)
+def _opened(name: str, writer: str, stream: TextIO, style: Style) -> VerdictFormat:
+    """A format by its module and class. It is imported now, when it is chosen."""
+    return cast("VerdictFormat", getattr(importlib.import_module(f"{__name__}.{name}"), writer)(stream, style))
 
 
-def _json(stream: TextIO, style: Style) -> Format:
-    from weighbridge.webhook.verdict.json import JsonFormat
-
-    return JsonFormat(stream, style)
-
-
-def _json_lines(stream: TextIO, style: Style) -> Format:
-    from weighbridge.webhook.verdict.jsonl import JsonLinesFormat
-
-    return JsonLinesFormat(stream, style)
-
-
-def _diff(stream: TextIO, style: Style) -> Format:
-    from weighbridge.webhook.verdict.diff import DiffFormat
-
-    return DiffFormat(stream, style)
-
-
-def _effective(stream: TextIO, style: Style) -> Format:
-    from weighbridge.webhook.verdict.effective import EffectiveFormat
-
-    return EffectiveFormat(stream, style)
-
-
-#: Every format by the name that `--output` takes.
-FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Format]]] = MappingProxyType(
-    {"text": _text, "yaml": _yaml, "json": _json, "jsonl": _json_lines, "diff": _diff, "effective": _effective}
-)
+#: Every format by the name that `--output` takes, which is its module's, with its class; the first is the default.
+FORMATS: Final[Mapping[str, Callable[[TextIO, Style], VerdictFormat]]] = MappingProxyType({
+    name: partial(_opened, name, writer)
+    for name, writer in (
+        ("text", "TextFormat"),
+        ("yaml", "YamlFormat"),
+        ("json", "JsonFormat"),
+        ("jsonl", "JsonLinesFormat"),
+        ("diff", "DiffFormat"),
+        ("effective", "EffectiveFormat"),
+    )
+})  # fmt: skip

@@ -22,7 +22,7 @@ _MOST_NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ChangeImpact:
     """The objects that change, the impact on others, how many others there are that it could be on, and the impact on what changes."""
 
     changed: Sequence[JSONObject]
@@ -50,12 +50,12 @@ def discreet(impact: Impact) -> Impact:
     )
 
 
-def write_text(outcome: Outcome, stream: TextIO) -> None:
+def write_text(outcome: ChangeImpact, stream: TextIO) -> None:
     """The counts, the given objects, then the others. Those that differ in the same way are listed together, those that break first."""
     stream.writelines(f"{shown(line)}\n" for line in _lines(outcome))
 
 
-def write_json(outcome: Outcome, stream: TextIO) -> None:
+def write_json(outcome: ChangeImpact, stream: TextIO) -> None:
     """One JSON document: ``{"version": 1, "changed": [...], "own": [...], "objects": [...], "summary": {...}}``."""
     document: JSONObject = {
         "version": VERSION,
@@ -74,17 +74,17 @@ def write_json(outcome: Outcome, stream: TextIO) -> None:
 
 
 #: Each format by the name that `--output` takes.
-FORMATS: Final[Mapping[str, Callable[[Outcome, TextIO], None]]] = MappingProxyType({"text": write_text, "json": write_json})
+FORMATS: Final[Mapping[str, Callable[[ChangeImpact, TextIO], None]]] = MappingProxyType({"text": write_text, "json": write_json})
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
+def _lines(outcome: ChangeImpact) -> Iterator[str]:
     yield _counts(outcome)
     yield from _grouped(outcome.own, "given: ")
     yield from _grouped(outcome.impacts, "")
     yield from _not_checked((*outcome.own, *outcome.impacts))
 
 
-def _counts(outcome: Outcome) -> str:
+def _counts(outcome: ChangeImpact) -> str:
     counts = [f"{_count(outcome.impacts, 'differs')} of {outcome.known} other objects resolve differently"]
     counts.append(f"{_count((*outcome.own, *outcome.impacts), 'breaks')} break")
     if mending := _count((*outcome.own, *outcome.impacts), "mends"):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.spelling import listed
-from weighbridge.policies.verdict.upgrade import Change, SystemRelease
+from weighbridge.policies.verdict.upgrade import SystemRelease, UpgradeChange
 from weighbridge.webhook.texts.cells import one_line
 from weighbridge.webhook.texts.counts import counted
 
@@ -32,8 +32,8 @@ class Upgraded:
     owner: str
     before: SystemRelease
     after: SystemRelease
-    changes: Sequence[Change] = ()
-    anew: Sequence[Change] = ()
+    changes: Sequence[UpgradeChange] = ()
+    anew: Sequence[UpgradeChange] = ()
     refuses_update: bool = False
     refuses_creation: bool = False
     breaks: bool = False

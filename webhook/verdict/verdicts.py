@@ -62,7 +62,7 @@ class Verdict:
         return Outcome.NOT_CHECKED if any(entry["subject"] == kind for entry in self.record["unchecked"]) else Outcome.ALLOWED
 
 
-class Format(Protocol):
+class VerdictFormat(Protocol):
     """What a format does."""
 
     def write(self, verdict: Verdict) -> None:

@@ -32,7 +32,7 @@ class Taken:
     doubts: Mapping[Path, str]
 
 
-class UnreadableError(Exception):
+class UnreadableObjectError(Exception):
     """The server can't read an object; the text is its own."""
 
 
@@ -45,16 +45,16 @@ def type_name(gvk: GroupVersionKind) -> str:
 
 
 def read(obj: JSONObject, name: str, *, is_strict: bool = False) -> JSONObject:
-    """A decoded and defaulted object as JSON; raises UnreadableError."""
+    """A decoded and defaulted object as JSON; raises UnreadableObjectError."""
     shape = shape_of(name)
     if nests_too_deep(obj):
-        raise UnreadableError("it nests too deep")
+        raise UnreadableObjectError("it nests too deep")
     decoded = decode_typed(obj, shape, is_document=is_strict)
     if decoded.error:
-        raise UnreadableError(decoded.error)
+        raise UnreadableObjectError(decoded.error)
     if is_strict and decoded.unknown:
         unknown = ", ".join(f'unknown field "{field}"' for field in decoded.unknown)
-        raise UnreadableError(f"strict decoding error: {unknown}")
+        raise UnreadableObjectError(f"strict decoding error: {unknown}")
     fill_in(decoded.value, name)
     return written(decoded.value, shape)
 
@@ -64,7 +64,7 @@ def take(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, namespace
     name = type_name(gvk)
     try:
         found = read(obj, name)
-    except UnreadableError as error:
+    except UnreadableObjectError as error:
         raise NotKnownError(f"an object that the server can read: {error}") from None
     found |= {"apiVersion": gvk.api_version, "kind": gvk.kind}
     if namespace:
@@ -84,7 +84,7 @@ def read_old(stored: JSONValue, gvk: GroupVersionKind) -> JSONValue:
         return stored
     try:
         found = read(stored, name)
-    except UnreadableError:
+    except UnreadableObjectError:
         return stored
     found = converted(found, gvk)
     if "status" in found and "status" not in stored:

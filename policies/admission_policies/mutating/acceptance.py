@@ -17,7 +17,7 @@ from weighbridge.policies.admission_policies.matching_checks import (
     shared_errors,
 )
 from weighbridge.policies.admission_policies.mutating.compiled import compile_mutation, patching_environment
-from weighbridge.policies.admission_policies.mutating.reading import Mutation
+from weighbridge.policies.admission_policies.mutating.declarations import PolicyMutation
 from weighbridge.policies.admission_policies.policy_types import (
     CONDITIONS,
     FAILURE_POLICY,
@@ -127,7 +127,7 @@ def _expression_errors(found: JSONObject, path: FieldPath, spec: JSONObject, sto
         yield path.required()
         return
     version = stored_rules_version() if written in _expressions(stored) else new_version()
-    compiled = compile_mutation(Mutation(is_patch, short), _environment(spec, version))
+    compiled = compile_mutation(PolicyMutation(is_patch, short), _environment(spec, version))
     yield from expression_errors(path, short, compiled)
 
 

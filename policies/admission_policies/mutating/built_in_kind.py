@@ -11,11 +11,19 @@ from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.built_in.as_written import as_given
-from weighbridge.policies.admission_policies.built_in.objects import Taken, UnreadableError, converted, in_doubt, read, take, type_name
+from weighbridge.policies.admission_policies.built_in.objects import (
+    Taken,
+    UnreadableObjectError,
+    converted,
+    in_doubt,
+    read,
+    take,
+    type_name,
+)
 from weighbridge.policies.admission_policies.mutating.changes import changes, with_changes
 from weighbridge.policies.admission_policies.mutating.compiled import MutationError
-from weighbridge.policies.admission_policies.mutating.fitting import ChangedError
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom, MergeTypes
+from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError
 from weighbridge.policies.apiserver.built_in_types import built_in_types
 from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
@@ -58,7 +66,7 @@ class BuiltInKind:
             raise NotKnownError("the order of containers in which something isn't known")
         try:
             found = read(patched, type_name(self.gvk), is_strict=is_patch)
-        except UnreadableError as error:
+        except UnreadableObjectError as error:
             if is_patch:
                 raise ChangedError(str(error)) from None
             raise MutationError(f"unable to convert unstructured object to {_printed(self.gvk)}: {_not_converted(str(error))}") from None

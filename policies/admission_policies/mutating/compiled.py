@@ -12,12 +12,12 @@ from typing import Final
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.admission_policies.evaluation import BUDGET, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
-from weighbridge.policies.admission_policies.mutating.json_patch import Operation, PatchError, UnmetTestError, apply_patch
+from weighbridge.policies.admission_policies.mutating.declarations import MutatingPolicy, PolicyMutation
+from weighbridge.policies.admission_policies.mutating.json_patch import PatchError, PatchOperation, UnmetTestError, apply_patch
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
 from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
 from weighbridge.policies.admission_policies.mutating.nil_lists import as_json_data
-from weighbridge.policies.admission_policies.mutating.reading import MutatingPolicy, Mutation
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.library import patches
 from weighbridge.policies.cel.library.patches import JSON_PATCH, OBJECT, ObjectValue, PatchValue
@@ -37,7 +37,7 @@ class MutationError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledPolicy:
+class CompiledMutatingPolicy:
     """A policy and its expressions."""
 
     policy: MutatingPolicy
@@ -98,18 +98,18 @@ def _by_patch(value: Value, obj: JSONObject, doubts: Mapping[Path, str]) -> JSON
         raise MutationError(f"JSON Patch: {error}") from None
 
 
-def _operation(value: Value) -> Operation:
+def _operation(value: Value) -> PatchOperation:
     if value.__class__ is not PatchValue:
         why = "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch"
         raise MutationError(f"{why}: unsupported native conversion from {type_name(value)}")
     fields = dict(value.built_fields)
     op, path, source = (fields.get(name, "") for name in ("op", "path", "from"))
     if "value" not in fields:
-        return Operation(op, path, source)
+        return PatchOperation(op, path, source)
     if fields["value"].__class__ is ObjectValue:
         _check_names(fields["value"], root=False)
     try:
-        return Operation(op, path, source, as_json(fields["value"]))
+        return PatchOperation(op, path, source, as_json(fields["value"]))
     except ConversionError as error:
         raise MutationError(f"JSONPath valueExpression evaluated to a type that could not marshal to JSON: {error}") from None
 
@@ -136,7 +136,7 @@ def _wrong_names(value: Value, path: str) -> Iterator[str]:
             yield from _wrong_names(inner, path)
 
 
-def compile_policy(policy: MutatingPolicy) -> CompiledPolicy:
+def compile_policy(policy: MutatingPolicy) -> CompiledMutatingPolicy:
     """Compile the expressions of a policy, as those of one that is stored."""
     head = policy.head
     has_params = head.param_kind is not None
@@ -146,7 +146,7 @@ def compile_policy(policy: MutatingPolicy) -> CompiledPolicy:
     for variable in head.variables:
         variables[variable.name] = env.add_variable(variable.name, variable.expression)
         patching.declare(variable.name, variables[variable.name].type)
-    return CompiledPolicy(
+    return CompiledMutatingPolicy(
         policy,
         variables,
         [env.compile(condition.expression, types.BOOL) for condition in head.conditions],
@@ -154,7 +154,7 @@ def compile_policy(policy: MutatingPolicy) -> CompiledPolicy:
     )
 
 
-def compile_mutation(mutation: Mutation, patching: PolicyEnvironment) -> Expression:
+def compile_mutation(mutation: PolicyMutation, patching: PolicyEnvironment) -> Expression:
     """Compile the expression of a mutation."""
     return patching.compile(mutation.expression, _WANTED[mutation.is_patch])
 

@@ -12,39 +12,37 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from weighbridge.policies.admission_policies.attributes import Attributes
+from weighbridge.policies.admission_policies.bindings import bound, not_checked
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
+from weighbridge.policies.admission_policies.declarations import MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
 from weighbridge.policies.admission_policies.mutating.changes import changes
-from weighbridge.policies.admission_policies.mutating.compiled import CompiledPolicy, MutationError, compile_policy
-from weighbridge.policies.admission_policies.mutating.fitting import ChangedError, fit
-from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, Kind
+from weighbridge.policies.admission_policies.mutating.compiled import CompiledMutatingPolicy, MutationError, compile_policy
+from weighbridge.policies.admission_policies.mutating.declarations import read_policy
+from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, MutatedKind
 from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
-from weighbridge.policies.admission_policies.mutating.reading import read_policy
+from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError, fit
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
-from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
-from weighbridge.policies.admission_policies.validating import in_force
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Provenance, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
-from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal
 
 if TYPE_CHECKING:
     from weighbridge.policies.admission_policies.mutating.built_in_kind import BuiltInKind
 
-_KINDS: Final = ((GROUP, MUTATING_POLICY), (GROUP, MUTATING_BINDING))
 _ASKED: Final = frozenset({Operation.CREATE, Operation.UPDATE, Operation.CONNECT})
 #: A policy with a binding and a parameter, by their names.
 _Key: TypeAlias = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Denial:
+class MutationDenial:
     """Why a policy refuses a request; `binding` is empty where the policy itself is misconfigured."""
 
     policy: str
@@ -62,7 +60,7 @@ class Denial:
 class _Invocation:
     """A policy that is asked, with a binding and one of its parameters."""
 
-    compiled: CompiledPolicy
+    compiled: CompiledMutatingPolicy
     binding: str
     matched: Matched
     params: JSONObject | None
@@ -135,7 +133,7 @@ def mutate_again(found: Mutated, attributes: Attributes, facts: Facts) -> None:
 def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool) -> None:
     if is_exempt(attributes) or attributes.operation not in _ASKED or not isinstance(attributes.object, dict):
         return
-    denials: list[Denial] = []
+    denials: list[MutationDenial] = []
     unchecked: list[Unchecked] = []
     bound = [(compiled, bindings) for compiled, bindings in _bound(facts) if may_match(compiled.policy.head.match, attributes, facts)]
     if bound and facts.definitions.get(attributes.kind) is None and not attributes.subresource:
@@ -163,25 +161,26 @@ def _taken(found: Mutated, attributes: Attributes, facts: Facts) -> Attributes:
     return replace(attributes, object=found.built_in.taken.object, old_object=read_old(attributes.old_object, attributes.kind))
 
 
-def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[BindingHead]]]:
+def _bound(facts: Facts) -> Sequence[tuple[CompiledMutatingPolicy, Sequence[BindingHead]]]:
     """The policies that have bindings, with these."""
+    return bound((MUTATING_POLICY, _compiled), (MUTATING_BINDING, _read), facts)
 
-    def work_out() -> list[tuple[CompiledPolicy, Sequence[BindingHead]]]:
-        bindings: dict[str, list[BindingHead]] = {}
-        for binding in map(read_binding_head, in_force(*_KINDS[1], facts)):
-            bindings.setdefault(binding.policy, []).append(binding)
-        policies = map(read_policy, in_force(*_KINDS[0], facts))
-        return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
 
-    return facts.objects.once(_KINDS, ("mutating policies", release().name), work_out)
+def _compiled(policy: JSONObject) -> CompiledMutatingPolicy:
+    return compile_policy(read_policy(policy))
+
+
+def _read(binding: JSONObject) -> tuple[str, BindingHead]:
+    found = read_binding_head(binding)
+    return found.policy, found
 
 
 def _invocations(
-    compiled: CompiledPolicy,
+    compiled: CompiledMutatingPolicy,
     bindings: Sequence[BindingHead],
     attributes: Attributes,
     facts: Facts,
-    denials: list[Denial],
+    denials: list[MutationDenial],
     unchecked: list[Unchecked],
 ) -> Iterator[_Invocation]:
     """What a policy is asked with for a request: each binding that matches, with each of its parameters."""
@@ -192,11 +191,11 @@ def _invocations(
             return
         check_param_kind(head, facts)
     except NotKnownError as error:
-        unchecked.append(_unchecked(head.name, "", error))
+        unchecked.append(not_checked(MUTATING_POLICY, head.name, "", error))
         return
     except PolicyError as error:
         if head.fails:
-            denials.append(Denial(head.name, "", f"failed to configure policy: {error}"))
+            denials.append(MutationDenial(head.name, "", f"failed to configure policy: {error}"))
         return
     for binding in bindings:
         try:
@@ -204,23 +203,18 @@ def _invocations(
                 continue
             every = parameters_of(head, binding.param_ref, attributes.namespace, facts)
         except NotKnownError as error:
-            unchecked.append(_unchecked(head.name, binding.name, error))
+            unchecked.append(not_checked(MUTATING_POLICY, head.name, binding.name, error))
         except BindingError as error:
             if head.fails:
-                denials.append(Denial(head.name, binding.name, f"failed to configure binding: {error}"))
+                denials.append(MutationDenial(head.name, binding.name, f"failed to configure binding: {error}"))
         else:
             yield from (_Invocation(compiled, binding.name, as_matched, params) for params in every)
-
-
-def _unchecked(policy: str, binding: str, error: NotKnownError) -> Unchecked:
-    by = f"{MUTATING_POLICY} {policy}"
-    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")
 
 
 class _Round:
     """One round of all policies: the object in each version that it is asked for."""
 
-    def __init__(self, found: Mutated, attributes: Attributes, facts: Facts, denials: list[Denial]) -> None:
+    def __init__(self, found: Mutated, attributes: Attributes, facts: Facts, denials: list[MutationDenial]) -> None:
         self._found = found
         self._attributes = attributes
         self._facts = facts
@@ -237,7 +231,7 @@ class _Round:
                 if self._ask(invocation, dirty, is_again=is_again):
                     self._last = invocation.matched.kind.api_version
             except NotKnownError as error:
-                entry = _unchecked(invocation.compiled.policy.head.name, invocation.binding, error)
+                entry = not_checked(MUTATING_POLICY, invocation.compiled.policy.head.name, invocation.binding, error)
                 self._found.unchecked += [entry] if entry not in self._found.unchecked else []
             except ServerPanicError as error:
                 self._found.unchecked.append(Unchecked(invocation.source, str(error)))
@@ -305,7 +299,7 @@ class _Round:
             return False
         return True
 
-    def _kind(self, invocation: _Invocation) -> Kind:
+    def _kind(self, invocation: _Invocation) -> MutatedKind:
         """The kind as which an object is changed."""
         matched_kind, built_in = invocation.matched.kind, self._found.built_in
         definition = self._facts.definitions.get(matched_kind)
@@ -327,7 +321,7 @@ class _Round:
     def _deny(self, invocation: _Invocation, message: str) -> None:
         head = invocation.compiled.policy.head
         if head.fails:
-            self._denials.append(Denial(head.name, invocation.binding, message))
+            self._denials.append(MutationDenial(head.name, invocation.binding, message))
 
     def _record(self, invocation: _Invocation, before: JSONObject, after: JSONObject) -> None:
         self._source = invocation.source

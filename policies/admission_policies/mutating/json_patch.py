@@ -29,7 +29,7 @@ _INVALID_INDEX: Final = "invalid index referenced"
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class PatchOperation:
     """One step of a patch; texts that aren't given are empty."""
 
     op: str
@@ -47,7 +47,7 @@ class Operation:
         )
 
 
-def apply_patch(document: JSONObject, operations: list[Operation]) -> JSONValue:
+def apply_patch(document: JSONObject, operations: list[PatchOperation]) -> JSONValue:
     """A copy of the document with the patch applied; raises PatchError and UnmetTestError."""
     holder = [deep_copy(document)]
     for operation in operations:
@@ -135,7 +135,7 @@ def _set(container: Any, key: str, value: JSONValue) -> None:
     container[key if isinstance(container, dict) else _position(key, len(container))] = value
 
 
-def _value(operation: Operation) -> JSONValue:
+def _value(operation: PatchOperation) -> JSONValue:
     return None if operation.value is _NOTHING else deep_copy(operation.value)
 
 
@@ -148,7 +148,7 @@ def _bad_text(text: str) -> str:
 # --- operations ---
 
 
-def _step_add(holder: list[JSONValue], operation: Operation) -> None:
+def _step_add(holder: list[JSONValue], operation: PatchOperation) -> None:
     if not _is_readable(operation.path):
         raise PatchError(f"add operation failed to decode path: {_MISSING}")
     found = _find(holder[0], operation.path)
@@ -160,7 +160,7 @@ def _step_add(holder: list[JSONValue], operation: Operation) -> None:
         raise PatchError(f"error in add for path: '{operation.path}': {error}") from None
 
 
-def _step_remove(holder: list[JSONValue], operation: Operation) -> None:
+def _step_remove(holder: list[JSONValue], operation: PatchOperation) -> None:
     if not _is_readable(operation.path):
         raise PatchError(f"remove operation failed to decode path: {_MISSING}")
     found = _find(holder[0], operation.path)
@@ -172,7 +172,7 @@ def _step_remove(holder: list[JSONValue], operation: Operation) -> None:
         raise PatchError(f"error in remove for path: '{operation.path}': {error}") from None
 
 
-def _step_replace(holder: list[JSONValue], operation: Operation) -> None:
+def _step_replace(holder: list[JSONValue], operation: PatchOperation) -> None:
     path = operation.path
     if not _is_readable(path):
         raise PatchError(f"replace operation failed to decode path: {_bad_text(path)}")
@@ -190,7 +190,7 @@ def _step_replace(holder: list[JSONValue], operation: Operation) -> None:
     _set(*found, _value(operation))
 
 
-def _taken(holder: list[JSONValue], operation: Operation, word: str) -> tuple[Any, str]:
+def _taken(holder: list[JSONValue], operation: PatchOperation, word: str) -> tuple[Any, str]:
     """Where the value of a ``move`` or ``copy`` comes from."""
     if not operation.source:
         raise PatchError(f"{word} operation failed to decode from: operation, missing from field: {_MISSING}")
@@ -202,7 +202,7 @@ def _taken(holder: list[JSONValue], operation: Operation, word: str) -> tuple[An
     return found
 
 
-def _destination(holder: list[JSONValue], operation: Operation, word: str) -> tuple[Any, str]:
+def _destination(holder: list[JSONValue], operation: PatchOperation, word: str) -> tuple[Any, str]:
     """Where the value of a ``move`` or ``copy`` goes."""
     found = _find(holder[0], operation.path)
     if found is None:
@@ -210,7 +210,7 @@ def _destination(holder: list[JSONValue], operation: Operation, word: str) -> tu
     return found
 
 
-def _step_move(holder: list[JSONValue], operation: Operation) -> None:
+def _step_move(holder: list[JSONValue], operation: PatchOperation) -> None:
     container, key = _taken(holder, operation, "move")
     try:
         value = _get(container, key)
@@ -226,7 +226,7 @@ def _step_move(holder: list[JSONValue], operation: Operation) -> None:
         raise PatchError(f"error in move for path: '{operation.path}': {error}") from None
 
 
-def _step_copy(holder: list[JSONValue], operation: Operation) -> None:
+def _step_copy(holder: list[JSONValue], operation: PatchOperation) -> None:
     container, key = _taken(holder, operation, "copy")
     try:
         value = deep_copy(_get(container, key))
@@ -241,7 +241,7 @@ def _step_copy(holder: list[JSONValue], operation: Operation) -> None:
         raise PatchError(f"error while adding value during copy: {error}") from None
 
 
-def _step_test(holder: list[JSONValue], operation: Operation) -> None:
+def _step_test(holder: list[JSONValue], operation: PatchOperation) -> None:
     path = operation.path
     if not _is_readable(path):
         raise PatchError(f"test operation failed to decode path: {_bad_text(path)}")
@@ -272,7 +272,7 @@ def _same(left: JSONValue, right: JSONValue) -> bool:
     return isinstance(left, bool) is isinstance(right, bool) and bool(left == right)
 
 
-_STEPS: Final[Mapping[str, Callable[[list[JSONValue], Operation], None]]] = {
+_STEPS: Final[Mapping[str, Callable[[list[JSONValue], PatchOperation], None]]] = {
     "add": _step_add,
     "remove": _step_remove,
     "replace": _step_replace,

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from weighbridge.policies.admission_policies.mutating.fitting import redefault, type_of
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
+from weighbridge.policies.admission_policies.mutating.schema_fit import redefault, type_of
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 
 
-class Kind(Protocol):
+class MutatedKind(Protocol):
     """The kind of an object that policies change. `atom` is the type by which it merges, `None` where it has none."""
 
     @property

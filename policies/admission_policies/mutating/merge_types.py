@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
+from weighbridge.policies.apiserver.built_in_types import built_in_types
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
@@ -178,54 +179,9 @@ def _list_relationship(schema: JSONObject) -> tuple[bool, tuple[str, ...]]:
     return False, ()
 
 
-_TIME: Final = {"type": "string", "format": "date-time"}
 _TEXT: Final = {"type": "string"}
-_TEXTS: Final = {"type": "object", "additionalProperties": _TEXT}
-#: The metadata of every object, as the server's OpenAPI has it.
-OBJECT_META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
-_OBJECT_META: Final[JSONObject] = {
-    "type": "object",
-    "properties": {
-        "annotations": _TEXTS,
-        "creationTimestamp": _TIME,
-        "deletionGracePeriodSeconds": {"type": "integer"},
-        "deletionTimestamp": _TIME,
-        "finalizers": {"type": "array", "items": _TEXT, "x-kubernetes-list-type": "set"},
-        "generateName": _TEXT,
-        "generation": {"type": "integer"},
-        "labels": _TEXTS,
-        "managedFields": {
-            "type": "array",
-            "x-kubernetes-list-type": "atomic",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "apiVersion": _TEXT, "fieldsType": _TEXT, "fieldsV1": {"type": "object"}, "manager": _TEXT, "operation": _TEXT,
-                    "subresource": _TEXT, "time": _TIME,
-                },
-            },
-        },
-        "name": _TEXT,
-        "namespace": _TEXT,
-        "ownerReferences": {
-            "type": "array",
-            "x-kubernetes-list-type": "map",
-            "x-kubernetes-list-map-keys": ["uid"],
-            "items": {
-                "type": "object",
-                "x-kubernetes-map-type": "atomic",
-                "properties": {
-                    "apiVersion": _TEXT, "blockOwnerDeletion": {"type": "boolean"}, "controller": {"type": "boolean"}, "kind": _TEXT,
-                    "name": _TEXT, "uid": _TEXT,
-                },
-            },
-        },
-        "resourceVersion": _TEXT,
-        "selfLink": _TEXT,
-        "uid": _TEXT,
-    },
-}  # fmt: skip
-_META_REFERENCE: Final = {"allOf": [{"$ref": f"#/components/schemas/{OBJECT_META}"}]}
+#: The metadata of every object, by its name among the server's own types.
+_META_REFERENCE: Final = {"allOf": [{"$ref": "#/components/schemas/ObjectMeta"}]}
 _RESOURCE_PARTS: Final = {"apiVersion": _TEXT, "kind": _TEXT, "metadata": _META_REFERENCE}
 
 
@@ -237,7 +193,7 @@ def custom_resource_type(schema: JSONObject) -> Atom:
     """
     published = _with_resources(schema)
     published["properties"] = {**(published.get("properties") or {}), **_RESOURCE_PARTS}
-    return MergeTypes({OBJECT_META: _OBJECT_META}).of(published).atom
+    return MergeTypes(built_in_types().schemas).of(published).atom
 
 
 def _with_resources(schema: JSONObject) -> JSONObject:

@@ -17,11 +17,11 @@ from weighbridge.policies.cel.syntax.errors import Issues
 from weighbridge.policies.cel.syntax.nodes import (
     Call,
     Comprehension,
-    Entry,
     Expr,
     Ident,
     ListLiteral,
     Literal,
+    MapEntry,
     MapLiteral,
     Missing,
     Select,
@@ -318,7 +318,7 @@ class _Checker:
             if node.type.kind is Kind.STRUCT:
                 self._struct_entry(node.type.name, entry)
 
-    def _struct_entry(self, struct: str, entry: Entry) -> None:
+    def _struct_entry(self, struct: str, entry: MapEntry) -> None:
         name = entry.key.value if isinstance(entry.key, Literal) else ""
         wanted = self._environment.field(struct, name)
         found = self._type(entry.value)

@@ -16,7 +16,7 @@ from weighbridge.policies.schema.node import Schema, ValidationRule
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class RuleExplanation:
     """One rule: its place (`index` counts the rules of that field from 0) and how it is compiled.
 
     `evaluations` is how often it may be evaluated on one object by the schema's limits, and `max_cost` the estimate of all of them. `type`
@@ -67,7 +67,7 @@ class _Place:
     count: int | None
 
 
-def explain(schema: Schema, field: str = "") -> Iterator[Explanation]:
+def explain(schema: Schema, field: str = "") -> Iterator[RuleExplanation]:
     """The rules at and below `field` (``spec.items[].name``, ``spec.labels[*]``; the root where it is empty), parents first."""
     waiting = [_Place(schema, DeclaredType(schema, root=True), "", 1)]
     while waiting:
@@ -107,15 +107,15 @@ def _described(declared: DeclaredType) -> str:
     return str(SelfTypes(declared).type)
 
 
-def _explained(rule: ValidationRule, place: _Place, index: int) -> Explanation:
+def _explained(rule: ValidationRule, place: _Place, index: int) -> RuleExplanation:
     if not place.declared.exposed:
         error = "failed to convert to declType for CEL validation rules"
-        return Explanation(place.field, index, rule, RuleVerdict(error=error), "", "", 0, "")
+        return RuleExplanation(place.field, index, rule, RuleVerdict(error=error), "", "", 0, "")
     verdict = judge_rule(rule, place.declared, rule_environment=stored_rules(), message_environment=stored_rules())
     compiled = CompiledRule(rule, place.declared, f"{place.field} rule {index}")
     program = compiled.program
     parts = [part.source() for part in (program, compiled.message_program) if part is not None]
-    return Explanation(
+    return RuleExplanation(
         field=place.field,
         index=index,
         rule=rule,

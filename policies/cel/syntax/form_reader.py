@@ -19,16 +19,16 @@ from weighbridge.policies.cel.syntax.grammar import (
     RULES,
     START,
     SUMS,
-    Call,
-    Choice,
+    CallElement,
+    ChoiceElement,
     Element,
     Growth,
     Many,
     Some,
     State,
+    TokenElement,
 )
-from weighbridge.policies.cel.syntax.grammar import Token as TokenElement
-from weighbridge.policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.lexer import Token, TokenKind
 from weighbridge.policies.cel.syntax.recovery import RecoveringTokens, RuleError, SyntaxReporter
 from weighbridge.policies.ground.records import dataclass, field
 
@@ -94,7 +94,7 @@ class _Reader:
         self._tokens = RecoveringTokens(text, self._report)
         self._depths: Counter[str] = Counter()
 
-    def rule(self, call: Call, outer: Form) -> Step:
+    def rule(self, call: CallElement, outer: Form) -> Step:
         """Read the rule of a call into the form that it is part of; errors in it end it."""
         name = call.rule
         self._tokens.callers.append(call.state)
@@ -124,7 +124,7 @@ class _Reader:
     def _part(self, part: Element, forms: list[Form], precedence: int) -> Step | None:
         """Read a part; the step that is left to take, if the part holds rules."""
         self._tokens.state = part.state
-        if isinstance(part, Call):
+        if isinstance(part, CallElement):
             return self.rule(part, forms[-1])
         if isinstance(part, TokenElement):
             forms[-1].put(part.label, self._tokens.match(part.kinds))
@@ -132,7 +132,7 @@ class _Reader:
         self._tokens.sync()
         if isinstance(part, Growth):
             return self._growth(part, forms, precedence) if _GROWTHS[part.decision](self._tokens, precedence) else None
-        if isinstance(part, Choice):
+        if isinstance(part, ChoiceElement):
             name = _CHOICES[part.decision](self._tokens)
             forms[-1].name = name
             return self._parts(part.forms[name], forms, precedence)
@@ -220,23 +220,23 @@ def _primary(tokens: RecoveringTokens) -> str:
         return "constant"
     place = 1
     if token.name == "'.'":
-        if tokens.ahead(2).kind is not Kind.IDENTIFIER:
+        if tokens.ahead(2).kind is not TokenKind.IDENTIFIER:
             raise tokens.no_alternative(2)
         place = 2
-    elif token.kind is not Kind.IDENTIFIER:
+    elif token.kind is not TokenKind.IDENTIFIER:
         raise tokens.no_alternative()
     if tokens.ahead(place + 1).is_symbol("("):
         return "globalCall"
-    while tokens.ahead(place + 1).is_symbol(".") and tokens.ahead(place + 2).kind is Kind.IDENTIFIER:
+    while tokens.ahead(place + 1).is_symbol(".") and tokens.ahead(place + 2).kind is TokenKind.IDENTIFIER:
         place += 2
     return "message" if tokens.ahead(place + 1).is_symbol("{") else "ident"
 
 
 def _identifier(tokens: RecoveringTokens) -> str:
     kind = tokens.ahead().kind
-    if kind is Kind.IDENTIFIER:
+    if kind is TokenKind.IDENTIFIER:
         return "simple"
-    if kind is Kind.ESCAPED_IDENTIFIER:
+    if kind is TokenKind.ESCAPED_IDENTIFIER:
         return "escaped"
     raise tokens.no_alternative()
 
@@ -273,9 +273,9 @@ def _kind_of_growth(decision: str, tokens: RecoveringTokens) -> str:
     if tokens.ahead().is_symbol("["):
         return "index"
     second = tokens.ahead(2)
-    if second.is_symbol("?") or second.kind is Kind.ESCAPED_IDENTIFIER:
+    if second.is_symbol("?") or second.kind is TokenKind.ESCAPED_IDENTIFIER:
         return "select"
-    if second.kind is not Kind.IDENTIFIER:
+    if second.kind is not TokenKind.IDENTIFIER:
         raise tokens.no_alternative(2)
     return "memberCall" if tokens.ahead(3).is_symbol("(") else "select"
 

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from weighbridge.policies.ground.records import dataclass, field
 
 
-class Place(Enum):
+class ChoiceKind(Enum):
     """What kind of choice is made at a place, which decides how errors are handled there."""
 
     PLAIN = auto()
@@ -27,7 +27,7 @@ class Place(Enum):
 class State:
     """A place in a rule: by which tokens, rules or for nothing at all it can be left, and where to."""
 
-    place: Place
+    place: ChoiceKind
     tokens: frozenset[str] = frozenset()
     rule: str = ""
     targets: list[State] = field(default_factory=list)
@@ -35,22 +35,22 @@ class State:
 
 
 @dataclass(slots=True, eq=False)
-class Token:
+class TokenElement:
     """One token of some kinds; `label` is where the tree keeps it (``ops*``: in a list)."""
 
     label: str
     kinds: frozenset[str]
-    state: State = field(default_factory=lambda: State(Place.PLAIN))
+    state: State = field(default_factory=lambda: State(ChoiceKind.PLAIN))
 
 
 @dataclass(slots=True, eq=False)
-class Call:
+class CallElement:
     """A rule, with the least precedence that its operators must have."""
 
     label: str
     rule: str
     precedence: int = 0
-    state: State = field(default_factory=lambda: State(Place.PLAIN))
+    state: State = field(default_factory=lambda: State(ChoiceKind.PLAIN))
 
 
 @dataclass(slots=True, eq=False)
@@ -58,7 +58,7 @@ class Maybe:
     """What may be left out."""
 
     parts: Sequence[Element]
-    state: State = field(default_factory=lambda: State(Place.BLOCK))
+    state: State = field(default_factory=lambda: State(ChoiceKind.BLOCK))
 
 
 @dataclass(slots=True, eq=False)
@@ -67,27 +67,27 @@ class Many:
 
     parts: Sequence[Element]
     decision: str = ""
-    state: State = field(default_factory=lambda: State(Place.LOOP))
-    back: State = field(default_factory=lambda: State(Place.LOOP_END))
+    state: State = field(default_factory=lambda: State(ChoiceKind.LOOP))
+    back: State = field(default_factory=lambda: State(ChoiceKind.LOOP_END))
 
 
 @dataclass(slots=True, eq=False)
 class Some:
     """A sign that comes once or more often."""
 
-    part: Token
+    part: TokenElement
     decision: str = ""
-    state: State = field(default_factory=lambda: State(Place.BLOCK))
-    back: State = field(default_factory=lambda: State(Place.LOOP_END))
+    state: State = field(default_factory=lambda: State(ChoiceKind.BLOCK))
+    back: State = field(default_factory=lambda: State(ChoiceKind.LOOP_END))
 
 
 @dataclass(slots=True, eq=False)
-class Choice:
+class ChoiceElement:
     """One of several forms by the names that the tree gives them."""
 
     decision: str
     forms: dict[str, Sequence[Element]]
-    state: State = field(default_factory=lambda: State(Place.BLOCK))
+    state: State = field(default_factory=lambda: State(ChoiceKind.BLOCK))
 
 
 @dataclass(slots=True, eq=False)
@@ -96,12 +96,12 @@ class Growth:
 
     decision: str
     forms: dict[str, tuple[int, Sequence[Element]]]
-    state: State = field(default_factory=lambda: State(Place.LOOP))
-    block: State = field(default_factory=lambda: State(Place.BLOCK))
-    back: State = field(default_factory=lambda: State(Place.LOOP_END))
+    state: State = field(default_factory=lambda: State(ChoiceKind.LOOP))
+    block: State = field(default_factory=lambda: State(ChoiceKind.BLOCK))
+    back: State = field(default_factory=lambda: State(ChoiceKind.LOOP_END))
 
 
-Element: TypeAlias = Token | Call | Maybe | Many | Some | Choice | Growth
+Element: TypeAlias = TokenElement | CallElement | Maybe | Many | Some | ChoiceElement | Growth
 
 END: Final = "<EOF>"
 #: The end of the rule in a set of tokens.
@@ -117,20 +117,20 @@ ORDER: Final = (
 )  # fmt: skip
 
 
-def _token(kind: str, label: str = "") -> Token:
-    return Token(label, frozenset({kind if kind.isupper() or kind == END else f"'{kind}'"}))
+def _token(kind: str, label: str = "") -> TokenElement:
+    return TokenElement(label, frozenset({kind if kind.isupper() or kind == END else f"'{kind}'"}))
 
 
 def _entries(label: str, key: str) -> list[Element]:
     """One or more ``key: value``; only more entries make a comma part of the list."""
-    entry: list[Element] = [Call(f"{label}*", key), _token(":", "cols*"), Call("values*", "expr")]
-    more: list[Element] = [_token(","), Call(f"{label}*", key), _token(":", "cols*"), Call("values*", "expr")]
+    entry: list[Element] = [CallElement(f"{label}*", key), _token(":", "cols*"), CallElement("values*", "expr")]
+    more: list[Element] = [_token(","), CallElement(f"{label}*", key), _token(":", "cols*"), CallElement("values*", "expr")]
     return [*entry, Many(more, decision=label)]
 
 
 def _closed(opening: str, label: str, inside: str, closing: str) -> list[Element]:
     """Brackets round a list that may be empty and may end in a comma."""
-    return [_token(opening, "op"), Maybe([Call(label, inside)]), Maybe([_token(",")]), _token(closing)]
+    return [_token(opening, "op"), Maybe([CallElement(label, inside)]), Maybe([_token(",")]), _token(closing)]
 
 
 def _number(kind: str) -> list[Element]:
@@ -138,53 +138,59 @@ def _number(kind: str) -> list[Element]:
 
 
 RULES: Final[dict[str, Sequence[Element]]] = {
-    "start": [Call("e", "expr"), _token(END)],
+    "start": [CallElement("e", "expr"), _token(END)],
     "expr": [
-        Call("e", "conditionalOr"),
-        Maybe([_token("?", "op"), Call("e1", "conditionalOr"), _token(":"), Call("e2", "expr")]),
+        CallElement("e", "conditionalOr"),
+        Maybe([_token("?", "op"), CallElement("e1", "conditionalOr"), _token(":"), CallElement("e2", "expr")]),
     ],
-    "conditionalOr": [Call("e", "conditionalAnd"), Many([_token("||", "ops*"), Call("e1*", "conditionalAnd")])],
-    "conditionalAnd": [Call("e", "relation"), Many([_token("&&", "ops*"), Call("e1*", "relation")])],
+    "conditionalOr": [CallElement("e", "conditionalAnd"), Many([_token("||", "ops*"), CallElement("e1*", "conditionalAnd")])],
+    "conditionalAnd": [CallElement("e", "relation"), Many([_token("&&", "ops*"), CallElement("e1*", "relation")])],
     "relation": [
-        Call("inner", "calc"),
-        Growth("relation", {"relation": (1, [Token("op", RELATIONS), Call("right", "relation", 2)])}),
+        CallElement("inner", "calc"),
+        Growth("relation", {"relation": (1, [TokenElement("op", RELATIONS), CallElement("right", "relation", 2)])}),
     ],
     "calc": [
-        Call("inner", "unary"),
+        CallElement("inner", "unary"),
         Growth(
             "calc",
             {
-                "product": (2, [Token("op", PRODUCTS), Call("right", "calc", 3)]),
-                "sum": (1, [Token("op", SUMS), Call("right", "calc", 2)]),
+                "product": (2, [TokenElement("op", PRODUCTS), CallElement("right", "calc", 3)]),
+                "sum": (1, [TokenElement("op", SUMS), CallElement("right", "calc", 2)]),
             },
         ),
     ],
     "unary": [
-        Choice(
+        ChoiceElement(
             "unary",
             {
-                "operand": [Call("inner", "member")],
-                "not": [Some(_token("!", "ops*")), Call("inner", "member")],
-                "negate": [Some(_token("-", "ops*"), decision="minus"), Call("inner", "member")],
+                "operand": [CallElement("inner", "member")],
+                "not": [Some(_token("!", "ops*")), CallElement("inner", "member")],
+                "negate": [Some(_token("-", "ops*"), decision="minus"), CallElement("inner", "member")],
             },
         ),
     ],
     "member": [
-        Call("inner", "primary"),
+        CallElement("inner", "primary"),
         Growth(
             "member",
             {
-                "select": (3, [_token(".", "op"), Maybe([_token("?", "opt")]), Call("id", "escapeIdent")]),
+                "select": (3, [_token(".", "op"), Maybe([_token("?", "opt")]), CallElement("id", "escapeIdent")]),
                 "memberCall": (
                     2,
-                    [_token(".", "op"), _token("IDENTIFIER", "id"), _token("(", "open"), Maybe([Call("args", "exprList")]), _token(")")],
+                    [
+                        _token(".", "op"),
+                        _token("IDENTIFIER", "id"),
+                        _token("(", "open"),
+                        Maybe([CallElement("args", "exprList")]),
+                        _token(")"),
+                    ],
                 ),
-                "index": (1, [_token("[", "op"), Maybe([_token("?", "opt")]), Call("index", "expr"), _token("]")]),
+                "index": (1, [_token("[", "op"), Maybe([_token("?", "opt")]), CallElement("index", "expr"), _token("]")]),
             },
         ),
     ],
     "primary": [
-        Choice(
+        ChoiceElement(
             "primary",
             {
                 "ident": [Maybe([_token(".", "leadingDot")]), _token("IDENTIFIER", "id")],
@@ -192,10 +198,10 @@ RULES: Final[dict[str, Sequence[Element]]] = {
                     Maybe([_token(".", "leadingDot")]),
                     _token("IDENTIFIER", "id"),
                     _token("(", "op"),
-                    Maybe([Call("args", "exprList")]),
+                    Maybe([CallElement("args", "exprList")]),
                     _token(")"),
                 ],
-                "nested": [_token("("), Call("inner", "expr"), _token(")")],
+                "nested": [_token("("), CallElement("inner", "expr"), _token(")")],
                 "list": _closed("[", "elems", "listInit", "]"),
                 "map": _closed("{", "entries", "mapInitializerList", "}"),
                 "message": [
@@ -204,21 +210,21 @@ RULES: Final[dict[str, Sequence[Element]]] = {
                     Many([_token("."), _token("IDENTIFIER", "ids*")]),
                     *_closed("{", "entries", "fieldInitializerList", "}"),
                 ],
-                "constant": [Call("inner", "literal")],
+                "constant": [CallElement("inner", "literal")],
             },
         ),
     ],
-    "exprList": [Call("e*", "expr"), Many([_token(","), Call("e*", "expr")])],
-    "listInit": [Call("elems*", "optExpr"), Many([_token(","), Call("elems*", "optExpr")], decision="elems")],
+    "exprList": [CallElement("e*", "expr"), Many([_token(","), CallElement("e*", "expr")])],
+    "listInit": [CallElement("elems*", "optExpr"), Many([_token(","), CallElement("elems*", "optExpr")], decision="elems")],
     "fieldInitializerList": _entries("fields", "optField"),
-    "optField": [Maybe([_token("?", "opt")]), Call("id", "escapeIdent")],
+    "optField": [Maybe([_token("?", "opt")]), CallElement("id", "escapeIdent")],
     "mapInitializerList": _entries("keys", "optExpr"),
     "escapeIdent": [
-        Choice("escapeIdent", {"simple": [_token("IDENTIFIER", "id")], "escaped": [_token("ESC_IDENTIFIER", "id")]}),
+        ChoiceElement("escapeIdent", {"simple": [_token("IDENTIFIER", "id")], "escaped": [_token("ESC_IDENTIFIER", "id")]}),
     ],
-    "optExpr": [Maybe([_token("?", "opt")]), Call("e", "expr")],
+    "optExpr": [Maybe([_token("?", "opt")]), CallElement("e", "expr")],
     "literal": [
-        Choice(
+        ChoiceElement(
             "literal",
             {
                 "int": _number("NUM_INT"),
@@ -239,7 +245,7 @@ class SyntaxGraph:
     """The rules linked up."""
 
     def __init__(self) -> None:
-        self._starts = {name: _linked(parts, State(Place.PLAIN, is_end=True)) for name, parts in RULES.items()}
+        self._starts = {name: _linked(parts, State(ChoiceKind.PLAIN, is_end=True)) for name, parts in RULES.items()}
         self._after: dict[State, frozenset[str]] = {}
 
     def after(self, state: State) -> frozenset[str]:
@@ -289,10 +295,10 @@ def _linked(parts: Sequence[Element], after: State) -> State:
 
 
 def _link(part: Element, after: State) -> State:
-    if isinstance(part, Token):
+    if isinstance(part, TokenElement):
         part.state.tokens = part.kinds
         part.state.targets = [after]
-    elif isinstance(part, Call):
+    elif isinstance(part, CallElement):
         part.state.rule = part.rule
         part.state.targets = [after]
     elif isinstance(part, Maybe):
@@ -303,7 +309,7 @@ def _link(part: Element, after: State) -> State:
     elif isinstance(part, Some):
         part.state.targets = [_link(part.part, part.back)]
         part.back.targets = [part.state, after]
-    elif isinstance(part, Choice):
+    elif isinstance(part, ChoiceElement):
         part.state.targets = [_linked(form, after) for form in part.forms.values()]
     else:
         part.back.targets = [part.state]
@@ -314,7 +320,7 @@ def _link(part: Element, after: State) -> State:
 
 GRAPH: Final = SyntaxGraph()
 #: The whole text, which nothing follows.
-START: Final = Call("start", "start", state=State(Place.PLAIN, rule="start", targets=[State(Place.PLAIN, is_end=True)]))
+START: Final = CallElement("start", "start", state=State(ChoiceKind.PLAIN, rule="start", targets=[State(ChoiceKind.PLAIN, is_end=True)]))
 
 
 def listed(kinds: frozenset[str]) -> str:

@@ -17,7 +17,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     """The kinds of tokens that aren't their own text."""
 
     IDENTIFIER = auto()
@@ -36,29 +36,29 @@ class Kind(Enum):
 class Token:
     """A piece of the text; the words true, false, null and in are symbols. `name` is what messages call tokens of this kind."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     offset: int
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.name = f"'{self.text}'" if self.kind is Kind.SYMBOL else _NAMES[self.kind]
+        self.name = f"'{self.text}'" if self.kind is TokenKind.SYMBOL else _NAMES[self.kind]
 
     def is_symbol(self, *texts: str) -> bool:
         """Whether this is one of these symbols."""
-        return self.kind is Kind.SYMBOL and self.text in texts
+        return self.kind is TokenKind.SYMBOL and self.text in texts
 
 
 _NAMES: Final = {
-    Kind.IDENTIFIER: "IDENTIFIER",
-    Kind.ESCAPED_IDENTIFIER: "ESC_IDENTIFIER",
-    Kind.INT: "NUM_INT",
-    Kind.UINT: "NUM_UINT",
-    Kind.FLOAT: "NUM_FLOAT",
-    Kind.STRING: "STRING",
-    Kind.BYTES: "BYTES",
-    Kind.HIDDEN: "HIDDEN",
-    Kind.END: "<EOF>",
+    TokenKind.IDENTIFIER: "IDENTIFIER",
+    TokenKind.ESCAPED_IDENTIFIER: "ESC_IDENTIFIER",
+    TokenKind.INT: "NUM_INT",
+    TokenKind.UINT: "NUM_UINT",
+    TokenKind.FLOAT: "NUM_FLOAT",
+    TokenKind.STRING: "STRING",
+    TokenKind.BYTES: "BYTES",
+    TokenKind.HIDDEN: "HIDDEN",
+    TokenKind.END: "<EOF>",
 }
 
 
@@ -87,15 +87,15 @@ _TOKEN: Final = expression(
     re.VERBOSE,
 )
 _KINDS: Final = {
-    "hidden": Kind.HIDDEN,
-    "bytes": Kind.BYTES,
-    "string": Kind.STRING,
-    "float": Kind.FLOAT,
-    "uint": Kind.UINT,
-    "int": Kind.INT,
-    "identifier": Kind.IDENTIFIER,
-    "escaped": Kind.ESCAPED_IDENTIFIER,
-    "symbol": Kind.SYMBOL,
+    "hidden": TokenKind.HIDDEN,
+    "bytes": TokenKind.BYTES,
+    "string": TokenKind.STRING,
+    "float": TokenKind.FLOAT,
+    "uint": TokenKind.UINT,
+    "int": TokenKind.INT,
+    "identifier": TokenKind.IDENTIFIER,
+    "escaped": TokenKind.ESCAPED_IDENTIFIER,
+    "symbol": TokenKind.SYMBOL,
 }
 _WORDS: Final = frozenset({"true", "false", "null", "in"})
 
@@ -112,13 +112,13 @@ def every_token(text: str, report: Callable[[int, str], None]) -> Iterator[Token
         else:
             yield _token(match)
             position = match.end()
-    yield Token(Kind.END, "<EOF>", len(text))
+    yield Token(TokenKind.END, "<EOF>", len(text))
 
 
 def _token(match: re.Match[str]) -> Token:
     word = match.group()
     kind = _KINDS[match.lastgroup or ""]
-    return Token(Kind.SYMBOL if word in _WORDS else kind, word, match.start())
+    return Token(TokenKind.SYMBOL if word in _WORDS else kind, word, match.start())
 
 
 #: An escape that isn't whole.

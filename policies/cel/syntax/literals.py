@@ -11,7 +11,7 @@ from typing import Final
 
 from weighbridge.policies.cel.syntax import errors
 from weighbridge.policies.cel.syntax.errors import Issues
-from weighbridge.policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.lexer import Token, TokenKind
 from weighbridge.policies.cel.syntax.nodes import Expr, Literal, Missing
 from weighbridge.policies.cel.values.values import Uint
 from weighbridge.policies.ground.expressions import expression
@@ -83,9 +83,9 @@ def read_literal(token: Token, sign: str, issues: Issues, start: int | None = No
     """The node of a literal; `sign` and `start` are those of a minus before a number. What can't be read is reported."""
     offset = token.offset if start is None else start
     try:
-        if token.kind is Kind.STRING:
+        if token.kind is TokenKind.STRING:
             return Literal(offset, string_value(token.text))
-        if token.kind is Kind.BYTES:
+        if token.kind is TokenKind.BYTES:
             return Literal(offset, bytes_value(token.text))
     except LiteralError as error:
         issues.report(offset, str(error))
@@ -94,13 +94,13 @@ def read_literal(token: Token, sign: str, issues: Issues, start: int | None = No
 
 
 def _number(token: Token, sign: str, offset: int, issues: Issues) -> Expr:
-    if token.kind is Kind.FLOAT:
+    if token.kind is TokenKind.FLOAT:
         value = float(sign + token.text)
         if value in (float("inf"), float("-inf")):
             issues.report(offset, errors.invalid_literal("double"))
         return Literal(offset, value)
     text = token.text
-    unsigned = token.kind is Kind.UINT
+    unsigned = token.kind is TokenKind.UINT
     digits = text[:-1] if unsigned else text
     significant = digits.removeprefix("0x").lstrip("0") or "0"
     number = int(sign + significant, 16 if digits.startswith("0x") else 10) if len(significant) < 100 else 1 << 70

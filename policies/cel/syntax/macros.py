@@ -16,11 +16,11 @@ from weighbridge.policies.cel.syntax.nodes import (
     ACCUMULATOR,
     Call,
     Comprehension,
-    Entry,
     Expr,
     Ident,
     ListLiteral,
     Literal,
+    MapEntry,
     MapLiteral,
     Missing,
     Select,
@@ -222,9 +222,9 @@ def _copy(node: Expr) -> Expr:
     if isinstance(node, ListLiteral):
         return ListLiteral(node.offset, [_copy(element) for element in node.elements], node.optional)
     if isinstance(node, MapLiteral):
-        return MapLiteral(node.offset, [Entry(e.offset, _copy(e.key), _copy(e.value), e.optional) for e in node.entries])
+        return MapLiteral(node.offset, [MapEntry(e.offset, _copy(e.key), _copy(e.value), e.optional) for e in node.entries])
     if isinstance(node, StructLiteral):
-        entries = [Entry(e.offset, _copy(e.key), _copy(e.value), e.optional) for e in node.entries]
+        entries = [MapEntry(e.offset, _copy(e.key), _copy(e.value), e.optional) for e in node.entries]
         return StructLiteral(node.offset, node.name, entries)
     if isinstance(node, Comprehension):
         parts = [_copy(part) for part in (node.initial, node.condition, node.step, node.result)]

@@ -68,7 +68,7 @@ class ListLiteral(Node):
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
+class MapEntry:
     """One entry of a map or message literal; a message's key is the field's name."""
 
     offset: int
@@ -81,7 +81,7 @@ class Entry:
 class MapLiteral(Node):
     """``{k: v}``."""
 
-    entries: list[Entry]
+    entries: list[MapEntry]
 
 
 @dataclass(slots=True, eq=False)
@@ -89,7 +89,7 @@ class StructLiteral(Node):
     """``Name{field: v}``."""
 
     name: str
-    entries: list[Entry]
+    entries: list[MapEntry]
 
 
 @dataclass(slots=True, eq=False)

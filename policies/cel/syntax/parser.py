@@ -13,16 +13,16 @@ from typing import Any, Final
 from weighbridge.policies.cel.syntax import errors
 from weighbridge.policies.cel.syntax.errors import Issues
 from weighbridge.policies.cel.syntax.form_reader import Form, Step, read_syntax, run
-from weighbridge.policies.cel.syntax.lexer import Kind, Token
+from weighbridge.policies.cel.syntax.lexer import Token, TokenKind
 from weighbridge.policies.cel.syntax.literals import read_literal
 from weighbridge.policies.cel.syntax.macros import MacroError, macro
 from weighbridge.policies.cel.syntax.nodes import (
     Call,
-    Entry,
     Expr,
     Ident,
     ListLiteral,
     Literal,
+    MapEntry,
     MapLiteral,
     Missing,
     Select,
@@ -248,7 +248,7 @@ class _TreeMaker:
             if name is None:
                 continue
             made = yield self.visit(value)
-            found.append(Entry(colon.offset, name, made, optional))
+            found.append(MapEntry(colon.offset, name, made, optional))
         return found
 
     def _key(self, key: Form, inside: Form, label: str) -> Step:
@@ -261,7 +261,7 @@ class _TreeMaker:
     def literal(self, form: Form) -> Step:
         yield from ()
         token: Token = form.parts["tok"]
-        if token.kind is Kind.SYMBOL:
+        if token.kind is TokenKind.SYMBOL:
             return Literal(form.start, {"true": True, "false": False, "null": None}[token.text])
         return read_literal(token, "-" if "sign" in form.parts else "", self._issues, form.start)
 

@@ -13,8 +13,8 @@ from typing import Final
 
 from weighbridge.policies.cel.syntax import errors
 from weighbridge.policies.cel.syntax.errors import Issues
-from weighbridge.policies.cel.syntax.grammar import END, GRAPH, RULE_END, Place, State, listed
-from weighbridge.policies.cel.syntax.lexer import Kind, Token, every_token
+from weighbridge.policies.cel.syntax.grammar import END, GRAPH, RULE_END, ChoiceKind, State, listed
+from weighbridge.policies.cel.syntax.lexer import Token, TokenKind, every_token
 
 _MOST_SYNTAX_ERRORS: Final = 100
 _MOST_RECOVERIES: Final = 30
@@ -64,7 +64,7 @@ class RecoveringTokens:
         self._all: list[Token] = []
         self._visible: list[int] = []
         self._next = 0
-        self.state = State(Place.PLAIN)
+        self.state = State(ChoiceKind.PLAIN)
         #: Where the rules being read were called, the innermost last.
         self.callers: list[State] = []
         self._is_recovering = False
@@ -77,14 +77,14 @@ class RecoveringTokens:
     def ahead(self, count: int = 1) -> Token:
         """The token so many places ahead, one being the next; the end stays where it is."""
         while len(self._visible) < self._next + count:
-            if self._visible and self._all[self._visible[-1]].kind is Kind.END:
+            if self._visible and self._all[self._visible[-1]].kind is TokenKind.END:
                 return self._all[self._visible[-1]]
             self._fetch()
         return self._all[self._visible[self._next + count - 1]]
 
     def _fetch(self) -> None:
         token = next(self._source)
-        if token.kind is not Kind.HIDDEN:
+        if token.kind is not TokenKind.HIDDEN:
             self._visible.append(len(self._all))
         self._all.append(token)
 
@@ -93,10 +93,10 @@ class RecoveringTokens:
         self.ahead(count)
         last = min(self._next + count, len(self._visible)) - 1
         found = islice(self._all, self._visible[self._next], self._visible[last] + 1)
-        return "".join(token.text for token in found if token.kind is not Kind.END)
+        return "".join(token.text for token in found if token.kind is not TokenKind.END)
 
     def _consume(self) -> None:
-        if self.ahead().kind is not Kind.END:
+        if self.ahead().kind is not TokenKind.END:
             self._next += 1
 
     # --- reading ---
@@ -112,12 +112,12 @@ class RecoveringTokens:
 
     def sync(self) -> None:
         """Check that the next token fits before a choice or at the end of a round; raises RuleError."""
-        if self._is_recovering or self.state.place is Place.PLAIN:
+        if self._is_recovering or self.state.place is ChoiceKind.PLAIN:
             return
         following = GRAPH.after(self.state)
         if RULE_END in following or self.ahead().name in following:
             return
-        if self.state.place is Place.LOOP_END:
+        if self.state.place is ChoiceKind.LOOP_END:
             self._report_unwanted()
             self._skip_to(self._expected() | self._recovery_set())
         elif not self._deletes_one():
@@ -126,7 +126,7 @@ class RecoveringTokens:
     def no_alternative(self, count: int = 1) -> RuleError:
         """The error that no form begins with these so many tokens."""
         start = self.ahead()
-        text = "<EOF>" if start.kind is Kind.END else self._text(count)
+        text = "<EOF>" if start.kind is TokenKind.END else self._text(count)
         return RuleError(self.ahead(count), errors.no_alternative(_shown(text)))
 
     # --- errors ---
@@ -143,7 +143,7 @@ class RecoveringTokens:
         self._last_error = self._next
         self._last_states.add(self.state)
         wanted = self._recovery_set()
-        while self.ahead().kind is not Kind.END and self.ahead().name not in wanted:
+        while self.ahead().kind is not TokenKind.END and self.ahead().name not in wanted:
             passed = self._pass_over(passed)
 
     def _pass_over(self, passed: int) -> int:
@@ -166,8 +166,8 @@ class RecoveringTokens:
             self._is_recovering = True
             self._report(token.offset, errors.missing_token(_shown(token.text), listed(self._expected())))
         # At the end of the text the made-up token has the place of the last real one.
-        place = self._all[self._visible[self._next - 1]] if token.kind is Kind.END and self._next else token
-        return Token(Kind.HIDDEN, f"<missing {listed(self._expected())}>", place.offset)
+        place = self._all[self._visible[self._next - 1]] if token.kind is TokenKind.END and self._next else token
+        return Token(TokenKind.HIDDEN, f"<missing {listed(self._expected())}>", place.offset)
 
     def _check_attempts(self) -> None:
         self._recoveries += 1
@@ -200,7 +200,7 @@ class RecoveringTokens:
         self._last_states.clear()
 
     def _skip_to(self, wanted: frozenset[str]) -> None:
-        while self.ahead().kind is not Kind.END and self.ahead().name not in wanted:
+        while self.ahead().kind is not TokenKind.END and self.ahead().name not in wanted:
             self._consume()
 
     def _outwards(self) -> Iterator[State]:

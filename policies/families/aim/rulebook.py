@@ -6,10 +6,10 @@ from typing import Final
 
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.asked_gpus import AskedGpus, asked_of
+from weighbridge.policies.families.aim.predictions.predicted_service import Service, service_of, work_of
 from weighbridge.policies.families.aim.predictions.workload import Work
-from weighbridge.policies.families.aim.subject.service import Service, service_of, work_of
 from weighbridge.policies.families.aim.subject.template import Template, template_of
-from weighbridge.policies.families.aim.subject.written import Change, change_of
+from weighbridge.policies.families.aim.subject.written import SpecChange, change_of
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.rule import (
     FAILURE,
@@ -30,9 +30,35 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, loo
 from weighbridge.policies.ground.spelling import listed, similar
 
 __all__ = [
-    "FAILURE", "PLACEMENT", "QUOTA", "REFERENCE", "AskedGpus", "Change", "Given", "JSONObject", "JSONValue", "NotChecked", "Path", "Said",
-    "Service", "Severity", "Template", "Violation", "Work", "amount", "flag", "items", "listed", "lookup", "name_of", "part", "similar",
-    "spec_of", "text", "whole", "written",
+    "FAILURE",
+    "PLACEMENT",
+    "QUOTA",
+    "REFERENCE",
+    "AskedGpus",
+    "Given",
+    "JSONObject",
+    "JSONValue",
+    "NotChecked",
+    "Path",
+    "Said",
+    "Service",
+    "Severity",
+    "SpecChange",
+    "Template",
+    "Violation",
+    "Work",
+    "amount",
+    "flag",
+    "items",
+    "listed",
+    "lookup",
+    "name_of",
+    "part",
+    "similar",
+    "spec_of",
+    "text",
+    "whole",
+    "written",
 ]  # fmt: skip
 
 

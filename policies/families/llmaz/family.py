@@ -12,7 +12,7 @@ from weighbridge.policies.facts.kept_parts import only_read
 from weighbridge.policies.families import foreign_autoscalers
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.go_rewriting import Rewritten
+from weighbridge.policies.families.go_round_trip import Rewritten
 from weighbridge.policies.families.llmaz import GROUPS, kinds
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, keep
 from weighbridge.policies.families.prediction import Prediction

@@ -16,6 +16,8 @@ PLAYGROUND: Final = GroupVersionKind(INFERENCE, "v1alpha1", "Playground")
 SERVICE: Final = GroupVersionKind(INFERENCE, "v1alpha1", "Service")
 BACKEND_RUNTIME: Final = GroupVersionKind(INFERENCE, "v1alpha1", "BackendRuntime")
 
+#: The templates of pods in a Service's workloadTemplate.
+TEMPLATES: Final = ("leaderTemplate", "workerTemplate")
 #: The container that gets the flavor's limits and the model.
 RUNNER: Final = "model-runner"
 LOADER: Final = "model-loader"

@@ -78,10 +78,10 @@ def _predict_model(request: Request, facts: Facts, config: Configuration) -> Pre
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
+    from weighbridge.policies.families.llmkube.predictions.predicted_service import service_of
     from weighbridge.policies.families.llmkube.predictions.service.add_ons import with_add_ons
     from weighbridge.policies.families.llmkube.predictions.service.reconcile import predict
     from weighbridge.policies.families.llmkube.subject.pool_members import pool_share
-    from weighbridge.policies.families.llmkube.subject.service import service_of
 
     # The rules that are asked about the same request find it there.
     service = service_of(request, facts, config)

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.llmkube.settings import LLMKube, Upstream
+from weighbridge.policies.families.llmkube.settings import LLMKube, OperatorDefaults
 from weighbridge.policies.families.llmkube.versions import known_version
 from weighbridge.policies.families.operator_settings import OperatorSettings, Program, flags_of, known_settings
 from weighbridge.policies.families.upstream_versions import Version
@@ -38,12 +38,12 @@ PROGRAM: Final = Program(
     container="manager",
     has_labels=_has_labels,
     labels=("control-plane", "app.kubernetes.io/name", "app.kubernetes.io/version", "helm.sh/chart"),
-    flags=flags_of(Upstream),
+    flags=flags_of(OperatorDefaults),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class KnownOperator(Upstream, OperatorSettings):
+class KnownOperator(OperatorDefaults, OperatorSettings):
     """The operator's settings as they are known."""
 
     title: ClassVar[str] = "LLMKube"
@@ -57,7 +57,7 @@ def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
     section, definitions = config.settings_of(LLMKube), facts.definitions
 
     def read() -> KnownOperator:
-        given = {setting.name: getattr(section.operator, setting.name) for setting in fields(Upstream)}
+        given = {setting.name: getattr(section.operator, setting.name) for setting in fields(OperatorDefaults)}
         return known_settings(KnownOperator, facts, given, version=section.version or "", installed=lambda: known_version(definitions))
 
     return facts.objects.once(_READ, operator_of, read, by=(section, definitions))

@@ -27,8 +27,8 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import listed, similar
 
 if TYPE_CHECKING:
-    from weighbridge.policies.families.llmkube.subject.arguments import Arguments
-    from weighbridge.policies.families.llmkube.subject.service import Service
+    from weighbridge.policies.families.llmkube.predictions.own_arguments import Arguments
+    from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 
 __all__ = [
     "FAILURE", "MODEL_STATE", "PLACEMENT", "PREDICTED", "QUOTA", "REFERENCE", "TOPICS", "Arguments", "Given", "JSONObject", "JSONValue",
@@ -43,36 +43,36 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "Service":
-        from weighbridge.policies.families.llmkube.subject.service import Service
+        from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 
         return Service
     if name == "Arguments":
-        from weighbridge.policies.families.llmkube.subject.arguments import Arguments
+        from weighbridge.policies.families.llmkube.predictions.own_arguments import Arguments
 
         return Arguments
     raise AttributeError(name)
 
 
 def _service(request: Request, facts: Facts, config: Configuration) -> Service:
-    from weighbridge.policies.families.llmkube.subject.service import service_of
+    from weighbridge.policies.families.llmkube.predictions.predicted_service import service_of
 
     return service_of(request, facts, config)
 
 
 def _service_off_metal(request: Request, facts: Facts, config: Configuration) -> Service | None:
-    from weighbridge.policies.families.llmkube.subject.service import service_off_metal
+    from weighbridge.policies.families.llmkube.predictions.predicted_service import service_off_metal
 
     return service_off_metal(request, facts, config)
 
 
 def _service_with_model(request: Request, facts: Facts, config: Configuration) -> Service | None:
-    from weighbridge.policies.families.llmkube.subject.service import service_with_model
+    from weighbridge.policies.families.llmkube.predictions.predicted_service import service_with_model
 
     return service_with_model(request, facts, config)
 
 
 def _arguments(request: Request, facts: Facts, config: Configuration) -> Arguments | None:
-    from weighbridge.policies.families.llmkube.subject.arguments import arguments_of
+    from weighbridge.policies.families.llmkube.predictions.own_arguments import arguments_of
 
     return arguments_of(request, facts, config)
 

@@ -29,7 +29,7 @@ Trouble = tuple[Path, str]
 
 
 @dataclass(frozen=True)
-class Upstream:
+class OperatorDefaults:
     """The settings of the operator, with upstream's defaults."""
 
     runtime_images: Mapping[str, str] | None = setting(
@@ -74,7 +74,7 @@ class Upstream:
 
 
 @dataclass(frozen=True)
-class Operator(as_given(Upstream)):  # type: ignore[misc]  # mypy knows no class that is made
+class Operator(as_given(OperatorDefaults)):  # type: ignore[misc]  # mypy knows no class that is made
     """Settings of the operator; one that isn't given is read from its Deployment where that is known, else it is upstream's default."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION

@@ -11,7 +11,7 @@ from weighbridge.policies.facts.blanks import Needed
 from weighbridge.policies.families import foreign_autoscalers
 from weighbridge.policies.families.family import Family, Fill, Influence, Kind, by_what_is_installed
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.go_rewriting import Rewritten
+from weighbridge.policies.families.go_round_trip import Rewritten
 from weighbridge.policies.families.ome import GROUPS, benchmark_settings, operator
 from weighbridge.policies.families.ome.kinds import gvk_of
 from weighbridge.policies.families.prediction import Prediction

@@ -8,7 +8,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.predictions.benchmark.benchmark import Benchmark, benchmark_of
-from weighbridge.policies.families.ome.predictions.engines import Engine, engines_of
+from weighbridge.policies.families.ome.predictions.engines import StartedEngine, engines_of
 from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_of
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 from weighbridge.policies.families.ome.subject.model import Model, read_model
@@ -35,11 +35,59 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.spelling import listed, similar
 
 __all__ = [
-    "CLASS_READS", "FAILURE", "MODEL_READS", "PLACEMENT", "QUOTA", "REFERENCE", "RUNTIME_READS", "SERVER_KINDS", "WORKLOAD_READS",
-    "AcceleratorClass", "Benchmark", "Engine", "Finding", "Given", "JSONObject", "JSONValue", "Model", "NotChecked", "Operation", "Path",
-    "Runtime", "Said", "Service", "Severity", "Violation", "Workloads", "amount", "amounts", "benchmarks", "classes", "deployed",
-    "enabled_runtimes", "engines", "items", "listed", "lone_predictors", "models", "name_of", "namespace_of", "objects", "part", "runtimes",
-    "services", "similar", "spec_of", "text", "text_map", "texts", "walk", "weights", "whole", "workloads", "written",
+    "CLASS_READS",
+    "FAILURE",
+    "MODEL_READS",
+    "PLACEMENT",
+    "QUOTA",
+    "REFERENCE",
+    "RUNTIME_READS",
+    "SERVER_KINDS",
+    "WORKLOAD_READS",
+    "AcceleratorClass",
+    "Benchmark",
+    "Finding",
+    "Given",
+    "JSONObject",
+    "JSONValue",
+    "Model",
+    "NotChecked",
+    "Operation",
+    "Path",
+    "Runtime",
+    "Said",
+    "Service",
+    "Severity",
+    "StartedEngine",
+    "Violation",
+    "Workloads",
+    "amount",
+    "amounts",
+    "benchmarks",
+    "classes",
+    "deployed",
+    "enabled_runtimes",
+    "engines",
+    "items",
+    "listed",
+    "lone_predictors",
+    "models",
+    "name_of",
+    "namespace_of",
+    "objects",
+    "part",
+    "runtimes",
+    "services",
+    "similar",
+    "spec_of",
+    "text",
+    "text_map",
+    "texts",
+    "walk",
+    "weights",
+    "whole",
+    "workloads",
+    "written",
 ]  # fmt: skip
 
 #: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.

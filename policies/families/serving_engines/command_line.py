@@ -32,7 +32,7 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenFlag:
     """One use of a flag: how it is written, its values, and its place among the arguments."""
 
     flag: Flag
@@ -63,15 +63,15 @@ class CommandLine:
     """An engine's arguments as it reads them; `words` are those that belong to no flag, each with its place."""
 
     table: FlagTable
-    given: list[Given] = field(default_factory=list)
+    given: list[GivenFlag] = field(default_factory=list)
     words: list[tuple[int, str]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def all_of(self, flag: Flag | None) -> list[Given]:
+    def all_of(self, flag: Flag | None) -> list[GivenFlag]:
         """Every use of a flag, in order."""
         return [given for given in self.given if given.flag is flag] if flag is not None else []
 
-    def final(self, meaning: str) -> Given | None:
+    def final(self, meaning: str) -> GivenFlag | None:
         """The setting that the engine uses, by its meaning; `None` if the line doesn't set it, or the engine has no such flag."""
         found = self.all_of(self.table.named(meaning))
         return found[-1] if found else None
@@ -82,7 +82,7 @@ class CommandLine:
         value = found.value if found is not None else ""
         return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None
 
-    def overridden(self) -> Iterator[tuple[Given, Given]]:
+    def overridden(self) -> Iterator[tuple[GivenFlag, GivenFlag]]:
         """Each setting that a later one overrides, with the later one."""
         last = {given.flag.name: given for given in self.given}
         for given in self.given:
@@ -121,13 +121,13 @@ def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
     if equals:
         if flag.is_switch:
             line.problems.append(Problem(Trouble.NOT_TAKEN, word, at, flag.name))
-        line.given.append(Given(flag, written, (value,), at))
+        line.given.append(GivenFlag(flag, written, (value,), at))
         return at + 1
     values = _values(line.table, flag, args, at + 1)
     if len(values) < flag.least:
         line.problems.append(Problem(Trouble.NO_VALUE, word, at))
     else:
-        line.given.append(Given(flag, written, tuple(values), at))
+        line.given.append(GivenFlag(flag, written, tuple(values), at))
     return at + 1 + len(values)
 
 

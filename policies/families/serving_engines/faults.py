@@ -28,7 +28,7 @@ _SECRET: Final = ("key", "token", "password")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ContainerFault:
     """A fault of a container: its field there, and the parts of a finding."""
 
     place: Path
@@ -43,13 +43,13 @@ class Fault:
         return Violation(path, self.message, hint=self.hint, found=self.found, expected=self.expected, nearest=self.nearest)
 
 
-def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
+def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[ContainerFault]:
     """The engine listens where nothing reaches it; `sent` are the ports that a Service sends to, one of which must be the engine's."""
     yield from unreachable_port(started, container, sent)
     yield from _unreachable_address(started)
 
 
-def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[Fault]:
+def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[ContainerFault]:
     """The engine listens at another port than the probes or the Service use."""
     port = port_of(started)
     if port is not None:
@@ -58,7 +58,7 @@ def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int
             missed.append(f"the Service sends to {' and '.join(map(str, sent))}")
         if missed:
             place = started.place(port.given.at) if port.given is not None else ()
-            yield Fault(
+            yield ContainerFault(
                 place,
                 f"{started.engine} listens at port {port.number} ({port.words}), but {' and '.join(missed)}",
                 found=str(port.number),
@@ -67,11 +67,11 @@ def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int
             )
 
 
-def _unreachable_address(started: Started) -> Iterator[Fault]:
+def _unreachable_address(started: Started) -> Iterator[ContainerFault]:
     address, given = local_address(started)
     if address:
         flag = started.table.meanings["host"]
-        yield Fault(
+        yield ContainerFault(
             started.place(given.at) if given is not None else (),
             f"{started.engine} listens on {address} only, {'so' if given is not None else f'since it gets no {flag}, and'} "
             "neither the probes nor the Service reach it",
@@ -93,11 +93,11 @@ def gpus_of(container: JSONObject) -> tuple[str, int] | None:
     return next(iter(found.items())) if len(found) == 1 else None
 
 
-def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Fault]:
+def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[ContainerFault]:
     """The sizes on the command line take more GPUs than there are."""
     sizes = parallel_sizes(started.line)
     if sizes is not None and sizes.gpus > gpus:
-        yield Fault(
+        yield ContainerFault(
             started.place(sizes.last.at),
             f"{sizes.words} makes {started.engine} look for {sizes.gpus} GPUs, and the pod has {gpus} {resource}",
             found=str(sizes.gpus),
@@ -108,7 +108,7 @@ def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Fault]:
 
 def gpus_idle(
     started: Started, gpus: int, resource: str, where: str = "the command line", inventory: Inventory | None = None
-) -> Iterator[Fault]:
+) -> Iterator[ContainerFault]:
     """The pod has GPUs that the engine doesn't compute on; `where` is what the author writes the size in.
 
     Shares of one GPU of the nodes are one device, so that an engine on it leaves none idle.
@@ -118,7 +118,7 @@ def gpus_idle(
         return
     flag = started.table.meanings["tensor parallel"]
     why = f"{sizes.words} makes {started.engine} compute" if sizes is not None else f"{started.engine} gets no {flag}, so it computes"
-    yield Fault(
+    yield ContainerFault(
         started.place(sizes.last.at) if sizes is not None else (),
         f"the pod has {gpus} {resource}, and {why} on {used}",
         found=str(used),
@@ -127,10 +127,10 @@ def gpus_idle(
     )
 
 
-def foreign_image(image: str, resource: str, count: int, config: Configuration) -> Iterator[Fault]:
+def foreign_image(image: str, resource: str, count: int, config: Configuration) -> Iterator[ContainerFault]:
     """The image is built for other GPUs than the pod holds, or for none; an image of a mirror is the mirrored one."""
     if why := unusable_by(config.images.upstream_of(image), vendor_of_resource(resource)):
-        yield Fault(
+        yield ContainerFault(
             ("image",),
             f"{image} {why}, and the pod holds {count} {resource}",
             found=image,
@@ -139,7 +139,7 @@ def foreign_image(image: str, resource: str, count: int, config: Configuration) 
         )
 
 
-def unreadable(started: Started) -> Iterator[Fault]:
+def unreadable(started: Started) -> Iterator[ContainerFault]:
     """Each word of the command line that the engine can't read, apart from flags of older versions."""
     if started.is_open:
         return
@@ -150,7 +150,7 @@ def unreadable(started: Started) -> Iterator[Fault]:
         yield _unreadable(started, problem, word)
 
 
-def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
+def _unreadable(started: Started, problem: Problem, name: str) -> ContainerFault:
     place, engine = started.place(problem.at), started.engine
     flag = started.table.find(name)
     is_secret = flag is not None and any(part in flag.name for part in _SECRET)
@@ -158,22 +158,22 @@ def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
     stray = f"the word here is no flag of {engine} and no value of one"
     match problem.trouble:
         case Trouble.NO_VALUE:
-            return Fault(
+            return ContainerFault(
                 place, f"{word} has no value, so {engine} stops", found=word, hint="write the value as the next item, or remove it"
             )
         case Trouble.SPACED | Trouble.JOINED:
             words = ", ".join(word.split(None if problem.trouble is Trouble.SPACED else "=", 1))
             message = f"{word} is one word with its value, and {engine} stops at a flag that it doesn't know"
-            return Fault(place, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
+            return ContainerFault(place, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
         case Trouble.NOT_TAKEN:
-            return Fault(
+            return ContainerFault(
                 place, f"{name} is a switch and takes no value, so {engine} stops", found=word, expected=name, hint=f"write {name}"
             )
         case Trouble.STRAY:
             # The word may be the value of a flag that is missing, and so a secret.
-            return Fault(place, stray, hint="write the flag before it, or remove it")
+            return ContainerFault(place, stray, hint="write the flag before it, or remove it")
     if not name.startswith("-"):
-        return Fault(place, stray, hint=f"write the flag before it, or remove it: {engine} stops here")
+        return ContainerFault(place, stray, hint=f"write the flag before it, or remove it: {engine} stops here")
     other = _engine_of(name, engine)
     hint = (
         f"write {problem.nearest}"
@@ -181,7 +181,9 @@ def _unreadable(started: Started, problem: Problem, name: str) -> Fault:
         else f"remove it, and its value if it has one: {engine} stops at a flag that it doesn't know"
     )
     is_of = f"; {other} has it" if other and not problem.nearest else ""
-    return Fault(place, f"{engine} {started.table.version} has no flag {name}{is_of}", found=name, nearest=problem.nearest, hint=hint)
+    return ContainerFault(
+        place, f"{engine} {started.table.version} has no flag {name}{is_of}", found=name, nearest=problem.nearest, hint=hint
+    )
 
 
 def _engine_of(name: str, engine: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.serving_engines.command_line import CommandLine, Given
+from weighbridge.policies.families.serving_engines.command_line import CommandLine, GivenFlag
 from weighbridge.policies.families.serving_engines.containers import Started
 from weighbridge.policies.ground.records import dataclass
 
@@ -26,7 +26,7 @@ class ParallelSizes:
 
     gpus: int
     words: str
-    last: Given
+    last: GivenFlag
 
 
 def parallel_sizes(line: CommandLine) -> ParallelSizes | None:
@@ -34,7 +34,7 @@ def parallel_sizes(line: CommandLine) -> ParallelSizes | None:
     if any(line.final(meaning) is not None for meaning in _ELSEWHERE):
         return None
     shares = line.final("data parallel attention") is not None
-    given: list[Given] = []
+    given: list[GivenFlag] = []
     gpus = 1
     for meaning in _SIZES:
         found, size = line.final(meaning), line.number(meaning)

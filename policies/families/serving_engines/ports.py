@@ -10,7 +10,7 @@ import ipaddress
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from weighbridge.policies.families.serving_engines.command_line import Given
+from weighbridge.policies.families.serving_engines.command_line import GivenFlag
 from weighbridge.policies.families.serving_engines.containers import Started
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
@@ -33,7 +33,7 @@ class Port:
     """The port that an engine listens at; `given` is the flag that sets it, `None` for the default or a variable."""
 
     number: int
-    given: Given | None
+    given: GivenFlag | None
     words: str
 
 
@@ -58,7 +58,7 @@ def port_of(started: Started) -> Port | None:
     return Port(default, None, f"no {started.table.meanings['port']}, so its default") if default else None
 
 
-def local_address(started: Started) -> tuple[str, Given | None]:
+def local_address(started: Started) -> tuple[str, GivenFlag | None]:
     """The address of an engine that only its own pod reaches, and its flag; empty where others reach it, or that isn't known."""
     given = started.line.final("host")
     if given is not None:

@@ -23,7 +23,7 @@ _NOT_STARTED: Final = "~"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PreemptionCandidate:
     """A node on which preemption makes room; `victims` are `None` where it can't be known which pods these are."""
 
     node: str
@@ -35,7 +35,7 @@ def makes_room(room: Room, node: Node, use: NodeUse, priority: int) -> bool:
     return room.fits(node, use.from_priority(priority))
 
 
-def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> Candidate:
+def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> PreemptionCandidate:
     """A node on which preemption makes room, with the pods that would go for one of this priority."""
     left = use.from_priority(priority)
     lower = sorted((holder for holder in use.holders if holder.priority < priority), key=_importance)
@@ -43,8 +43,8 @@ def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> Candidate:
     others = use.without(lower)
     victims = _victims(room, node, others, lower)
     if not use.is_every_holder or not room.fits(node, others) or victims != _victims(room, node, left, lower) or not victims:
-        return Candidate(node.name, None)
-    return Candidate(node.name, victims)
+        return PreemptionCandidate(node.name, None)
+    return PreemptionCandidate(node.name, victims)
 
 
 def _victims(room: Room, node: Node, left: NodeUse, lower: Sequence[Holder]) -> tuple[Holder, ...]:
@@ -70,7 +70,7 @@ def _importance(holder: Holder) -> tuple[int, str]:
     return -holder.priority, holder.started or _NOT_STARTED
 
 
-def chosen(candidates: Sequence[Candidate]) -> list[Candidate]:
+def chosen(candidates: Sequence[PreemptionCandidate]) -> list[PreemptionCandidate]:
     """The candidates of which the scheduler takes one: several if it has no preference, and all if some aren't known well enough."""
     if len(candidates) < 2 or any(found.victims is None for found in candidates):
         return list(candidates)

@@ -10,7 +10,7 @@ from weighbridge.policies.facts.occupancy import HostPort, NodeUse
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.resources import TOO_MANY_PODS
-from weighbridge.policies.pods.running import host_ports
+from weighbridge.policies.pods.running_pod import host_ports
 
 PORTS_TAKEN = "node(s) didn't have free ports for the requested pod ports"
 

@@ -18,7 +18,7 @@ from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.message import NO_VICTIMS, UNHELPFUL, refused_everywhere, room_by_preemption
 from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
-from weighbridge.policies.placement.now.preemption import Candidate, candidate, chosen, makes_room
+from weighbridge.policies.placement.now.preemption import PreemptionCandidate, candidate, chosen, makes_room
 from weighbridge.policies.placement.now.room import Lack, Room
 from weighbridge.policies.placement.shapes import Group, Verdicts
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
@@ -67,7 +67,7 @@ class Today:
     message: str = ""
     near: Sequence[Short] = ()
     scarce: str = ""
-    candidates: Sequence[Candidate] = field(default_factory=list)
+    candidates: Sequence[PreemptionCandidate] = field(default_factory=list)
 
     @property
     def fits(self) -> bool:
@@ -168,7 +168,7 @@ def _enough(room: Room, node: Node, use: NodeUse) -> tuple[Holder, ...]:
     return tuple(gone)
 
 
-def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[Candidate]:
+def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[PreemptionCandidate]:
     """The nodes of which the scheduler would take one for preemption."""
     pod = asked.filters.pod
     if not pod.preempts:
@@ -178,7 +178,7 @@ def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[Candidate]:
     found = list(islice(possible, _MOST_CANDIDATES + 1))
     if len(found) > _MOST_CANDIDATES:
         # It takes some of so many, by chance.
-        return [Candidate(node.name, None) for node in found]
+        return [PreemptionCandidate(node.name, None) for node in found]
     return chosen([candidate(room, node, uses.get(node.name, UNUSED), pod.priority) for node in found])
 
 

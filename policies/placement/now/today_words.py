@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from weighbridge.policies.facts.occupancy import Holder
 from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.placement.nearest_resources import amount_text
-from weighbridge.policies.placement.now.preemption import Candidate
+from weighbridge.policies.placement.now.preemption import PreemptionCandidate
 from weighbridge.policies.placement.now.today import Short, Today
 
 #: Names of pods, and nodes of which the scheduler takes one.
@@ -58,7 +58,7 @@ def named(holders: Sequence[Holder]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def preempted(candidates: Sequence[Candidate]) -> str:
+def preempted(candidates: Sequence[PreemptionCandidate]) -> str:
     """What kube-scheduler does to make room; empty if it does nothing."""
     if not candidates:
         return ""

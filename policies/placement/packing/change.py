@@ -12,11 +12,11 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.records import dataclass, field, replace
-from weighbridge.policies.placement.packing.cluster import Laid, Wanted, laid_out
+from weighbridge.policies.placement.packing.cluster import Laid, WantedGroups, laid_out
+from weighbridge.policies.placement.packing.fit import Packing, PackingOutcome, pack
 from weighbridge.policies.placement.packing.greedy import add, rounded
 from weighbridge.policies.placement.packing.members import Member, Members, bound_alone
-from weighbridge.policies.placement.packing.occupancy import Occupancy
-from weighbridge.policies.placement.packing.packing import Outcome, Packing, pack
+from weighbridge.policies.placement.packing.occupancy import PackingState
 from weighbridge.policies.placement.packing.problem import MANY, Demand
 from weighbridge.policies.placement.packing.shortages import may_come, why
 from weighbridge.policies.pods.groups import Groups
@@ -53,11 +53,11 @@ class Left:
 
 
 @dataclass(slots=True)
-class Change:
+class PackedChange:
     """The objects of a change on the nodes; `wanted` has what each wants by its number, those left out that can't be placed beforehand."""
 
     parts: Sequence[Part]
-    wanted: Mapping[int, Sequence[Wanted]]
+    wanted: Mapping[int, Sequence[WantedGroups]]
     facts: Facts
     laid: Laid
     demands: Mapping[int, Sequence[Demand]] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Change:
         *,
         patient: bool = True,
         names_all: bool = False,
-    ) -> Change:
+    ) -> PackedChange:
         """Look at the objects of a change; `used` is what is taken of nodes already. With `names_all` a packing says which pod is where."""
         members = Members(facts, patient=patient)
         members.look_at(pod for one in parts for groups in one.groups for pod, _ in groups.pods.values())
@@ -104,10 +104,10 @@ class Change:
         return self.packed(demand for own in self.demands.values() for demand in own)
 
 
-def left_out(change: Change, config: Configuration) -> tuple[dict[int, Left], Occupancy | None]:
+def left_out(change: PackedChange, config: Configuration) -> tuple[dict[int, Left], PackingState | None]:
     """The objects of which not all fits together with the others, and a packing of what does; `None` where none was found."""
     whole = change.all_fit()
-    if whole.outcome is not Outcome.NEVER:
+    if whole.outcome is not PackingOutcome.NEVER:
         return {}, whole.occupancy
     is_by_daemons = bool(change.daemons) and _fits_without_daemons(change)
     taking = _Taking(change, config, is_by_daemons=is_by_daemons)
@@ -120,12 +120,12 @@ def left_out(change: Change, config: Configuration) -> tuple[dict[int, Left], Oc
 class _Taking:
     """Takes one object after the other as long as they fit."""
 
-    change: Change
+    change: PackedChange
     config: Configuration
     is_by_daemons: bool
     taken: list[tuple[int, Demand]] = field(default_factory=list)
     left: dict[int, Left] = field(default_factory=dict)
-    occupancy: Occupancy = field(init=False)
+    occupancy: PackingState = field(init=False)
     is_whole: bool = True
     _tried: int = 0
     _failed: dict[Hashable, Left] = field(default_factory=dict)
@@ -133,7 +133,7 @@ class _Taking:
     def __post_init__(self) -> None:
         problem = self.change.laid.problem
         is_large = len(problem.kinds) > MANY
-        self.occupancy = Occupancy.empty(rounded(problem) if is_large else problem, names_all=self.change.names_all or not is_large)
+        self.occupancy = PackingState.empty(rounded(problem) if is_large else problem, names_all=self.change.names_all or not is_large)
 
     def take(self, number: int) -> None:
         """Take an object, or as many of its groups as fit."""
@@ -148,9 +148,9 @@ class _Taking:
             self.left[number] = known
             return
         packing = self._packing(own)
-        if packing is None or packing.outcome is Outcome.UNKNOWN:
+        if packing is None or packing.outcome is PackingOutcome.UNKNOWN:
             self.is_whole = False
-        elif packing.outcome is Outcome.FITS and packing.occupancy is not None:
+        elif packing.outcome is PackingOutcome.FITS and packing.occupancy is not None:
             self.occupancy = packing.occupancy
         else:
             found = self._left(number, own, packing)
@@ -189,7 +189,7 @@ class _Taking:
         while least < most:
             middle = -(-(least + most) // 2)
             packing = self._packing([replace(demand, groups=middle)])
-            if packing is None or packing.outcome is Outcome.NEVER:
+            if packing is None or packing.outcome is PackingOutcome.NEVER:
                 most = middle - 1
             else:
                 least = middle
@@ -204,7 +204,7 @@ class _Taking:
             for other in rivals[:_MOST_ASKED]:
                 kept = [demand for one, demand in self.taken if one in rivals and one != other]
                 self._tried += 1
-                if self._tried <= _MOST_TRIED and self.change.packed([*kept, *own]).outcome is Outcome.NEVER:
+                if self._tried <= _MOST_TRIED and self.change.packed([*kept, *own]).outcome is PackingOutcome.NEVER:
                     rivals.remove(other)
         daemons = [self.change.parts[other].label for other in self.change.daemons]
         return (*(self.change.parts[other].label for other in rivals), *(daemons if self.is_by_daemons or not rivals else ()))
@@ -219,7 +219,7 @@ def _is_large(own: Sequence[Demand]) -> bool:
     return sum(demand.groups for demand in own) > 1
 
 
-def _wanted(groups: Groups, members: Members, namespace: str, facts: Facts) -> Wanted | None:
+def _wanted(groups: Groups, members: Members, namespace: str, facts: Facts) -> WantedGroups | None:
     """What groups want; `None` where one of their pods can't be placed beforehand."""
     found: list[tuple[Member, int]] = []
     for pod, count in groups.pods.values():
@@ -227,16 +227,16 @@ def _wanted(groups: Groups, members: Members, namespace: str, facts: Facts) -> W
         if member is None:
             return None
         found.append((member, count))
-    return Wanted(found, groups.least, groups.topology, groups.is_daemon)
+    return WantedGroups(found, groups.least, groups.topology, groups.is_daemon)
 
 
-def _rank(one: Part, wanted: Sequence[Wanted]) -> tuple[int, str]:
+def _rank(one: Part, wanted: Sequence[WantedGroups]) -> tuple[int, str]:
     """Objects of higher priority first, then by name."""
     priorities = [member.pod.priority for groups in wanted for member, _ in groups.pods]
     return -max(priorities, default=0), one.label
 
 
-def _fits_without_daemons(change: Change) -> bool:
+def _fits_without_daemons(change: PackedChange) -> bool:
     """Whether all would fit if no DaemonSet came."""
     wanted = [one for number in change.demands for one in change.wanted[number] if not one.is_daemon]
-    return pack(laid_out(wanted, change.facts).problem).outcome is not Outcome.NEVER
+    return pack(laid_out(wanted, change.facts).problem).outcome is not PackingOutcome.NEVER

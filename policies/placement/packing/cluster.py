@@ -6,11 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Facts, Inventory, Node
-from weighbridge.policies.facts.node_shapes import Shape
+from weighbridge.policies.facts.node_shapes import NodeShape
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.packing.company import Spread, is_node, keeps_off, keys_of, spreads_of, stays_with_itself
 from weighbridge.policies.placement.packing.members import Member
-from weighbridge.policies.placement.packing.problem import MANY, NODE, Demand, Kind, NodeClass, Problem, part_of
+from weighbridge.policies.placement.packing.problem import MANY, NODE, Demand, NodeClass, PodKind, Problem, part_of
 from weighbridge.policies.placement.taints import taint_check
 
 _NOTHING: Final[Mapping[str, Mapping[str, int]]] = {}
@@ -19,7 +19,7 @@ _Alike: TypeAlias = tuple[tuple[int, ...], frozenset[int], tuple[str | None, ...
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedGroups:
     """Equal groups: each member with its number in one group, and how many groups; `topology` is the label of a domain of their own.
 
     Of daemons each node that takes one has one, before anything else is placed.
@@ -45,7 +45,9 @@ class Laid:
     inside: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
 
-def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[str, int]] = _NOTHING, extra: Sequence[str] = ()) -> Laid:
+def laid_out(
+    wanted: Sequence[WantedGroups], facts: Facts, used: Mapping[str, Mapping[str, int]] = _NOTHING, extra: Sequence[str] = ()
+) -> Laid:
     """The problem of groups on the nodes of the cluster; `used` is what is taken of nodes, `extra` further resources to keep count of."""
     inventory = facts.inventory
     members = list({id(member): member for one in wanted for member, _ in one.pods}.values())
@@ -66,11 +68,11 @@ def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[
     daemons = [number_of[id(member)] for one in wanted if one.is_daemon for member, _ in one.pods]
     classes = [_with_daemons(node, daemons, wants) for node in classes]
     apart = _apart(members, key_of, facts)
-    kinds = [Kind(wants[number], {}, apart[number]) for number in range(len(members))]
+    kinds = [PodKind(wants[number], {}, apart[number]) for number in range(len(members))]
     bare = Problem(kinds, classes, [], resources)
     for number, member in enumerate(members):
         most = _most(bare, number, member, [other for other in members if other is not member], key_of, inventory)
-        kinds[number] = Kind(wants[number], most, apart[number])
+        kinds[number] = PodKind(wants[number], most, apart[number])
     on_one = [one for one in wanted if one.topology and is_node(one.topology)]
     whole = _with_large(Problem(kinds, classes, [], resources), on_one, number_of)
     large = {id(one): len(members) + index for index, one in enumerate(on_one)}
@@ -80,7 +82,7 @@ def laid_out(wanted: Sequence[Wanted], facts: Facts, used: Mapping[str, Mapping[
 
 
 def _demands(
-    one: Wanted,
+    one: WantedGroups,
     number_of: Mapping[int, int],
     key_of: Mapping[str, int],
     members: Sequence[Member],
@@ -112,14 +114,14 @@ def _with_daemons(node: NodeClass, daemons: Sequence[int], wants: Sequence[tuple
     return node
 
 
-def _with_large(problem: Problem, wanted: Sequence[Wanted], number_of: Mapping[int, int]) -> Problem:
+def _with_large(problem: Problem, wanted: Sequence[WantedGroups], number_of: Mapping[int, int]) -> Problem:
     """The problem with groups that have a node each: such a group is like one large pod, and two of them don't share a node."""
     kinds, classes = list(problem.kinds), list(problem.classes)
     large = frozenset(range(len(kinds), len(kinds) + len(wanted)))
     for number, one in zip(sorted(large), wanted, strict=True):
         pods = [(number_of[id(member)], count) for member, count in one.pods]
         wants = tuple(sum(problem.kinds[kind].wants[index] * count for kind, count in pods) for index in range(len(problem.resources)))
-        kinds.append(Kind(wants, {}, {NODE: large}))
+        kinds.append(PodKind(wants, {}, {NODE: large}))
         own = frozenset(kind for kind, _ in pods)
         classes = [replace(node, takes=node.takes | {number}) if own <= node.takes else node for node in classes]
     return replace(problem, kinds=kinds, classes=classes)
@@ -222,7 +224,7 @@ class _Nodes:
         richest = self.inventory.richest(resource) if resource in self.inventory.own.amounts else None
         return part_of(richest.amounts.get(resource, 0)) if richest is not None else 1
 
-    def _take_whole(self, shape: Shape) -> bool:
+    def _take_whole(self, shape: NodeShape) -> bool:
         """Take the nodes of a shape as equal, or none of them; returns whether they are equal as far as the pods could use them."""
         example, own = self.inventory.example(shape), self.inventory.own.amounts
         takes = self._takes(example.name)

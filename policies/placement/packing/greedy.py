@@ -9,23 +9,23 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.placement.packing.occupancy import Entry, Occupancy
+from weighbridge.policies.placement.packing.occupancy import Entry, PackingState
 from weighbridge.policies.placement.packing.problem import Demand, Problem, part_of
 
 #: How much each kind weighs; the heaviest comes first.
 _Weights: TypeAlias = Sequence[tuple[float, ...]]
 
 
-def packed(problem: Problem, *, names_all: bool = True) -> Occupancy | None:
+def packed(problem: Problem, *, names_all: bool = True) -> PackingState | None:
     """A packing of all demands; `None` where none is found."""
     for weights in _weightings(problem):
-        found = Occupancy.empty(problem, names_all=names_all)
+        found = PackingState.empty(problem, names_all=names_all)
         if all(put(found, demand) for demand in _ordered(problem.demands, weights)):
             return found
     return None
 
 
-def add(occupancy: Occupancy, demands: Sequence[Demand]) -> Occupancy | None:
+def add(occupancy: PackingState, demands: Sequence[Demand]) -> PackingState | None:
     """A packing with these demands on top of what is there, in the first order alone."""
     found = occupancy.copy()
     return found if all(put(found, demand) for demand in _ordered(demands, next(_weightings(occupancy.problem)))) else None
@@ -44,7 +44,7 @@ def rounded(problem: Problem) -> Problem:
     return replace(problem, kinds=kinds, classes=nodes)
 
 
-def put(found: Occupancy, demand: Demand) -> bool:
+def put(found: PackingState, demand: Demand) -> bool:
     """Put a demand onto the nodes; returns whether all of it has found room. What did is left there."""
     if demand.within is None:
         return all(not _spread(found, kind, count * demand.groups) for kind, count in demand.pods)
@@ -67,7 +67,7 @@ def _ordered(demands: Sequence[Demand], weights: _Weights) -> list[Demand]:
     return sorted(demands, key=lambda one: (one.within is not None, max(weights[kind] for kind, _ in one.pods)), reverse=True)
 
 
-def _spread(found: Occupancy, kind: int, count: int, within: tuple[int, str] | None = None) -> int:
+def _spread(found: PackingState, kind: int, count: int, within: tuple[int, str] | None = None) -> int:
     """Put pods of a kind onto nodes, the fullest first; returns how many are left over."""
     for entry in sorted(found.entries(kind, within), key=lambda entry: _left_on(found, kind, entry)):
         each = found.room(kind, entry)
@@ -88,7 +88,7 @@ def _spread(found: Occupancy, kind: int, count: int, within: tuple[int, str] | N
     return count
 
 
-def _left_on(found: Occupancy, kind: int, entry: Entry) -> tuple[float, ...]:
+def _left_on(found: PackingState, kind: int, entry: Entry) -> tuple[float, ...]:
     """What is left on a node once it is full of a kind, the scarcest of what is asked for first."""
     wants, has = found.problem.kinds[kind].wants, found.problem.classes[entry[0]].has
     each = found.room(kind, entry)
@@ -98,7 +98,7 @@ def _left_on(found: Occupancy, kind: int, entry: Entry) -> tuple[float, ...]:
     return (*(float(amount) for amount, _ in by_share), float(other))
 
 
-def _group(found: Occupancy, demand: Demand, key: int) -> bool:
+def _group(found: PackingState, demand: Demand, key: int) -> bool:
     """Put one group into the first domain that has room for it."""
     for domain in domains_of(found.problem, demand, key):
         if demand.excludes and _is_taken(found, demand, key, domain):
@@ -110,7 +110,7 @@ def _group(found: Occupancy, demand: Demand, key: int) -> bool:
     return False
 
 
-def _is_taken(found: Occupancy, demand: Demand, key: int, domain: str) -> bool:
+def _is_taken(found: PackingState, demand: Demand, key: int, domain: str) -> bool:
     """Whether another group that excludes others is in a domain."""
     others = (kind for one in found.problem.demands if one.excludes and one.within == key for kind, _ in one.pods)
     return any(found.in_domain.get((key, domain, kind), 0) for kind in {*others, *(kind for kind, _ in demand.pods)})

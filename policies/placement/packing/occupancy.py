@@ -15,7 +15,7 @@ Entry: TypeAlias = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 
 
 @dataclass(slots=True)
-class Occupancy:
+class PackingState:
     """How many nodes there are of each entry, and how many pods of a kind each domain holds where that counts.
 
     Unless it `names_all`, entries hold only kinds that keep others off or are limited, so that there are fewer of them.
@@ -27,14 +27,14 @@ class Occupancy:
     names_all: bool = True
 
     @classmethod
-    def empty(cls, problem: Problem, *, names_all: bool = True) -> Occupancy:
+    def empty(cls, problem: Problem, *, names_all: bool = True) -> PackingState:
         """The empty cluster."""
         nodes: dict[Entry, int] = {(number, node.has, ()): node.size for number, node in enumerate(problem.classes) if node.size}
         return cls(problem, nodes, names_all=names_all)
 
-    def copy(self) -> Occupancy:
+    def copy(self) -> PackingState:
         """A copy that can be filled."""
-        return Occupancy(self.problem, dict(self.nodes), dict(self.in_domain), self.names_all)
+        return PackingState(self.problem, dict(self.nodes), dict(self.in_domain), self.names_all)
 
     def room(self, kind: int, entry: Entry) -> int:
         """How many pods of a kind one node of an entry still takes, as far as the node itself decides."""

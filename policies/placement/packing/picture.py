@@ -13,8 +13,8 @@ from weighbridge.policies.facts import Facts, Node
 from weighbridge.policies.facts.occupancy import NodeUse, is_device
 from weighbridge.policies.ground.findings import Reported
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.placement.packing.change import Change, Left, Part, left_out
-from weighbridge.policies.placement.packing.occupancy import Entry, Occupancy
+from weighbridge.policies.placement.packing.change import Left, PackedChange, Part, left_out
+from weighbridge.policies.placement.packing.occupancy import Entry, PackingState
 from weighbridge.policies.placement.packing.problem import Problem
 from weighbridge.policies.placement.packing.shortages import asks_of
 from weighbridge.policies.pods.own_pods import own_pods
@@ -95,7 +95,7 @@ def picture_of(parts: Sequence[Part], facts: Facts, config: Configuration, other
     """The picture of the parts of a change; `others` are objects that have no room by themselves."""
     running = _running(parts, facts)
     used = {name: {**use.used, _PODS: use.pods} for name, use in running.items()}
-    change = Change.of(parts, facts, used, patient=False, names_all=True)
+    change = PackedChange.of(parts, facts, used, patient=False, names_all=True)
     left, occupancy = left_out(change, config)
     painter = _Painter(change, facts, running)
     shown = list(painter.shown(left))
@@ -141,7 +141,7 @@ def _running(parts: Sequence[Part], facts: Facts) -> Mapping[str, NodeUse]:
 class _Painter:
     """Finds what is on each node."""
 
-    change: Change
+    change: PackedChange
     facts: Facts
     running: Mapping[str, NodeUse]
     #: The workload that a pod of a kind is shown as: several may have equal pods, which are given to them in turn.
@@ -162,7 +162,7 @@ class _Painter:
                         self._owners.setdefault(members[id(member)], []).append([index, count * room])
                     index += 1
 
-    def rows(self, occupancy: Occupancy | None) -> list[Row]:
+    def rows(self, occupancy: PackingState | None) -> list[Row]:
         """The nodes, equal ones together."""
         inventory = self.facts.inventory
         found: dict[object, list[str]] = {}
@@ -191,7 +191,7 @@ class _Painter:
         kind = next(kind for kind, owners in self._owners.items() for index, _ in owners if index == number)
         return self.change.laid.members[kind].wants.get(resource, 0)
 
-    def _held(self, occupancy: Occupancy) -> Iterator[tuple[str, dict[int, int]]]:
+    def _held(self, occupancy: PackingState) -> Iterator[tuple[str, dict[int, int]]]:
         """What each node holds of the change, by the number of the workload."""
         names = [list(own) for own in self.change.laid.names]
         for entry, count in sorted(occupancy.nodes.items()):

@@ -24,7 +24,7 @@ def part_of(most: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PodKind:
     """Equal pods.
 
     `wants` is what one asks for. `most` has the greatest number of them in one domain, by the key of the domain. `apart` has the numbers of
@@ -77,7 +77,7 @@ class Problem:
     and conflicts are those of the other one.
     """
 
-    kinds: Sequence[Kind]
+    kinds: Sequence[PodKind]
     classes: Sequence[NodeClass]
     demands: Sequence[Demand]
     resources: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from itertools import product
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.packing.bounds import may_host
 from weighbridge.policies.placement.packing.greedy import domains_of
-from weighbridge.policies.placement.packing.occupancy import Entry, Occupancy
+from weighbridge.policies.placement.packing.occupancy import Entry, PackingState
 from weighbridge.policies.placement.packing.problem import NODE, Demand, NodeClass, Problem
 
 
@@ -21,19 +21,19 @@ class OutOfStepsError(Exception):
 
 
 @dataclass(slots=True)
-class Search:
+class PackingSearch:
     """A search with what is left of its steps; several searches may share one."""
 
     steps: int
     _failed: set[Hashable] = field(default_factory=set)
 
-    def packing(self, problem: Problem) -> Occupancy | None:
+    def packing(self, problem: Problem) -> PackingState | None:
         """A packing of all demands; `None` where there is none. Raises `OutOfStepsError`."""
         for flat in self._flattened(problem):
             self._failed = set()
             counts = flat.counts()
             kinds = sorted(counts, key=lambda kind: _weight(flat, kind), reverse=True)
-            found = self._place(Occupancy.empty(flat), [(kind, counts[kind]) for kind in kinds])
+            found = self._place(PackingState.empty(flat), [(kind, counts[kind]) for kind in kinds])
             if found is not None:
                 return found
         return None
@@ -43,7 +43,7 @@ class Search:
         if self.steps < 0:
             raise OutOfStepsError
 
-    def _place(self, state: Occupancy, rest: list[tuple[int, int]]) -> Occupancy | None:
+    def _place(self, state: PackingState, rest: list[tuple[int, int]]) -> PackingState | None:
         """The first packing of these kinds, each with its number, on top of what is there."""
         if not rest:
             return state
@@ -59,7 +59,7 @@ class Search:
         self._failed.add(key)
         return None
 
-    def _distributions(self, state: Occupancy, kind: int, count: int, entries: list[Entry]) -> Iterator[Occupancy]:
+    def _distributions(self, state: PackingState, kind: int, count: int, entries: list[Entry]) -> Iterator[PackingState]:
         """Every way to put so many pods of a kind onto the nodes of these entries."""
         self._step()
         if not count:
@@ -75,7 +75,9 @@ class Search:
             if count - placed <= beyond:
                 yield from self._distributions(filled, kind, count - placed, others)
 
-    def _on_equal(self, state: Occupancy, kind: int, entry: Entry, count: int, nodes: int, most: int) -> Iterator[tuple[Occupancy, int]]:
+    def _on_equal(
+        self, state: PackingState, kind: int, entry: Entry, count: int, nodes: int, most: int
+    ) -> Iterator[tuple[PackingState, int]]:
         """Every way to put up to so many pods onto equal nodes, at most `most` on each, with how many were put."""
         self._step()
         allowed = state.room_in_domains(kind, entry[0])
@@ -125,7 +127,7 @@ def _weight(problem: Problem, kind: int) -> tuple[float, ...]:
     return (float(not wanted.is_plain), *(float(asked) for asked in wanted.wants), -float(takers))
 
 
-def _signature(state: Occupancy) -> Hashable:
+def _signature(state: PackingState) -> Hashable:
     """What matters for the pods that are still to come: what is left, and where pods are that keep others off."""
     kinds = state.problem.kinds
     marked = {kind for kind, one in enumerate(kinds) if not one.is_plain}

@@ -17,9 +17,9 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.placement.nearest_resources import amount_text
-from weighbridge.policies.placement.packing.cluster import Laid, Wanted, laid_out
+from weighbridge.policies.placement.packing.cluster import Laid, WantedGroups, laid_out
+from weighbridge.policies.placement.packing.fit import Packing, PackingOutcome, pack
 from weighbridge.policies.placement.packing.members import Member, Members, pods_to_place
-from weighbridge.policies.placement.packing.packing import Outcome, Packing, pack
 from weighbridge.policies.placement.request_pods import with_claims
 from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.pods.workloads import claims_of
@@ -57,7 +57,7 @@ class Together:
     """The groups of one object with the kinds of their pods; groups of which a pod can't be placed beforehand are left out."""
 
     groups: Sequence[Groups]
-    wanted: dict[int, Wanted]
+    wanted: dict[int, WantedGroups]
     facts: Facts
 
     @classmethod
@@ -73,7 +73,7 @@ class Together:
             found = [(members.member(pod, namespace), count) for pod, count in pods_to_place(one, known.unknown).values()]
             of_group = [(member, count) for member, count in found if member is not None]
             if len(of_group) == len(found) and not one.is_daemon:
-                wanted[number] = Wanted(of_group, one.least, one.topology)
+                wanted[number] = WantedGroups(of_group, one.least, one.topology)
         return cls(groups, wanted, known.facts)
 
     def packed(self, counts: dict[int, int]) -> tuple[Laid, Packing]:
@@ -86,7 +86,7 @@ class Together:
         least, most = 0, asked
         while least < most:
             middle = -(-(least + most) // 2)
-            if self.packed({number: middle})[1].outcome is Outcome.NEVER:
+            if self.packed({number: middle})[1].outcome is PackingOutcome.NEVER:
                 most = middle - 1
             else:
                 least = middle
@@ -121,7 +121,7 @@ def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
 def _shortage(together: Together, of: Of, counts: dict[int, int], config: Configuration) -> Shortage | None:
     """The shortage of so many groups; `None` where it isn't proven that they don't fit."""
     laid, packing = together.packed(counts)
-    if packing.outcome is not Outcome.NEVER:
+    if packing.outcome is not PackingOutcome.NEVER:
         return None
     lacking = [number for number, count in counts.items() if len(counts) == 1 or together.room_for(number, count) < count]
     number = lacking[0] if lacking else None

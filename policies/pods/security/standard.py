@@ -88,7 +88,7 @@ def is_version(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class ServerSettings:
+class PluginSettings:
     """What the API server's configuration of the plugin says, which no object of the cluster shows: the
     standards of namespaces without labels, and the namespaces and runtime classes whose pods aren't checked."""
 
@@ -98,10 +98,10 @@ class ServerSettings:
 
 
 #: The configuration of a server that was given none.
-USUAL: Final = ServerSettings()
+USUAL: Final = PluginSettings()
 
 
-def standards_in(namespace: str, store: ObjectStore, settings: ServerSettings = USUAL) -> Standards:
+def standards_in(namespace: str, store: ObjectStore, settings: PluginSettings = USUAL) -> Standards:
     """The standards of a namespace. Where its labels aren't known, none are assumed."""
     if namespace in settings.namespaces:
         return FREE
@@ -109,7 +109,7 @@ def standards_in(namespace: str, store: ObjectStore, settings: ServerSettings = 
     return standards_of(labels, settings.defaults) if labels is not None else settings.defaults
 
 
-def standards_for(pod: JSONObject, namespace: str, store: ObjectStore, settings: ServerSettings = USUAL) -> Standards:
+def standards_for(pod: JSONObject, namespace: str, store: ObjectStore, settings: PluginSettings = USUAL) -> Standards:
     """The standards that a pod of a namespace is held to."""
     is_exempt = bool(settings.runtime_classes) and text(part(pod, "spec"), "runtimeClassName") in settings.runtime_classes
     return FREE if is_exempt else standards_in(namespace, store, settings)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.config import Configuration
-from weighbridge.policies.config.enforcement import Enforcement, Setting, enforcement_of
+from weighbridge.policies.config.enforcement import Enforcement, EnforcementSetting, enforcement_of
 from weighbridge.policies.config.selection import LabelSelector, Names
 from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.ground.findings import Severity
@@ -142,7 +142,7 @@ def enforced(
     return [(area, action) for area, action in _narrowed(rule, severity, gvk, found_areas, config) if action is not Enforcement.OFF]
 
 
-def _required(setting: Setting) -> list[Requirement]:
+def _required(setting: EnforcementSetting) -> list[Requirement]:
     what = field(setting.ruling.path[:2])
     return [*in_namespaces(setting.namespaces, what), *(requirements_of(setting.selector) if setting.selector is not None else ())]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from weighbridge.policies.admission_policies.reading import GROUP, MUTATING_BINDING, MUTATING_POLICY
+from weighbridge.policies.admission_policies.declarations import GROUP, MUTATING_BINDING, MUTATING_POLICY
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.config.enforcement import Enforcement
@@ -25,7 +25,7 @@ from weighbridge.policies.ground.server_release import RELEASES, ServerRelease, 
 from weighbridge.policies.user_policies.compiled_policy import CompiledFillIn, CompiledPolicy
 from weighbridge.policies.user_policies.native.checks import Placed, check
 from weighbridge.policies.user_policies.native.meant import Meant, Translated
-from weighbridge.policies.user_policies.native.patches import Names, Patch, Recording, patch
+from weighbridge.policies.user_policies.native.patches import FreeNames, Patch, Recording, patch
 from weighbridge.policies.user_policies.native.texts import Untranslatable, literal
 from weighbridge.policies.user_policies.reads import fields_read, meet
 from weighbridge.policies.user_policies.vocabulary import OBJECT, OLD, VARIABLES
@@ -144,15 +144,15 @@ class _FillIns:
         recording = self._recording(names)
         return [self._patch(entry, definition, names, recording) for entry in self._kept(compiled)]
 
-    def _names(self) -> Names:
-        return Names({one.name for one in self._policy.variables})
+    def _names(self) -> FreeNames:
+        return FreeNames({one.name for one in self._policy.variables})
 
-    def _recording(self, names: Names) -> Recording | None:
+    def _recording(self, names: FreeNames) -> Recording | None:
         annotations = self._config.annotations
         source = self._policy.id if self._is_own else "configuration"
         return Recording(source, annotations.max_bytes, names.free("recorded")) if annotations.objects else None
 
-    def _patch(self, entry: CompiledFillIn, definition: ResourceDefinition, names: Names, recording: Recording | None) -> Patch:
+    def _patch(self, entry: CompiledFillIn, definition: ResourceDefinition, names: FreeNames, recording: Recording | None) -> Patch:
         try:
             return patch(entry, self._policy.fill_ins[entry.index].expression, definition, names, recording)
         except Untranslatable as why:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from weighbridge.policies.admission_policies.reading import GROUP, VALIDATING_BINDING, VALIDATING_POLICY
+from weighbridge.policies.admission_policies.declarations import GROUP, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.apiserver.definitions import Definitions, ResourceDefinition
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.config import Configuration

@@ -23,7 +23,7 @@ from weighbridge.policies.ground.fields import texts
 from weighbridge.policies.ground.objects import JSONValue, Path, pointer
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.user_policies.compiled_policy import CompiledFillIn
-from weighbridge.policies.user_policies.filling import with_defaults
+from weighbridge.policies.user_policies.fill_ins import with_defaults
 from weighbridge.policies.user_policies.native.texts import Untranslatable, literal
 from weighbridge.policies.user_policies.vocabulary import OBJECT, VARIABLES
 
@@ -49,7 +49,7 @@ class Patch:
     expression: str
 
 
-class Names:
+class FreeNames:
     """Names of variables that aren't taken."""
 
     def __init__(self, taken: set[str]) -> None:
@@ -71,7 +71,7 @@ class Recording:
     held: str
 
 
-def patch(entry: CompiledFillIn, text: str, definition: ResourceDefinition, names: Names, recording: Recording | None) -> Patch:
+def patch(entry: CompiledFillIn, text: str, definition: ResourceDefinition, names: FreeNames, recording: Recording | None) -> Patch:
     """The mutation of a fill-in whose expression has this text. Raises Untranslatable."""
     value, root = _Value(entry, text, names), entry.expression.compiled.checked.root
     variables = list(value.variables)
@@ -100,7 +100,7 @@ def patch(entry: CompiledFillIn, text: str, definition: ResourceDefinition, name
 class _Value:
     """The value of a fill-in: its text, the variables that it needs, and what must hold for there to be one."""
 
-    def __init__(self, entry: CompiledFillIn, text: str, names: Names) -> None:
+    def __init__(self, entry: CompiledFillIn, text: str, names: FreeNames) -> None:
         root = entry.expression.compiled.checked.root
         held, is_optional = unwrapped(root.type) if root.type is not None else (None, False)
         self.tests: list[str] = []

@@ -22,7 +22,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.placement.quota_demands import Demand, Unit, demands_of
+from weighbridge.policies.placement.quota_demands import QuotaDemand, Unit, demands_of
 from weighbridge.policies.pods.quotas import counts_pod, exceeded, listed_amounts, quotas_of, scopes_of
 from weighbridge.policies.pods.requests import Amounts
 from weighbridge.policies.verdict.judgement import QUOTA_EXCEEDED
@@ -69,7 +69,7 @@ def over_quotas(
     return list(dict.fromkeys(found))
 
 
-def _finding(demand: Demand, what: str, quota: JSONObject, used: _Used, hint: str) -> Finding:
+def _finding(demand: QuotaDemand, what: str, quota: JSONObject, used: _Used, hint: str) -> Finding:
     """The finding that a quota refuses one more object of a demand."""
     name, hard = name_of(quota), amounts(quota, "spec", "hard")
     over = _over(demand, quota, used)
@@ -78,13 +78,13 @@ def _finding(demand: Demand, what: str, quota: JSONObject, used: _Used, hint: st
     return Finding(QUOTA_EXCEEDED, Severity.WARNING, (), said, hint=hint, found=requested, expected=most)
 
 
-def _over(demand: Demand, quota: JSONObject, used: _Used) -> list[str]:
+def _over(demand: QuotaDemand, quota: JSONObject, used: _Used) -> list[str]:
     """The keys of a quota that one more object of a demand exceeds."""
     hard, sums = amounts(quota, "spec", "hard"), _plus(used[name_of(quota)], demand.usage)
     return [key for key in _counted(demand, quota, hard) if sums[key].compare(hard[key]) > 0]
 
 
-def _stuck(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[Demand, JSONObject]]:
+def _stuck(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[QuotaDemand, JSONObject]]:
     """The demands of pods whose rolling update finds no room for the pod that it adds first, each with the quota."""
     for demand in chain.from_iterable(chain.from_iterable(made)):
         if demand.adds_first and _fitting((demand,), quotas, used) == 0:
@@ -95,7 +95,7 @@ def _status(quotas: Iterable[JSONObject]) -> _Used:
     return {name_of(quota): amounts(quota, "status", "used") for quota in quotas}
 
 
-def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[Demand, int, JSONObject]]:
+def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[QuotaDemand, int, JSONObject]]:
     """The demands of which some are refused, each with the number of the first one and the quota; the others are added to `used`."""
     for units in made:
         for unit in units:
@@ -110,7 +110,7 @@ def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used:
                 break
 
 
-def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tuple[Demand, JSONObject]:
+def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tuple[QuotaDemand, JSONObject]:
     """The first demand of a unit of which no further object is let in, and the quota that refuses it."""
     for demand in unit[:-1]:
         if _fitting((demand,), quotas, used) == 0:
@@ -119,12 +119,12 @@ def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tup
     return unit[-1], _refusing(unit[-1], quotas, used)
 
 
-def _refusing(demand: Demand, quotas: Sequence[JSONObject], used: _Used) -> JSONObject:
+def _refusing(demand: QuotaDemand, quotas: Sequence[JSONObject], used: _Used) -> JSONObject:
     """The first quota that lets no further object of a demand in."""
     return next(quota for quota in quotas if _fitting((demand,), [quota], used) == 0)
 
 
-def _origin(demand: Demand, quota: JSONObject, used: _Used, status: _Used, before: _Before) -> str:
+def _origin(demand: QuotaDemand, quota: JSONObject, used: _Used, status: _Used, before: _Before) -> str:
     """Where the used amounts come from besides the object's own."""
     over, left = _over(demand, quota, used), status[name_of(quota)]
     keys = sorted(key for key in over if not left.get(key, _ZERO).is_zero())
@@ -136,7 +136,7 @@ def _origin(demand: Demand, quota: JSONObject, used: _Used, status: _Used, befor
     return "; ".join([*parts, "lower the replicas or the requests, or raise the quota"])
 
 
-def _counted(demand: Demand, quota: JSONObject, hard: Amounts) -> list[str]:
+def _counted(demand: QuotaDemand, quota: JSONObject, hard: Amounts) -> list[str]:
     """The keys by which a quota counts a demand."""
     is_counted = next(scopes_of(quota), None) is None if demand.spec is None else counts_pod(quota, demand.spec)
     return [key for key, amount in demand.usage.items() if key in hard and not amount.is_zero()] if is_counted else []
@@ -156,7 +156,7 @@ def _fitting(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> int:
     return fitting
 
 
-def _take(demand: Demand, count: int, quotas: Sequence[JSONObject], used: _Used) -> None:
+def _take(demand: QuotaDemand, count: int, quotas: Sequence[JSONObject], used: _Used) -> None:
     """Count so many of a demand's objects as used."""
     for quota in quotas if count else ():
         taken = used[name_of(quota)]
@@ -222,8 +222,7 @@ def _made_of(obj: JSONObject, namespace: str, facts: Facts, config: Configuratio
         return [obj]
     from weighbridge.policies.families.references import as_applied
 
-    fill = family.fill.get(gvk.kind)
-    applied = obj if is_stored(obj) or fill is None else as_applied(obj, namespace, facts, config, fill)
+    applied = obj if is_stored(obj) or gvk.kind not in family.fill else as_applied(obj, namespace, facts, config)
     request = Request("quota", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
     prediction = resolve(request, facts, config)
     request.forget()

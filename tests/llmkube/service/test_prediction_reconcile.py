@@ -8,8 +8,8 @@ import pytest
 
 from tests.llmkube.service.predicting import GROUP, KNOWN, a_model, a_service, condition, made, predict, value
 from weighbridge.policies.families.llmkube.operator import KnownOperator as Running
-from weighbridge.policies.families.llmkube.predictions.service import gpu_shares, parallelism
 from weighbridge.policies.families.llmkube.settings import Operator
+from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import judging, nearest
 

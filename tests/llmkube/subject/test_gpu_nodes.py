@@ -12,9 +12,9 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, ObjectStore
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
+from weighbridge.policies.families.llmkube.rules._gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.settings import LLMKube
-from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
-from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions

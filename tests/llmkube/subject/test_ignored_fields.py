@@ -9,9 +9,9 @@ import pytest
 from tests.llmkube.service.predicting import GROUP, KNOWN, NAMESPACE, a_model, a_service
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
+from weighbridge.policies.families.llmkube.rules._ignored_fields import ignored_fields, misplaced_fields
 from weighbridge.policies.families.llmkube.settings import LLMKube
-from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
-from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions

@@ -8,9 +8,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weighbridge.policies.placement.packing.occupancy import Occupancy
-from weighbridge.policies.placement.packing.packing import Outcome, pack
-from weighbridge.policies.placement.packing.problem import NODE, Demand, Kind, NodeClass, Problem
+from weighbridge.policies.placement.packing.fit import PackingOutcome, pack
+from weighbridge.policies.placement.packing.occupancy import PackingState
+from weighbridge.policies.placement.packing.problem import NODE, Demand, NodeClass, PodKind, Problem
 
 _DOMAINS = ("a", "b", None)
 
@@ -28,7 +28,7 @@ def _problems(draw: st.DrawFn) -> Problem:
             if kind in (one, other):
                 apart[key] = apart.get(key, frozenset()) | {other if kind == one else one}
         most = draw(st.dictionaries(st.sampled_from((NODE, 0)), st.integers(1, 2), max_size=1)) if draw(st.booleans()) else {}
-        kinds.append(Kind((draw(st.integers(1, 4)), draw(st.integers(0, 3))), most, apart))
+        kinds.append(PodKind((draw(st.integers(1, 4)), draw(st.integers(0, 3))), most, apart))
     classes = []
     for _ in range(draw(st.integers(1, 3))):
         takes = frozenset(kind for kind in range(number) if draw(st.integers(0, 5)))
@@ -114,7 +114,7 @@ def _some_way(problem: Problem) -> bool:
     return place(0, [])
 
 
-def _holds(problem: Problem, found: Occupancy) -> bool:
+def _holds(problem: Problem, found: PackingState) -> bool:
     """Whether a packing has every pod, and no more on a node than it has."""
     held: Counter[int] = Counter()
     for (number, left, kinds), count in found.nodes.items():
@@ -131,8 +131,8 @@ def _holds(problem: Problem, found: Occupancy) -> bool:
 @given(_problems())
 def test_a_packing_is_right_wherever_it_speaks(problem: Problem) -> None:
     found = pack(problem)
-    if found.outcome is Outcome.UNKNOWN:
+    if found.outcome is PackingOutcome.UNKNOWN:
         return
-    assert (found.outcome is Outcome.FITS) == _some_way(problem)
+    assert (found.outcome is PackingOutcome.FITS) == _some_way(problem)
     if found.occupancy is not None:
         assert _holds(problem, found.occupancy)

@@ -12,9 +12,9 @@ from tests.placement.packing.test_shortages import RECREATE, deployment, gpus, g
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.placement.packing.change import Change, Left, Part, left_out
+from weighbridge.policies.placement.packing.change import Left, PackedChange, Part, left_out
+from weighbridge.policies.placement.packing.fit import Packing, pack
 from weighbridge.policies.placement.packing.members import compact
-from weighbridge.policies.placement.packing.packing import Packing, pack
 from weighbridge.policies.placement.packing.problem import Problem
 from weighbridge.policies.pods.groups import groups_of
 
@@ -26,7 +26,7 @@ def named(name: str, obj: JSONObject) -> JSONObject:
 def left(cluster: Facts, *workloads: JSONObject) -> dict[str, Left]:
     """The objects left out, by name."""
     parts = [Part(obj["metadata"]["name"], "default", [compact(one) for one in groups_of([obj])]) for obj in workloads]
-    found, _ = left_out(Change.of(parts, cluster), DEFAULT)
+    found, _ = left_out(PackedChange.of(parts, cluster), DEFAULT)
     return {parts[number].label: one for number, one in found.items()}
 
 

@@ -135,7 +135,7 @@ def test_a_deleted_module_reaches_no_test_and_all_types(tree: Tree) -> None:
 
 
 def test_the_types_of_what_imports_a_module_could_be_wrong(tree: Tree) -> None:
-    found = reached(["policies/families/llmkube/subject/arguments.py"], tree)
+    found = reached(["policies/families/llmkube/predictions/own_arguments.py"], tree)
     assert found.modules is not None
     assert "weighbridge.policies.families.llmkube.rules.llmkube_163_argument_repeated" in found.modules
     assert "weighbridge.policies.ground.objects" not in found.modules

@@ -12,7 +12,7 @@ from typing import Any
 from tests.devices.cluster import ABORT, pod, store_of
 from tests.programs.devices.generated_claims import case
 from tests.programs.devices.judge import ask
-from weighbridge.policies.devices import TOO_MANY_COMBINATIONS, Devices, Refusal, SchedulingAbortedError, Silent
+from weighbridge.policies.devices import TOO_MANY_COMBINATIONS, DeviceRefusal, Devices, SchedulingAbortedError, Silent
 from weighbridge.policies.facts import Node
 from weighbridge.policies.ground.server_release import release
 
@@ -103,7 +103,7 @@ def _our_answers(asked: JSON) -> dict[str, JSON]:
     found: dict[str, JSON] = {}
     for node in map(Node.from_object, asked["Nodes"]):
         requests = devices.requests_of(claiming, "default")
-        assert not isinstance(requests, (Refusal, Silent)), requests
+        assert not isinstance(requests, (DeviceRefusal, Silent)), requests
         try:
             solution = devices.solve(requests, node)
         except SchedulingAbortedError as error:

@@ -19,7 +19,7 @@ from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.node import Schema
-from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.texts.errors import InputError
 
 _OWN = Path(__file__).with_name("probe_crds.yaml")

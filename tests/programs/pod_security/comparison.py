@@ -16,7 +16,7 @@ from weighbridge.policies.facts import ObjectStore, from_objects
 from weighbridge.policies.ground.server_release import judging
 from weighbridge.policies.pods.admission import admit
 from weighbridge.policies.pods.refusal import Refused
-from weighbridge.policies.pods.security.standard import USUAL, ServerSettings, Standard, Standards, standards_for
+from weighbridge.policies.pods.security.standard import USUAL, PluginSettings, Standard, Standards, standards_for
 from weighbridge.policies.pods.security.workloads import violation
 from weighbridge.policies.pods.workloads import pods_of
 
@@ -27,7 +27,7 @@ _INVALID = 422
 Said: TypeAlias = tuple[str, list[str]]
 
 #: How a server is configured that `settings_file` describes.
-SETTINGS = ServerSettings(
+SETTINGS = PluginSettings(
     Standards(Standard("baseline", "v1.30"), Standard("restricted", "v1.24"), Standard("baseline", "latest")),
     frozenset({generated.EXEMPT_NAMESPACE}),
     frozenset({generated.EXEMPT_CLASS}),
@@ -69,7 +69,7 @@ class Result:
         return f"{compared}; {self.invalid} more were invalid: {len(self.differences)} differ"
 
 
-def compare(connections: Connections, seed: int, *, spaces: int, pods: int, workloads: int, settings: ServerSettings = USUAL) -> Result:
+def compare(connections: Connections, seed: int, *, spaces: int, pods: int, workloads: int, settings: PluginSettings = USUAL) -> Result:
     """Ask the server about generated pods and workloads, and compare. It keeps the namespaces, and nothing else."""
     rng = random.Random(seed)
     made = generated.namespaces(rng, spaces)
@@ -108,7 +108,7 @@ def _ask(connections: Connections, namespace: str, plural: str, obj: JSON) -> Re
     return connections.send_value("POST", f"{folder}/namespaces/{namespace}/{plural}?dryRun=All", obj)
 
 
-def _ours(obj: JSON, namespace: str, store: ObjectStore, settings: ServerSettings) -> Said:
+def _ours(obj: JSON, namespace: str, store: ObjectStore, settings: PluginSettings) -> Said:
     """What is said here of an object that the server takes for valid."""
     placed = {**obj, "metadata": {**obj["metadata"], "namespace": namespace}}
     is_pod = obj["kind"] == "Pod"

@@ -15,9 +15,9 @@ from unittest.mock import patch
 
 from tests.programs.policies import generate, world
 from tests.programs.policies.client import Answer, Client, audited
-from weighbridge.policies.admission_policies import validating
+from weighbridge.policies.admission_policies import validation
 from weighbridge.policies.admission_policies.attributes import Attributes, attributes_of
-from weighbridge.policies.admission_policies.validating import Judgement
+from weighbridge.policies.admission_policies.validation import Judgement
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts, from_objects
@@ -278,14 +278,14 @@ class Comparison:
 
     def _compare(self, name: str, asked: Asked, facts: Facts) -> None:
         judged: list[tuple[Attributes, Judgement]] = []
-        judge = validating.judge
+        judge = validation.judge
 
         def watched(attributes: Attributes, known: Facts) -> Judgement:
             found = judge(attributes, known)
             judged.append((attributes, found))
             return found
 
-        with patch.object(validating, "judge", watched):
+        with patch.object(validation, "judge", watched):
             # A scale reaches the engine through the webhook alone, so its policies are asked here.
             ours = _scaled(asked.request, facts) if asked.request.subresource == "scale" else self._decided(asked.request, facts)
         answer = self._client.send(asked.method, asked.path, asked.body, audit=name)
@@ -330,7 +330,7 @@ class Comparison:
 
 def _scaled(request: Request, facts: Facts) -> Decision:
     """The decision on a scale, by the policies alone."""
-    found = validating.judge(attributes_of(request, request.object, request.old_object), facts)
+    found = validation.judge(attributes_of(request, request.object, request.old_object), facts)
     return Decision(allowed=not found.denials, code=200, warnings=tuple(found.warnings))
 
 

@@ -31,7 +31,7 @@ from weighbridge.policies.facts.occupancy import Occupancy
 from weighbridge.policies.ground.server_release import judging, nearest
 from weighbridge.policies.placement.now.today import Today, today
 from weighbridge.policies.placement.placement import asked
-from weighbridge.policies.pods.running import running_pod
+from weighbridge.policies.pods.running_pod import running_pod
 
 WITH_ROOM, ORDINARY = "weighbridge-with-room", "weighbridge-ordinary"
 SECONDS = 30.0

@@ -17,7 +17,7 @@ from tests.programs.soak.deployment import Deployment
 from tests.programs.soak.replicas import SoakError
 from weighbridge.certs import files
 from weighbridge.certs.certificate_set import CertificateSet
-from weighbridge.certs.rotation import Policy, add_authority, create, renew_serving, retire_authorities
+from weighbridge.certs.rotation import RotationPolicy, add_authority, create, renew_serving, retire_authorities
 from weighbridge.policies.families import families
 from weighbridge.webhook.cluster.registration import FailurePolicy, Registration, URLEndpoint
 
@@ -41,7 +41,7 @@ class Rotation:
 
     def make(self) -> None:
         """Make the first certificates."""
-        files.write(self.directory, create(_NAMES, datetime.now(UTC), Policy()))
+        files.write(self.directory, create(_NAMES, datetime.now(UTC), RotationPolicy()))
 
     async def register(self) -> None:
         """Have the API server call both webhooks, and fail what it can't ask them about."""
@@ -50,10 +50,10 @@ class Rotation:
     async def rotate(self, deployment: Deployment) -> None:
         """One rotation. Raises SoakError where a replica doesn't take up the new certificate."""
         now = datetime.now(UTC)
-        both = self._keep(add_authority(files.read(self.directory), now, Policy()))
+        both = self._keep(add_authority(files.read(self.directory), now, RotationPolicy()))
         await self._trust(both)
         await asyncio.sleep(self.settle)
-        renewed = self._keep(renew_serving(both, _NAMES, now, Policy()))
+        renewed = self._keep(renew_serving(both, _NAMES, now, RotationPolicy()))
         await self._until_served(renewed, deployment)
         await self._trust(self._keep(retire_authorities(renewed, now)))
         await asyncio.sleep(self.settle)

@@ -60,7 +60,7 @@ def _modelled(family: Family) -> Mapping[str, str | None]:
     program = getattr(importlib.import_module(module), "PROGRAM", None) if importlib.util.find_spec(module) else None
     if program is None:
         return dict.fromkeys(sorted(name for name in family.needed.values if name.startswith("--")))
-    settings = importlib.import_module(f"{family.package}.settings").Upstream
+    settings = importlib.import_module(f"{family.package}.settings").OperatorDefaults
     defaults = {entry.metadata["flag"]: _written(entry.default) for entry in fields(settings) if entry.metadata.get("flag")}
     return {flag.name: defaults.get(flag.name) for flag in program.flags.values()}
 

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.findings import Decision, Finding, Severity
 from weighbridge.policies.ground.objects import Operation, namespace_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import judging
-from weighbridge.policies.placement.packing.change import Change, Left, Part, left_out
+from weighbridge.policies.placement.packing.change import Left, PackedChange, Part, left_out
 from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.verdict.judgement import enforce, with_findings
 from weighbridge.policies.verdict.pods.groups import left_finding
@@ -81,7 +81,7 @@ def _left(
 
 
 def _on_nodes(parts: Sequence[Part], facts: Facts, config: Configuration) -> dict[int, Left]:
-    return left_out(Change.of(parts, facts), config)[0]
+    return left_out(PackedChange.of(parts, facts), config)[0]
 
 
 def _in_pools(parts: Sequence[Part], facts: Facts, config: Configuration) -> dict[int, Left]:

@@ -16,7 +16,7 @@ from weighbridge.policies.facts.selectors import NAMESPACE_NAME
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.webhook.cli.cases.judging import Judged
+from weighbridge.webhook.cli.cases.verdicts import JudgedCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Coverage:
             yield from (f"  {rule}: no case" for rule in self.silent)
 
 
-def coverage_of(judged: Iterable[Judged]) -> Coverage:
+def coverage_of(judged: Iterable[JudgedCase]) -> Coverage:
     """The coverage of judged cases."""
     known = [one for one in judged if one.decision is not None]
     configurations = {id(one.config.policies): one.config for one in known if one.config.policies is not None}
@@ -103,24 +103,24 @@ def coverage_of(judged: Iterable[Judged]) -> Coverage:
     return Coverage(policies, exceptions, speaking, sorted(rule for rule, count in rules.items() if not count))
 
 
-def _spoken(one: Judged) -> set[str]:
+def _spoken(one: JudgedCase) -> set[str]:
     """The rules that speak of a case."""
     return {finding.rule for finding in one.decision.findings} if one.decision is not None else set()
 
 
-def _acting(one: Judged) -> set[str]:
+def _acting(one: JudgedCase) -> set[str]:
     """The rules that speak of a case, and the policies that fill something in there."""
     return _spoken(one) | {entry.source for entry in one.decision.provenance} if one.decision is not None else set()
 
 
-def _of_policy(policy: Policy, config: Configuration, known: Sequence[Judged]) -> PolicyCoverage:
+def _of_policy(policy: Policy, config: Configuration, known: Sequence[JudgedCase]) -> PolicyCoverage:
     about = [one for one in known if one.config.policies is config.policies and _is_about(policy, one)]
     speaks = sum(policy.id in _acting(one) for one in about)
     passes = sum(policy.id not in _acting(one) and not _is_undecided(policy, one) for one in about)
     return PolicyCoverage(policy, speaks, passes)
 
 
-def _is_undecided(policy: Policy, one: Judged) -> bool:
+def _is_undecided(policy: Policy, one: JudgedCase) -> bool:
     """Whether a policy lacked a fact or failed, so that it says nothing of a case."""
     if one.decision is None:
         return True
@@ -129,7 +129,7 @@ def _is_undecided(policy: Policy, one: Judged) -> bool:
     return any(text.startswith(beginning) for text in (*failed, *(entry.subject for entry in one.decision.unchecked)))
 
 
-def _is_about(policy: Policy, one: Judged) -> bool:
+def _is_about(policy: Policy, one: JudgedCase) -> bool:
     if one.request is None or not policy.match.means_kind(one.request.gvk):
         return False
     namespace = one.request.namespace
@@ -142,13 +142,13 @@ def _is_about(policy: Policy, one: Judged) -> bool:
     return bool(policy.match.includes(one.request, labels))
 
 
-def _of_exceptions(config: Configuration, known: Sequence[Judged]) -> Iterator[ExceptionCoverage]:
+def _of_exceptions(config: Configuration, known: Sequence[JudgedCase]) -> Iterator[ExceptionCoverage]:
     own = [one for one in known if one.config.exceptions is config.exceptions]
     for place, exception in enumerate(config.exceptions):
         yield ExceptionCoverage(place, exception.reason, sum(_uses(one, exception) for one in own))
 
 
-def _uses(one: Judged, exception: RuleException) -> bool:
+def _uses(one: JudgedCase, exception: RuleException) -> bool:
     """Whether a case has a finding that an exception excepts from, or is about a policy that fills nothing in because of it."""
     request, decision = one.request, one.decision
     if request is None or decision is None:

@@ -9,12 +9,12 @@ from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of
-from weighbridge.webhook.cli.cases.comparing import described
-from weighbridge.webhook.cli.cases.judging import Judge, record_of
-from weighbridge.webhook.cli.cases.reading import CLUSTER, EXPECT, OBJECT, Case
+from weighbridge.webhook.cli.cases.comparison import described
+from weighbridge.webhook.cli.cases.reader import CLUSTER, EXPECT, OBJECT, Case
+from weighbridge.webhook.cli.cases.verdicts import Judge, record_of
 from weighbridge.webhook.cli.written import write_files
 from weighbridge.webhook.inputs.cluster_files import read_cluster
-from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.manifests import InputIssue
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text

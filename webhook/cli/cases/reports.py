@@ -9,13 +9,13 @@ from typing import Final
 
 from weighbridge import __version__
 from weighbridge.webhook.cli.cases.coverage import Coverage
-from weighbridge.webhook.cli.cases.judging import Judged
+from weighbridge.webhook.cli.cases.verdicts import JudgedCase
 from weighbridge.webhook.texts.escapes import shown
 
 VERSION: Final = 1
 
 
-def text(judged: Sequence[Judged], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
+def text(judged: Sequence[JudgedCase], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
     """The lines of text: what differs, then the counts; with `verbose` the cases that are well, too."""
     for one in judged:
         if one.is_well and verbose:
@@ -31,14 +31,14 @@ def text(judged: Sequence[Judged], coverage: Coverage | None, *, verbose: bool) 
     yield _counts(judged)
 
 
-def _counts(judged: Sequence[Judged]) -> str:
+def _counts(judged: Sequence[JudgedCase]) -> str:
     errors = sum(bool(one.error) for one in judged)
     failed = sum(not one.is_well for one in judged) - errors
     parts = [f"{len(judged) - failed - errors} passed", f"{failed} failed", *([f"{errors} can't be read"] if errors else [])]
     return f"{len(judged)} case{'' if len(judged) == 1 else 's'}: {', '.join(parts)}"
 
 
-def junit(judged: Sequence[Judged], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
+def junit(judged: Sequence[JudgedCase], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
     """One JUnit XML document: a test case for each case, its sentence among the output."""
     del coverage, verbose  # Jenkins' schema has no place for the former, and says nothing of passed cases
     errors = sum(bool(one.error) for one in judged)
@@ -66,7 +66,7 @@ def _xml(told: str) -> str:
     return "\n".join(escape(shown(line)) for line in told.splitlines())
 
 
-def as_json(judged: Sequence[Judged], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
+def as_json(judged: Sequence[JudgedCase], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
     """One JSON document."""
     del verbose
     cases = []

@@ -6,11 +6,11 @@ import difflib
 import os
 from collections.abc import Iterable, Iterator
 
-from weighbridge.policies.cel.rules.explanation import Explanation, explain
+from weighbridge.policies.cel.rules.explanation import RuleExplanation, explain
 from weighbridge.policies.ground.objects import JSONObject, lookup
 from weighbridge.policies.schema.node import Schema
 from weighbridge.webhook.inputs.bundled import bundled_crds
-from weighbridge.webhook.inputs.reading import read
+from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.escapes import shown
 
@@ -18,7 +18,7 @@ from weighbridge.webhook.texts.escapes import shown
 _LIMIT = 10_000_000
 
 
-def explanations(wanted: str) -> Iterator[tuple[str, Explanation]]:
+def explanations(wanted: str) -> Iterator[tuple[str, RuleExplanation]]:
     """The rules of ``CRD`` or ``CRD#FIELD``, each with its version. Raises InputError.
 
     ``CRD`` is a file, or a bundled CRD by its name (``models.inference.llmkube.dev``) or kind. ``FIELD`` is the way to a field, as
@@ -66,7 +66,7 @@ def _bundled(name: str) -> list[JSONObject]:
     return chosen
 
 
-def text_of(found: Iterable[tuple[str, Explanation]]) -> Iterator[str]:
+def text_of(found: Iterable[tuple[str, RuleExplanation]]) -> Iterator[str]:
     """The explanations for people, line by line."""
     count = 0
     for kind, explanation in found:
@@ -80,7 +80,7 @@ def text_of(found: Iterable[tuple[str, Explanation]]) -> Iterator[str]:
     yield f"{count} rule{'' if count == 1 else 's'}"
 
 
-def _facts(explanation: Explanation) -> Iterator[tuple[str, str]]:
+def _facts(explanation: RuleExplanation) -> Iterator[tuple[str, str]]:
     rule, verdict = explanation.rule, explanation.verdict
     yield "rule", rule.rule.strip()
     if rule.message:

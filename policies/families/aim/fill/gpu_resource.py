@@ -15,8 +15,8 @@ from __future__ import annotations
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
 from weighbridge.policies.families.aim.settings import Aim
+from weighbridge.policies.families.aim.subject.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids, normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation

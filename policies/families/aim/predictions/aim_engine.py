@@ -10,12 +10,12 @@ from __future__ import annotations
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated, new_cache
+from weighbridge.policies.families.aim.predictions.inference_service import add_inference_service
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
 from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates, with_described_model
 from weighbridge.policies.families.aim.predictions.objects.made import created_model, derived_beside
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
-from weighbridge.policies.families.aim.predictions.serving import add_inference_service
 from weighbridge.policies.families.aim.predictions.template import has_gpu, named_in
 from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats, sources_of
 from weighbridge.policies.ground.findings import Severity

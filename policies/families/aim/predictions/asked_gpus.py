@@ -13,8 +13,8 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, normalised
 from weighbridge.policies.families.aim.predictions.workload import Work, gpus_of, node_affinity, resources
+from weighbridge.policies.families.aim.subject.gpus import DEVICE_ID, normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, lookup

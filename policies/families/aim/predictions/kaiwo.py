@@ -11,13 +11,13 @@ from weighbridge.policies.families.aim.predictions.caches.kaiwo_caches import ka
 from weighbridge.policies.families.aim.predictions.caches.kv_cache import KVCache, asked, kv_cache_of
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.inference import kaiwo_labels
+from weighbridge.policies.families.aim.predictions.inference_service import add_inference_service
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import kaiwo_runtime_name
 from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates
 from weighbridge.policies.families.aim.predictions.objects.made import created_model
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.resolution import has_model, has_template
-from weighbridge.policies.families.aim.predictions.serving import add_inference_service
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.families.family import spec_of

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.caches.volumes import Weights
+from weighbridge.policies.families.aim.predictions.caches.volumes import ServedWeights
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig
 from weighbridge.policies.families.aim.predictions.model import ResolvedModel
 from weighbridge.policies.families.aim.predictions.paths.route import Route, http_route, route, route_errors, route_name
-from weighbridge.policies.families.aim.predictions.selection import Selection
+from weighbridge.policies.families.aim.predictions.selection import TemplateSelection
 from weighbridge.policies.families.aim.predictions.template import NOT_YET, ResolvedTemplate
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
@@ -50,7 +50,7 @@ class Service:
     model: ResolvedModel | None = None
     template: ResolvedTemplate | None = None
     work: Work | None = None
-    weights: Weights | None = None
+    weights: ServedWeights | None = None
     route: Route | None = None
     state: str = "Starting"
     failure: str = ""
@@ -114,7 +114,7 @@ class Service:
         return self.route if self.route is not None else route(self.stored, self.config.spec, self.dialect, self.resolved)
 
     @property
-    def selection(self) -> Selection | None:
+    def selection(self) -> TemplateSelection | None:
         """The choice among the templates, if there was one."""
         return self.template.selection if self.template is not None else None
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.gpus import normalised
+from weighbridge.policies.families.aim.subject.gpus import normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, name_of, namespace_of
@@ -30,7 +30,7 @@ _UNLISTED: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TemplateCandidate:
     """A template as the choice looks at it; `status` is empty where the operator hasn't written one."""
 
     template: JSONObject
@@ -55,17 +55,17 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class TemplateSelection:
     """The choice: the winner, or why there is none, with the reason why each candidate is left out, in the candidates' order."""
 
-    chosen: Candidate | None
+    chosen: TemplateCandidate | None
     reason: str
     message: str
-    left_out: Sequence[tuple[Candidate, str]] = ()
-    tied: Sequence[Candidate] = ()
+    left_out: Sequence[tuple[TemplateCandidate, str]] = ()
+    tied: Sequence[TemplateCandidate] = ()
 
 
-def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
+def candidate(template: JSONObject, dialect: Dialect, status: str) -> TemplateCandidate:
     """A template's values for the choice: metric and precision from its profile, else its spec; the GPU from its spec, else its profile."""
     spec, profile = spec_of(template), part(template, "status", "profile", "metadata")
     gpu = lookup(spec, dialect.hardware)
@@ -78,7 +78,7 @@ def candidate(template: JSONObject, dialect: Dialect, status: str) -> Candidate:
     orders = (kind, dialect.types), (model.strip(), dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
     by_type, by_gpu, by_metric, by_precision = (_place(value, order) for value, order in orders)
     count = whole(gpu, dialect.count) or whole(profile, "gpuCount")
-    return Candidate(template, status, kind, metric, precision, model, count, (by_type, by_gpu, by_metric, by_precision))
+    return TemplateCandidate(template, status, kind, metric, precision, model, count, (by_type, by_gpu, by_metric, by_precision))
 
 
 def is_derived(template: JSONObject, dialect: Dialect) -> bool:
@@ -87,25 +87,25 @@ def is_derived(template: JSONObject, dialect: Dialect) -> bool:
 
 
 def select(
-    found: Iterable[Candidate],
+    found: Iterable[TemplateCandidate],
     dialect: Dialect,
     gpus: Mapping[str, JSONValue] | None,
     *,
     overrides: JSONObject,
     allow_unoptimized: bool,
-) -> Selection:
+) -> TemplateSelection:
     """The choice among the templates of a model; `gpus` are the models in the cluster, `None` where these aren't known."""
     candidates = [one for one in found if not (dialect.skips_derived and is_derived(one.template, dialect))]
     if not candidates:
-        return Selection(None, "TemplateNotFound", "the model has no template")
-    left_out: list[tuple[Candidate, str]] = []
+        return TemplateSelection(None, "TemplateNotFound", "the model has no template")
+    left_out: list[tuple[TemplateCandidate, str]] = []
 
-    def keep(fits: Callable[[Candidate], bool], why: Callable[[Candidate], str]) -> list[Candidate]:
+    def keep(fits: Callable[[TemplateCandidate], bool], why: Callable[[TemplateCandidate], str]) -> list[TemplateCandidate]:
         left_out.extend((one, why(one)) for one in candidates if not fits(one))
         return [one for one in candidates if fits(one)]
 
-    def ends(reason: str, message: str) -> Selection:
-        return Selection(None, reason, message, left_out)
+    def ends(reason: str, message: str) -> TemplateSelection:
+        return TemplateSelection(None, reason, message, left_out)
 
     candidates = keep(lambda one: one.status == READY, lambda one: _NOT_READY.get(one.status, "TemplateNotReady"))
     if not candidates:
@@ -129,10 +129,10 @@ def select(
     compared = slice(1 if dialect.ties_by_type else 0, None)
     tied = [one for one in candidates if one.rank[compared] == best[compared]]
     if len(tied) != 1:
-        return Selection(None, "TemplateSelectionAmbiguous", "several templates are equally good", left_out, tied)
+        return TemplateSelection(None, "TemplateSelectionAmbiguous", "several templates are equally good", left_out, tied)
     winner = next(one for one in candidates if one.rank == best)
     left_out.extend((one, "LowerPreferenceRank") for one in candidates if one is not winner)
-    return Selection(winner, "BestMatch", "", left_out)
+    return TemplateSelection(winner, "BestMatch", "", left_out)
 
 
 @lru_cache(maxsize=1024)
@@ -142,7 +142,7 @@ def _place(value: str, order: tuple[str, ...]) -> int:
     return places.index(value.upper()) if value.upper() in places else len(order) + _UNLISTED
 
 
-def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
+def _fits(one: TemplateCandidate, overrides: JSONObject, dialect: Dialect) -> bool:
     """Whether a template is already what the overrides ask for."""
     if not overrides:
         return True
@@ -156,5 +156,5 @@ def _fits(one: Candidate, overrides: JSONObject, dialect: Dialect) -> bool:
     return not count or not one.count or count == one.count
 
 
-def _values(one: Candidate) -> tuple[tuple[str, str], ...]:
+def _values(one: TemplateCandidate) -> tuple[tuple[str, str], ...]:
     return ("metric", one.metric), ("precision", one.precision)

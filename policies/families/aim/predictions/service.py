@@ -9,9 +9,9 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import is_paused
 from weighbridge.policies.families.aim.predictions.inference import values
+from weighbridge.policies.families.aim.predictions.predicted_service import Service, service_of
 from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
 from weighbridge.policies.families.aim.predictions.tables import tables
-from weighbridge.policies.families.aim.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weighbridge.policies.families.aim.predictions.configuration import RuntimeConfig, owner_of
-from weighbridge.policies.families.aim.predictions.selection import Candidate, Selection
+from weighbridge.policies.families.aim.predictions.selection import TemplateCandidate, TemplateSelection
 from weighbridge.policies.families.aim.predictions.service_layer import ServiceConfig
 from weighbridge.policies.families.prediction import Table, choice_table
 from weighbridge.policies.ground.go_text import json_text
@@ -29,7 +29,7 @@ _WHY = {
 _OUTRANKED = ("LowerPreferenceRank", "NamespacedTemplatePreferred")
 
 
-def tables(config: RuntimeConfig, selection: Selection | None, service: ServiceConfig | None = None) -> list[Table]:
+def tables(config: RuntimeConfig, selection: TemplateSelection | None, service: ServiceConfig | None = None) -> list[Table]:
     """The tables that have rows; for a service with what it sets over its configs."""
     found = [_merged(config, service), _lost(config), *([_templates(selection)] if selection is not None else [])]
     return [table for table in found if table.rows]
@@ -72,14 +72,14 @@ def _scope(config: RuntimeConfig, said: str, service: str = "") -> str:
     return said.replace("both configs", "both")
 
 
-def _templates(selection: Selection) -> Table:
+def _templates(selection: TemplateSelection) -> Table:
     columns = ("template", "scope", "status", "GPU", "metric", "precision", "outcome")
     also = sum(reason in _OUTRANKED for _, reason in selection.left_out)
     chosen = len(selection.tied) + (selection.chosen is not None)
     return choice_table("templates of the model:", columns, list(_rows(selection)), chosen, also)
 
 
-def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
+def _rows(selection: TemplateSelection) -> Iterator[tuple[str, ...]]:
     if selection.chosen is not None:
         yield _row(selection.chosen, "chosen")
     for one in selection.tied:
@@ -91,7 +91,7 @@ def _rows(selection: Selection) -> Iterator[tuple[str, ...]]:
         yield _row(one, f"left out: {_WHY.get(reason, reason)}")
 
 
-def _row(one: Candidate, outcome: str) -> tuple[str, ...]:
+def _row(one: TemplateCandidate, outcome: str) -> tuple[str, ...]:
     scope = "namespace" if namespace_of(one.template) else "cluster"
     gpu = f"{one.count} x {one.gpu}" if one.count and one.gpu.strip() else one.gpu.strip()
     return one.name, scope, one.status or "none", gpu or "any", one.metric or "any", one.precision or "any", outcome

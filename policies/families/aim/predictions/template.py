@@ -11,10 +11,10 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, is_paused
 from weighbridge.policies.families.aim.predictions.derived import derived
-from weighbridge.policies.families.aim.predictions.gpus import cluster_models, normalised
 from weighbridge.policies.families.aim.predictions.names import derived_template
-from weighbridge.policies.families.aim.predictions.selection import READY, Candidate, Selection, candidate, select
-from weighbridge.policies.families.aim.subject.references import fill_template, find, templates
+from weighbridge.policies.families.aim.predictions.selection import READY, TemplateCandidate, TemplateSelection, candidate, select
+from weighbridge.policies.families.aim.subject.gpus import cluster_models, normalised
+from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.references import Referent, as_stored
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
@@ -37,7 +37,7 @@ class ResolvedTemplate:
     """
 
     template: JSONObject | None = None
-    selection: Selection | None = None
+    selection: TemplateSelection | None = None
     failure: str = ""
     reason: str = ""
     state: str = ""
@@ -176,7 +176,7 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
     return ResolvedTemplate(found, failure=failure, reason="TemplateNotReady", state="Pending", waits=status in WAITING)
 
 
-def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[Candidate]:
+def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[TemplateCandidate]:
     """The templates of a model, by its name, of the namespace and of the cluster, as candidates."""
     return [_candidate(template, dialect, facts, config) for template in model_templates(model, dialect, namespace, facts)]
 
@@ -191,9 +191,9 @@ def model_templates(model: str, dialect: Dialect, namespace: str, facts: Facts) 
     ]
 
 
-def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Candidate:
+def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> TemplateCandidate:
     """A template as a candidate."""
-    applied = as_stored(template, namespace_of(template), facts, config, fill_template)
+    applied = as_stored(template, namespace_of(template), facts, config)
     return candidate(applied, dialect, state_of(applied, dialect, facts))
 
 

@@ -12,7 +12,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, is_paused
 from weighbridge.policies.families.aim.predictions.caches import kv_cache
 from weighbridge.policies.families.aim.predictions.environment import layered, repeated, variables
-from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
+from weighbridge.policies.families.aim.subject.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of

@@ -9,9 +9,9 @@ Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/contro
 
 from weighbridge.policies.families.aim.kinds import OLD
 from weighbridge.policies.families.aim.predictions.caches.storage import storage_class
+from weighbridge.policies.families.aim.predictions.predicted_service import service_of
 from weighbridge.policies.families.aim.rulebook import REFERENCE, Given, Path, Said, lookup, objects, reads_of_services, text
 from weighbridge.policies.families.aim.subject.references import STORAGE_CLASSES
-from weighbridge.policies.families.aim.subject.service import service_of
 
 
 @objects.warning(

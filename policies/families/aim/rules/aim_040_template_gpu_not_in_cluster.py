@@ -6,9 +6,9 @@ such a node joins, the template is NotAvailable, and so is every service that na
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
-from weighbridge.policies.families.aim.predictions.gpus import can_be_found, cluster_models
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, similar, templates, text
+from weighbridge.policies.families.aim.subject.gpus import can_be_found, cluster_models
 
 
 @templates.warning(

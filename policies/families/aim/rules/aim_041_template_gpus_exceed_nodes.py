@@ -10,9 +10,9 @@ Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, node
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.rulebook import MAY_COME, AskedGpus, Given, NotChecked, Said, Violation, asked_gpus
+from weighbridge.policies.families.aim.subject.gpus import DEVICE_ID
 from weighbridge.policies.families.unschedulable import node_may_come
 
 

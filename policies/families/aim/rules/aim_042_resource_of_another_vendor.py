@@ -6,8 +6,8 @@ aim-engine knows AMD's GPUs alone. Name the resource of the GPU's vendor.
 Source: aim-engine v0.2.1, internal/utils/resources.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
-from weighbridge.policies.families.aim.predictions.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids
 from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, templates, text
+from weighbridge.policies.families.aim.subject.gpus import NVIDIA_MODEL, NVIDIA_RESOURCE, RESOURCE, device_ids
 
 
 @templates.error(good="accepts-an-mi300x-as-amds-resource", bad="refuses-an-mi300x-as-a-resource-of-nvidia")

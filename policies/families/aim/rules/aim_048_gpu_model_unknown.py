@@ -7,8 +7,8 @@ can be found.
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
-from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, can_be_found, cluster_models
 from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, similar, templates, text
+from weighbridge.policies.families.aim.subject.gpus import KNOWN_MODELS, can_be_found, cluster_models
 
 
 @templates.warning(reads=("Node",), good="accepts-an-mi300x-as-amds-resource", bad="warns-of-an-unknown-gpu-without-a-cluster")

@@ -7,8 +7,8 @@ today, or label the nodes.
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
 
-from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, cluster_models, device_ids
 from weighbridge.policies.families.aim.rulebook import Given, Said, Template, Violation, templates
+from weighbridge.policies.families.aim.subject.gpus import DEVICE_ID, cluster_models, device_ids
 
 
 @templates.warning(reads=("Node",), good="accepts-a-gpu-with-both-labels", bad="warns-of-a-gpu-that-pods-are-never-bound-to")

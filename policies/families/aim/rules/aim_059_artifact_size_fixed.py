@@ -5,13 +5,13 @@ The volume is made once. aim-engine accepts another size without a message and l
 Source: aim-engine v0.2.1, internal/aimartifact.
 """
 
-from weighbridge.policies.families.aim.rulebook import Change, Said, Violation, amount, changes
+from weighbridge.policies.families.aim.rulebook import Said, SpecChange, Violation, amount, changes
 
 
 @changes.warning(
     kinds=("AIMArtifact", "AIMModelCache"), good="accepts-the-first-size-of-an-artifact", bad="warns-of-another-size-of-an-artifact"
 )
-def check(change: Change) -> Said:
+def check(change: SpecChange) -> Said:
     new, old = change.new.get("size"), change.old.get("size")
     if amount(old) is not None and amount(new) != amount(old):
         yield Violation(

@@ -8,11 +8,11 @@ Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import runtime_name
-from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes, part
+from weighbridge.policies.families.aim.rulebook import Given, Said, SpecChange, Violation, changes, part
 
 
 @changes.warning(kinds=("AIMService",), good="accepts-a-route-that-is-switched-on", bad="warns-of-a-route-that-stays")
-def check(change: Change, given: Given) -> Said:
+def check(change: SpecChange, given: Given) -> Said:
     before, now = (part(spec, "routing").get("enabled") for spec in change)
     if given.group == NEW and before is True and now is not True:
         route = runtime_name(given.name, given.namespace)

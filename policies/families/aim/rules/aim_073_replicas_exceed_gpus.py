@@ -8,9 +8,9 @@ Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, plug
 """
 
 from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
-from weighbridge.policies.families.aim.predictions.gpus import DEVICE_ID, device_ids, normalised
 from weighbridge.policies.families.aim.predictions.workload import gpus_of, replicas
 from weighbridge.policies.families.aim.rulebook import MAY_COME, Given, Said, Violation, Work, reads_of_services, workloads
+from weighbridge.policies.families.aim.subject.gpus import DEVICE_ID, device_ids, normalised
 from weighbridge.policies.families.rule import PLACEMENT
 from weighbridge.policies.families.unschedulable import node_may_come
 from weighbridge.policies.ground.fields import text, whole

@@ -7,7 +7,7 @@ Source: aim-engine v0.2.1, api/v1alpha1; kaiwo dbca1b55, apis/aim/v1alpha1/aimse
 """
 
 from weighbridge.policies.families.aim.dialect import dialect_of
-from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Violation, changes
+from weighbridge.policies.families.aim.rulebook import Given, Said, SpecChange, Violation, changes
 
 
 @changes.warning(
@@ -15,7 +15,7 @@ from weighbridge.policies.families.aim.rulebook import Change, Given, Said, Viol
     good="accepts-other-resources-of-a-template",
     bad="warns-of-a-precision-that-is-added",
 )
-def check(change: Change, given: Given) -> Said:
+def check(change: SpecChange, given: Given) -> Said:
     for name in ("metric", "precision", dialect_of(given.group).hardware[0]):
         if (name in change.old) is not (name in change.new):
             what = "is removed" if name in change.old else "is set on a template that had none"

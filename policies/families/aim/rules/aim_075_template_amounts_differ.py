@@ -7,8 +7,8 @@ both to the same number, or leave both to the template's hardware.
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """
 
-from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
 from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, amount, part, templates, text, whole
+from weighbridge.policies.families.aim.subject.gpus import RESOURCE
 from weighbridge.policies.ground.quantity import Quantity
 
 

@@ -6,10 +6,8 @@ from typing import Final, NamedTuple
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.ground.request import Request
 
 
 class Pair(NamedTuple):
@@ -43,19 +41,6 @@ GATEWAYS: Final = Referent("gateway.networking.k8s.io", "Gateway")
 STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClasses")
 
 
-def fill_template(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """What is filled into a service template."""
-    # Imported when the first template is looked up: the defaults read GPUs, which linting a config doesn't need.
-    from weighbridge.policies.families.aim.fill.gpu_resource import fill
-
-    fill(mutation, request, facts, config)
-
-
 def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
     """An object as it is or will be in the cluster, with what is filled in; `None` where it isn't known."""
-    fill = fill_template if kind.kind.endswith("ServiceTemplate") else fills_nothing
-    return kind.applied(facts, config, namespace, name, fill)
-
-
-def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """Nothing is filled into models and configs."""
+    return kind.applied(facts, config, namespace, name)

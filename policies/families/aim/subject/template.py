@@ -5,7 +5,7 @@ from __future__ import annotations
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, dialect_of
-from weighbridge.policies.families.aim.predictions.gpus import normalised
+from weighbridge.policies.families.aim.subject.gpus import normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, Path

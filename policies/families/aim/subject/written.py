@@ -13,19 +13,19 @@ from weighbridge.policies.ground.objects import JSONObject, Operation, Path
 from weighbridge.policies.ground.request import Request
 
 
-class Change(NamedTuple):
+class SpecChange(NamedTuple):
     """The specs before and after an update."""
 
     old: JSONObject
     new: JSONObject
 
 
-def change_of(request: Request, facts: Facts, config: Configuration) -> Change | None:
+def change_of(request: Request, facts: Facts, config: Configuration) -> SpecChange | None:
     """Both specs of an update; `None` for other operations."""
     old, new = request.old_object, request.object
     if request.operation is not Operation.UPDATE or not isinstance(old, dict) or not isinstance(new, dict):
         return None
-    return Change(spec_of(old), spec_of(new))
+    return SpecChange(spec_of(old), spec_of(new))
 
 
 def model_sources(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:

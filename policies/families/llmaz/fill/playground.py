@@ -21,11 +21,11 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.updates import settle_value
 from weighbridge.policies.families.fill.value import Filling
-from weighbridge.policies.families.llmaz.predictions.runtime import choice_of, config_named
 from weighbridge.policies.families.llmaz.subject.accelerators import accelerators_of, spread_over
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
 from weighbridge.policies.families.llmaz.subject.flavors import chosen_flavor, flavors_of
 from weighbridge.policies.families.llmaz.subject.references import model_of, runtime_of
+from weighbridge.policies.families.llmaz.subject.runtime import choice_of, config_named
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, Path, lookup
 from weighbridge.policies.ground.request import Request

@@ -13,8 +13,6 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and site/c
 
 from __future__ import annotations
 
-from typing import Final
-
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.tolerations import read_tolerations
@@ -22,7 +20,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.fill.taints import needed_tolerations
 from weighbridge.policies.families.fill.updates import settle_items, settle_value
 from weighbridge.policies.families.fill.value import Filling
-from weighbridge.policies.families.llmaz.kinds import RUNNER
+from weighbridge.policies.families.llmaz.kinds import RUNNER, TEMPLATES
 from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
 from weighbridge.policies.families.llmaz.settings import Llmaz
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
@@ -31,8 +29,6 @@ from weighbridge.policies.families.llmaz.subject.references import model_of
 from weighbridge.policies.ground.fields import amount, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, lookup
 from weighbridge.policies.ground.request import Request
-
-TEMPLATES: Final = ("leaderTemplate", "workerTemplate")
 
 
 def fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:

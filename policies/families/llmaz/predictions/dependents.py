@@ -11,8 +11,8 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE
-from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
+from weighbridge.policies.families.llmaz.subject.runtime import choice_of
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CONFIG_MAP: Final = "ConfigMap"

@@ -12,9 +12,9 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import FAMILY_LABEL
 from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import fits_of, tables_of
-from weighbridge.policies.families.llmaz.predictions.sources import source_of
 from weighbridge.policies.families.llmaz.predictions.stored import WEBHOOK
 from weighbridge.policies.families.llmaz.subject.flavors import flavors_of
+from weighbridge.policies.families.llmaz.subject.sources import source_of
 from weighbridge.policies.families.prediction import PredictedValue, Prediction
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Unchecked

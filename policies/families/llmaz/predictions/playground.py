@@ -11,29 +11,29 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.fill.mutation import Mutation
-from weighbridge.policies.families.llmaz.fill.service import fill_service
 from weighbridge.policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
 from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
 from weighbridge.policies.families.llmaz.predictions.resources import merged, printed
-from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, config_names, rendered, trigger_named, variables_of
-from weighbridge.policies.families.llmaz.predictions.service import PANIC_NO_CLAIM, PANIC_NO_HPA, Outcome, outcome_of
+from weighbridge.policies.families.llmaz.predictions.service import PANIC_NO_CLAIM, PANIC_NO_HPA, ServiceOutcome, outcome_of
 from weighbridge.policies.families.llmaz.predictions.stored import model_label
 from weighbridge.policies.families.llmaz.predictions.typed_patch import patch_refusal
 from weighbridge.policies.families.llmaz.predictions.workload import PORT, with_scheduler
 from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
+from weighbridge.policies.families.llmaz.subject.runtime import arguments_of, config_names, rendered, trigger_named, variables_of
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.llmaz.subject.shipped_runtimes import shipped_runtime
 from weighbridge.policies.families.llmaz.upstream.rewrites import encoded
 from weighbridge.policies.families.prediction import Deferred, Prediction, Table, condition
+from weighbridge.policies.families.references import fill
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.pods.defaults import scaler_spec
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.schema.go_values import deep_copy
 
 _GRACE: Final = 130
@@ -97,27 +97,27 @@ def _configurations(service: Service) -> list[Table]:
     return [Table(title, ("configuration", "verdict", "because"), rows)] if rows else []
 
 
-def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[Outcome, JSONObject]:
+def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[ServiceOutcome, JSONObject]:
     """What the controller creates, and the condition that it writes; an empty one where it fails before."""
     if is_name_taken(service, facts):
-        return Outcome(failure=_NAME_TAKEN["message"]), _NAME_TAKEN
+        return ServiceOutcome(failure=_NAME_TAKEN["message"]), _NAME_TAKEN
     if service.missing:
-        return Outcome(failure=f'OpenModel.llmaz.io "{service.missing[0].name}" not found'), _NO_MODEL
+        return ServiceOutcome(failure=f'OpenModel.llmaz.io "{service.missing[0].name}" not found'), _NO_MODEL
     if service.unknown:
         named = service.unknown[0].name
-        return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")]), {}
+        return ServiceOutcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")]), {}
     if not service.claims.models:
         # The controller looks for the runtime first.
-        return Outcome(failure=_runtime_not_found(service) or f"panic: {PANIC_NO_CLAIM}"), {}
+        return ServiceOutcome(failure=_runtime_not_found(service) or f"panic: {PANIC_NO_CLAIM}"), {}
     manifest, trouble = created_service(service)
     if manifest is None and service.is_shipped:
         # The cluster's runtime may be another one.
         assumed = [Unchecked(SUBJECT, trouble.failure)] if trouble.failure else []
-        return Outcome(unchecked=[*assumed, *trouble.unchecked]), {}
+        return ServiceOutcome(unchecked=[*assumed, *trouble.unchecked]), {}
     if manifest is None:
         return trouble, {}
     if _is_refused(service):
-        return Outcome(
+        return ServiceOutcome(
             failure='admission webhook "vservice.kb.io" denied the request: spec.modelClaims.models: Forbidden: main model is required'
         ), {}
     manifest = _filled(manifest, facts, config)
@@ -127,14 +127,14 @@ def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[Out
         manifest = _scheduled(manifest, service)
     made = [manifest, *([autoscaler] if autoscaler else []), *below.objects]
     weight = Severity.ERROR if failure else below.weight
-    return Outcome(made, failure or below.failure, weight=weight, unchecked=below.unchecked), {} if failure else _PENDING
+    return ServiceOutcome(made, failure or below.failure, weight=weight, unchecked=below.unchecked), {} if failure else _PENDING
 
 
 def _filled(manifest: JSONObject, facts: Facts, config: Configuration) -> JSONObject:
     """The Service with what is filled in when the controller writes it."""
     mutation = Mutation(deep_copy(manifest))
     request = Request("", Operation.CREATE, SERVICE, mutation.object, namespace=namespace_of(manifest), name=name_of(manifest))
-    fill_service(mutation, request, facts, config)
+    fill(mutation, request, facts, config)
     return mutation.object
 
 
@@ -161,27 +161,27 @@ def _runtime_not_found(service: Service) -> str:
     return f'BackendRuntime.inference.llmaz.io "{name}" not found' if is_missing else ""
 
 
-def created_service(service: Service) -> tuple[JSONObject | None, Outcome]:
+def created_service(service: Service) -> tuple[JSONObject | None, ServiceOutcome]:
     """The Service that the controller creates for a Playground, or why it creates none."""
     choice = service.choice
     if not_found := _runtime_not_found(service):
-        return None, Outcome(failure=not_found)
+        return None, ServiceOutcome(failure=not_found)
     if service.runtime is None:
-        return None, Outcome(unchecked=[Unchecked(SUBJECT, f"BackendRuntime {choice.runtime} isn't known")])
+        return None, ServiceOutcome(unchecked=[Unchecked(SUBJECT, f"BackendRuntime {choice.runtime} isn't known")])
     recommended = service.config
     if recommended is None:
-        return None, Outcome(failure=f"failed to parse backendRuntime {choice.runtime}")
+        return None, ServiceOutcome(failure=f"failed to parse backendRuntime {choice.runtime}")
     sources = service.sources
     if not sources or len(sources) < len(service.claims.models):
-        return None, Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
+        return None, ServiceOutcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
     arguments, wrong = rendered(arguments_of(recommended), variables_of(sources, skips=service.skips))
     if wrong:
-        return None, Outcome(failure=f"missing flag or the flag has format error: {wrong}")
+        return None, ServiceOutcome(failure=f"missing flag or the flag has format error: {wrong}")
     own = spec_of(service.object).get("backendRuntimeConfig")
     pod = _pod(service.runtime, recommended, own if isinstance(own, dict) else None, [*arguments, *texts(own, "args")])
     template, kind = {"spec": pod}, f"{INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
     if refused := patch_refusal(service.namespace, service.name, kind, [(".spec.workloadTemplate.workerTemplate", template)]):
-        return None, Outcome(failure=refused)
+        return None, ServiceOutcome(failure=refused)
     # The controller copies any value, though only `true` has an effect.
     skip = text_map(metadata_of(service.object), "annotations").get(SKIP_ANNOTATION)
     annotations = {} if skip is None else {"annotations": {SKIP_ANNOTATION: skip}}
@@ -195,7 +195,7 @@ def created_service(service: Service) -> tuple[JSONObject | None, Outcome]:
         "workloadTemplate": {"size": 1, "restartPolicy": "RecreateGroupOnPodRestart", "workerTemplate": template},
     }
     metadata = {"name": service.name, "namespace": service.namespace, **annotations}
-    return {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": SERVICE.kind, "metadata": metadata, "spec": spec}, Outcome()
+    return {"apiVersion": f"{INFERENCE}/v1alpha1", "kind": SERVICE.kind, "metadata": metadata, "spec": spec}, ServiceOutcome()
 
 
 def _pod(runtime: JSONObject, recommended: JSONObject, given: JSONObject | None, arguments: list[str]) -> JSONObject:

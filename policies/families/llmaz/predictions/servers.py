@@ -16,7 +16,7 @@ from weighbridge.policies.families.llmaz.predictions.playground import with_ship
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.rule import Violation
 from weighbridge.policies.families.serving_engines.containers import Started, started_in
-from weighbridge.policies.families.serving_engines.faults import Fault
+from weighbridge.policies.families.serving_engines.faults import ContainerFault
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass, replace
@@ -45,7 +45,7 @@ class Server:
         """What a finding adds where the cluster's runtime isn't known."""
         return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.service.is_shipped else ""
 
-    def violation(self, fault: Fault) -> Violation:
+    def violation(self, fault: ContainerFault) -> Violation:
         """What a rule says of a fault of the container."""
         return replace(fault, message=fault.message + self.whose).violation(self.path(*fault.place))
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmaz.fill.service import TEMPLATES
-from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, SERVICE
+from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, SERVICE, TEMPLATES
 from weighbridge.policies.families.llmaz.operator import CONFIG, NAMESPACE, NOT_INITIALISED, SUBJECT, KnownOperator
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
@@ -33,7 +32,7 @@ PANIC_NO_HPA = "runtime error: invalid memory address or nil pointer dereference
 
 
 @dataclass(slots=True)
-class Outcome:
+class ServiceOutcome:
     """What becomes of a Service: the objects that the controller creates, or the error that it repeats, which weighs `weight`."""
 
     objects: list[JSONObject] = field(default_factory=list)
@@ -67,32 +66,32 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     )
 
 
-def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> Outcome:
+def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> ServiceOutcome:
     """What the controller creates from a Service's manifest; `service` is it, or the Playground that it comes from."""
     if service.operator.trouble:
         # A cluster without these settings doesn't have llmaz yet.
-        return Outcome(failure=NOT_INITIALISED, weight=Severity.WARNING if service.operator.is_there else Severity.NOTE)
+        return ServiceOutcome(failure=NOT_INITIALISED, weight=Severity.WARNING if service.operator.is_there else Severity.NOTE)
     if not service.claims.models:
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
+        return ServiceOutcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     if service.missing:
-        return Outcome(failure=f'OpenModel.llmaz.io "{service.missing[0].name}" not found')
+        return ServiceOutcome(failure=f'OpenModel.llmaz.io "{service.missing[0].name}" not found')
     if service.unknown:
         named = service.unknown[0].name
-        return Outcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
+        return ServiceOutcome(unchecked=[Unchecked(SUBJECT, f"OpenModel {named} isn't known")])
     sources = service.sources
     if len(sources) < len(service.claims.models):
-        return Outcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
+        return ServiceOutcome(unchecked=[Unchecked(SUBJECT, "the source of a model can't be read")])
     if not service.skips and any(source.has_loader for source in sources) and _has_empty_template(manifest):
-        return Outcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
+        return ServiceOutcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     workload = leader_worker_set(manifest, service)
     if refused := workload_refusal(workload):
-        return Outcome(failure=refused, weight=Severity.ERROR)
+        return ServiceOutcome(failure=refused, weight=Severity.ERROR)
     if foreign_balancer(service, facts) is not None:
-        return Outcome([workload])
+        return ServiceOutcome([workload])
     front = balancer(service)
     if errors := list(service_errors(front)):
-        return Outcome([workload], invalid_message("Service", "", name_of(front), errors), weight=Severity.ERROR)
-    return Outcome([workload, front])
+        return ServiceOutcome([workload], invalid_message("Service", "", name_of(front), errors), weight=Severity.ERROR)
+    return ServiceOutcome([workload, front])
 
 
 def foreign_balancer(service: Service, facts: Facts) -> JSONObject | None:

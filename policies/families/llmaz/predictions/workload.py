@@ -12,8 +12,8 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, FAMILY_LABEL, FLAVORS_ANNOTATION, LOADER, MODEL_LABEL, RUNNER, VOLUME
 from weighbridge.policies.families.llmaz.operator import KnownOperator
 from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
-from weighbridge.policies.families.llmaz.predictions.sources import Source
 from weighbridge.policies.families.llmaz.subject.service import Service
+from weighbridge.policies.families.llmaz.subject.sources import Source
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 

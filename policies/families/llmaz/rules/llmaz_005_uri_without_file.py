@@ -6,8 +6,8 @@ llmaz names the folder of the files after the last part of the path. Behind a sl
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
 
-from weighbridge.policies.families.llmaz.predictions.sources import source_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models
+from weighbridge.policies.families.llmaz.subject.sources import source_of
 
 
 @models.warning(good="accepts-a-folder-of-the-node-as-a-source", bad="warns-of-a-uri-that-ends-with-a-slash")

@@ -6,8 +6,8 @@ Playground gets no condition. Name one that the runtime has.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.predictions.runtime import config_names
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, playgrounds, similar
+from weighbridge.policies.families.llmaz.subject.runtime import config_names
 
 
 @playgrounds.error(

@@ -6,8 +6,8 @@ condition. Claim such a model, or take another configuration.
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
-from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of, rendered, variables_of
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, playgrounds
+from weighbridge.policies.families.llmaz.subject.runtime import arguments_of, rendered, variables_of
 
 
 @playgrounds.error(

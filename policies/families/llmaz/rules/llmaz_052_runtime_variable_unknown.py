@@ -5,8 +5,8 @@ The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that take
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
-from weighbridge.policies.families.llmaz.predictions.runtime import VARIABLES, arguments_of, unknown_variables
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, items, runtimes, similar
+from weighbridge.policies.families.llmaz.subject.runtime import VARIABLES, arguments_of, unknown_variables
 
 
 @runtimes.error(good="accepts-a-runtime-with-a-default", bad="refuses-a-variable-that-there-is-not")

@@ -6,8 +6,8 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from weighbridge.policies.families.llmaz.kinds import DEFAULT_CONFIG
-from weighbridge.policies.families.llmaz.predictions.runtime import config_names
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, runtimes, similar
+from weighbridge.policies.families.llmaz.subject.runtime import config_names
 
 
 @runtimes.warning(good="accepts-a-runtime-with-a-default", bad="warns-of-a-runtime-without-configurations")

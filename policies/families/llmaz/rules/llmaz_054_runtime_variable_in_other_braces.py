@@ -7,8 +7,8 @@ Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.predictions.runtime import arguments_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, items, runtimes
+from weighbridge.policies.families.llmaz.subject.runtime import arguments_of
 from weighbridge.policies.ground.expressions import expression
 
 _VARIABLE: Final = expression(r"\{\{\s*\.\w+\s*\}\}")

@@ -7,7 +7,7 @@ autoscaler of its own for it. Scale the Playground, or the Service where there i
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and service_controller.go.
 """
 
-from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
+from weighbridge.policies.families.foreign_autoscalers import READ, ScaleTarget, foreign_autoscalers
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects, part
 
 
@@ -20,7 +20,7 @@ def check(given: Given) -> Said:
     if own.kind == "Playground":
         owned.append((own.group, "Service"))
     for group, kind in owned:
-        for autoscaler in foreign_autoscalers(given.facts, Target(group, kind, namespace, name)):
+        for autoscaler in foreign_autoscalers(given.facts, ScaleTarget(group, kind, namespace, name)):
             yield Violation(
                 ("metadata", "name"),
                 f'{autoscaler} scales {kind} "{name}", and llmaz sets its replicas back at each reconcile',
@@ -29,7 +29,7 @@ def check(given: Given) -> Said:
                 hint=f"let the {autoscaler.kind} scale the {own.kind} instead",
             )
     if own.kind == "Playground" and part(given.spec, "elasticConfig", "scaleTrigger"):
-        for autoscaler in foreign_autoscalers(given.facts, Target(own.group, own.kind, namespace, name)):
+        for autoscaler in foreign_autoscalers(given.facts, ScaleTarget(own.group, own.kind, namespace, name)):
             yield Violation(
                 ("spec", "elasticConfig", "scaleTrigger"),
                 f"{autoscaler} scales this Playground, and elasticConfig makes an autoscaler for it, too",

@@ -7,10 +7,10 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
 
 from weighbridge.policies.families.llmaz.predictions.playground import autoscaler_of
-from weighbridge.policies.families.llmaz.predictions.runtime import choice_of
 from weighbridge.policies.families.llmaz.rulebook import Given, Operation, Said, Service, Violation, playgrounds
 from weighbridge.policies.families.llmaz.subject.claims import claims_of
 from weighbridge.policies.families.llmaz.subject.references import runtime_of
+from weighbridge.policies.families.llmaz.subject.runtime import choice_of
 from weighbridge.policies.ground.records import replace
 
 

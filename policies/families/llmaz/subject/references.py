@@ -1,4 +1,7 @@
-"""The models and runtimes that Playgrounds and Services refer to, as they are or will be in the cluster."""
+"""The models and runtimes that Playgrounds and Services refer to, as they are or will be in the cluster.
+
+Nothing is filled into models: their open fields are in lists, which belong to their author.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,9 @@ from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, OPEN_MODEL
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.ground.request import Request
 
 MODELS: Final = Referent(OPEN_MODEL.group, OPEN_MODEL.kind, "OpenModels")
 RUNTIMES: Final = Referent(BACKEND_RUNTIME.group, BACKEND_RUNTIME.kind, "BackendRuntimes")
@@ -18,13 +19,9 @@ RUNTIMES: Final = Referent(BACKEND_RUNTIME.group, BACKEND_RUNTIME.kind, "Backend
 
 def model_of(name: str, facts: Facts, config: Configuration) -> JSONObject | None:
     """The OpenModel of a name; `None` where it isn't known."""
-    return MODELS.applied(facts, config, "", name, fills_nothing)
+    return MODELS.applied(facts, config, "", name)
 
 
 def runtime_of(name: str, facts: Facts) -> JSONObject | None:
     """The BackendRuntime of a name; `None` where it isn't known."""
     return RUNTIMES.get(facts, "", name)
-
-
-def fills_nothing(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
-    """Nothing is filled into models: their open fields are in lists, which belong to their author."""

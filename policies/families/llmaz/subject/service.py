@@ -6,11 +6,11 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmaz.kinds import PLAYGROUND, RUNNER
 from weighbridge.policies.families.llmaz.operator import KnownOperator, operator_of
-from weighbridge.policies.families.llmaz.predictions.runtime import Choice, choice_of, config_named
-from weighbridge.policies.families.llmaz.predictions.sources import Source, skips_loader, source_of
 from weighbridge.policies.families.llmaz.subject.claims import Claimed, Claims, claims_of
 from weighbridge.policies.families.llmaz.subject.flavors import Flavor, chosen_flavor, considered, flavors_of, is_extended
 from weighbridge.policies.families.llmaz.subject.references import MODELS, RUNTIMES, model_of, runtime_of
+from weighbridge.policies.families.llmaz.subject.runtime import Choice, choice_of, config_named
+from weighbridge.policies.families.llmaz.subject.sources import Source, skips_loader, source_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families import go_rewriting
-from weighbridge.policies.families.go_rewriting import KUBERNETES, GoForm, Rewritten
+from weighbridge.policies.families import go_round_trip
+from weighbridge.policies.families.go_round_trip import KUBERNETES, GoForm, Rewritten
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _FORM: Final = GoForm(
@@ -24,7 +24,7 @@ _FORM: Final = GoForm(
 
 def rewritten(obj: JSONObject, schema: JSONObject) -> Rewritten:
     """The object as the webhooks return it; `schema` is that of its CRD."""
-    return go_rewriting.rewritten(obj, schema, _FORM)
+    return go_round_trip.rewritten(obj, schema, _FORM)
 
 
 def encoded(value: JSONValue) -> JSONValue:

@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import BACKEND_RUNTIME, DRAFT, MAIN, OPEN_MODEL, PLAYGROUND, RUNNER, SERVICE
-from weighbridge.policies.families.llmaz.predictions.sources import SCHEMES
+from weighbridge.policies.families.llmaz.subject.sources import SCHEMES
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of
 from weighbridge.policies.ground.records import dataclass

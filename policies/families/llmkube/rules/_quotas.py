@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from weighbridge.policies.families.llmkube.subject.service import Service
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.families.llmkube.upstream.quota_webhook import Excess, Limit, excesses
 
 

@@ -6,8 +6,8 @@ the webhook the reconcile does.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go.
 """
 
-from weighbridge.policies.families.llmkube.predictions.service import gpu_shares
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal
+from weighbridge.policies.families.llmkube.upstream import gpu_shares
 
 
 @off_metal.error(

@@ -11,8 +11,8 @@ Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320, pul
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Severity, Violation, services
-from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.ground.fields import part, whole
 

@@ -6,9 +6,9 @@ Deployment and Service are there, but the service never gets a status.
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
 
-from weighbridge.policies.families.llmkube.predictions.service import autoscaling
+from weighbridge.policies.families.llmkube.predictions.service import autoscaler
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Service, Violation, off_metal
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 
 
 @off_metal.error(
@@ -18,9 +18,9 @@ from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
     bad="refuses-a-pods-metric-without-a-target",
 )
 def check(service: Service) -> Said:
-    if not autoscaling.is_scaled(service.workload) or autoscaling.unreadable(service.workload):
+    if not autoscaler.is_scaled(service.workload) or autoscaler.unreadable(service.workload):
         return
-    refusal = autoscaler_refusal(autoscaling.manifest(service.workload))
+    refusal = autoscaler_refusal(autoscaler.manifest(service.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
         yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator makes neither autoscaler nor status")

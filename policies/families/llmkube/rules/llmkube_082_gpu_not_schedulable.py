@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
 from weighbridge.policies.families.llmkube.predictions.storage import cache
 from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, NotChecked, Said, Service, Severity, Violation, with_model
-from weighbridge.policies.families.llmkube.subject.claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
+from weighbridge.policies.families.llmkube.rules._claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
 from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.objects import Path, name_of
 from weighbridge.policies.ground.records import replace
@@ -49,7 +49,7 @@ def check(service: Service) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services ask for no GPU.
-    from weighbridge.policies.families.llmkube.subject.served_pod import all_fit_now, one_fits_now, served_pod
+    from weighbridge.policies.families.llmkube.rules._served_pod import all_fit_now, one_fits_now, served_pod
     from weighbridge.policies.placement.paused_nodes import paused_nodes
 
     if all_fit_now(service) or one_fits_now(service):

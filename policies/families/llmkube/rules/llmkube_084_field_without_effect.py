@@ -7,7 +7,7 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/con
 """
 
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
-from weighbridge.policies.families.llmkube.subject.ignored_fields import ignored_fields, misplaced_fields
+from weighbridge.policies.families.llmkube.rules._ignored_fields import ignored_fields, misplaced_fields
 
 
 @services.note(good="leaves-the-cpu-image-of-a-cpu-model", bad="notes-a-node-port-that-is-ignored")

@@ -9,9 +9,9 @@ as unchecked.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go; measured.
 """
 
-from weighbridge.policies.families.llmkube.predictions.quota import charge
 from weighbridge.policies.families.llmkube.rulebook import NotChecked, Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.rules._quotas import quota_excesses, quota_namespace
+from weighbridge.policies.families.llmkube.subject.quota_charges import charge
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.llmkube.upstream.quota_webhook import WEBHOOK, Limit, applicable, is_queued
 from weighbridge.policies.ground.fields import part, whole

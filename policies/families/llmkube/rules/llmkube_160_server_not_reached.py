@@ -12,9 +12,9 @@ v1.36, pkg/kubelet/prober.
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place, shown
 from weighbridge.policies.families.llmkube.predictions.service.address import service_port
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Service, Severity, Violation, command_lines
-from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 from weighbridge.policies.families.serving_engines.ports import is_local
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject

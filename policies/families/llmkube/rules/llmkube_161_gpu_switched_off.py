@@ -8,8 +8,8 @@ Source: llama.cpp, common/arg.cpp; SGLang 0.5.15, python/sglang/srt/server_args.
 
 from typing import Final
 
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place, shown
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines
-from weighbridge.policies.families.llmkube.subject.arguments import place, shown
 
 #: What switches the GPU off, by the meaning of the flag.
 _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu"})}

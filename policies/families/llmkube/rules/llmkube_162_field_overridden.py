@@ -12,9 +12,9 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place, shown
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines, part
-from weighbridge.policies.families.llmkube.subject.arguments import place, shown
-from weighbridge.policies.families.serving_engines.command_line import Given
+from weighbridge.policies.families.serving_engines.command_line import GivenFlag
 
 #: Flags of other rules, by their meaning.
 _ELSEWHERE: Final = ("port",)
@@ -43,7 +43,7 @@ def check(arguments: Arguments) -> Said:
             yield _finding(found, flag, f"spec.{'.'.join(field)}", str(written))
 
 
-def _overridden(found: Started, lost: Given, last: Given) -> Iterator[Violation]:
+def _overridden(found: Started, lost: GivenFlag, last: GivenFlag) -> Iterator[Violation]:
     """The violation for a field; what the operator adds by itself isn't one."""
     value = found.origins[lost.at].value
     if value < 0:
@@ -55,7 +55,7 @@ def _overridden(found: Started, lost: Given, last: Given) -> Iterator[Violation]
         yield _finding(found, last, field if owner.startswith("InferenceService") else f"{owner} {field}", lost.value)
 
 
-def _finding(found: Started, last: Given, field: str, before: str) -> Violation:
+def _finding(found: Started, last: GivenFlag, field: str, before: str) -> Violation:
     return Violation(
         place(found, last.at),
         f"{shown(last)} overrides {before} from {field}",

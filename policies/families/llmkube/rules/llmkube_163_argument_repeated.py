@@ -10,8 +10,8 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1, vllm/utils/argparse_utils.py; cl
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place, shown, source_of
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Service, Severity, Violation, command_lines
-from weighbridge.policies.families.llmkube.subject.arguments import place, shown, source_of
 from weighbridge.policies.ground.records import replace
 
 

@@ -8,8 +8,8 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 """
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Path, Said, Violation, command_lines, field
-from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 
 

@@ -7,8 +7,8 @@ Source: llama.cpp, common/arg.cpp; Python's argparse; clap 4.5.
 """
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place, word_shown
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Severity, Violation, command_lines
-from weighbridge.policies.families.llmkube.subject.arguments import place, word_shown
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 from weighbridge.policies.families.serving_engines.flags import Style
 from weighbridge.policies.ground.records import replace

@@ -13,8 +13,8 @@ from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators.memory import known_memory, most_memory
 from weighbridge.policies.facts.accelerators.units import known_units
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, part, spec_of, with_model
+from weighbridge.policies.families.llmkube.rules._gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
-from weighbridge.policies.families.llmkube.subject.gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.weights import weights
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes

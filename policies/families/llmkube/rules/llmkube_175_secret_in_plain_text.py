@@ -10,8 +10,8 @@ Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
 from collections.abc import Iterator
 
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
+from weighbridge.policies.families.llmkube.predictions.own_arguments import SECRETS
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, services, text
-from weighbridge.policies.families.llmkube.subject.arguments import SECRETS
 from weighbridge.policies.families.plain_secrets import holds_secret, may_be_secret
 from weighbridge.policies.families.serving_engines.command_line import Problem
 

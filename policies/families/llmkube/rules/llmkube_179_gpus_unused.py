@@ -9,8 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/
 """
 
 from weighbridge.policies.facts.accelerators.units import most_devices
+from weighbridge.policies.families.llmkube.predictions.own_arguments import place
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
-from weighbridge.policies.families.llmkube.subject.arguments import place
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 

@@ -8,7 +8,7 @@ other's work. An autoscaler of the InferenceService itself never scales: the sca
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and api/v1alpha1; upstream issue 1881.
 """
 
-from weighbridge.policies.families.foreign_autoscalers import READ, Autoscaler, Target, foreign_autoscalers
+from weighbridge.policies.families.foreign_autoscalers import READ, Autoscaler, ScaleTarget, foreign_autoscalers
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 
@@ -20,9 +20,9 @@ def check(service: Service) -> Said:
     why = f'Deployment "{name}", which the operator\'s own HorizontalPodAutoscaler scales, too'
     if not has_own:
         why = f'Deployment "{name}", and LLMKube sets its replicas back at each reconcile'
-    for autoscaler in foreign_autoscalers(facts, Target("apps", "Deployment", namespace, name)):
+    for autoscaler in foreign_autoscalers(facts, ScaleTarget("apps", "Deployment", namespace, name)):
         yield _finding(autoscaler, why, has_own=has_own)
-    for autoscaler in foreign_autoscalers(facts, Target(GROUP, "InferenceService", namespace, name)):
+    for autoscaler in foreign_autoscalers(facts, ScaleTarget(GROUP, "InferenceService", namespace, name)):
         yield _finding(autoscaler, "this service, whose scale subresource has no selector, so it never scales", has_own=has_own)
 
 

@@ -109,6 +109,11 @@ class PodGpus:
         return f"{self.count} {self.resource}" if self.count else "a claimed GPU"
 
 
+def on_metal(model: JSONObject) -> bool:
+    """Whether the Model runs on a Mac outside the cluster."""
+    return text(part(spec_of(model), "hardware"), "accelerator") == "metal"
+
+
 def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
     """How many GPUs a pod counts, by the Model's GPU block, else by the service's resources, and the field that says so; 0 for none."""
     count = whole(gpu, "count")

@@ -11,8 +11,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_for
-from weighbridge.policies.families.llmkube.predictions.model.state import on_metal
-from weighbridge.policies.families.llmkube.subject.gpu import GpuRequest, gpu_request
+from weighbridge.policies.families.llmkube.subject.gpu import GpuRequest, gpu_request, on_metal
 from weighbridge.policies.families.llmkube.subject.source import Source, parse
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of

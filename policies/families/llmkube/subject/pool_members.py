@@ -88,14 +88,14 @@ def slot_owner(pool: JSONObject, members: Mapping[str, JSONObject]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PoolShare:
     """The ModelPool that sets a service's replicas, and to how many: 1 for the owner of its slot, else 0."""
 
     pool: str
     replicas: int
 
 
-def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Configuration, operator: KnownOperator) -> Share | None:
+def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Configuration, operator: KnownOperator) -> PoolShare | None:
     """What a service gets of the pool that it is in.
 
     `None` where no pool sets its replicas: the service is in none, or in several, which undo each other's work; the operator lists no pool;
@@ -114,4 +114,4 @@ def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Config
         if found is None or is_metal(found, namespace, facts, config):
             return None
         members[member] = found
-    return Share(name_of(pool), int(slot_owner(pool, members) == name))
+    return PoolShare(name_of(pool), int(slot_owner(pool, members) == name))

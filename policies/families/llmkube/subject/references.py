@@ -11,7 +11,6 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.fill.model_fields import fill
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
@@ -37,4 +36,4 @@ def _served_model(service: JSONObject) -> tuple[str, str]:
 
 def model_named(namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
     """A Model as it is or will be in the cluster; `None` where it isn't known."""
-    return MODELS.applied(facts, config, namespace, name, fill)
+    return MODELS.applied(facts, config, namespace, name)

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.llmkube.upstream.router_gateway import is_gateway
 from weighbridge.policies.families.rule import Given, given_object
-from weighbridge.policies.ground.fields import items, part
+from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.request import Request
+
+
+def is_gateway(spec: JSONObject) -> bool:
+    """Whether the router's data plane is a gateway rather than LLMKube's own proxy."""
+    return text(spec, "dataPlane") == "Gateway"
 
 
 def proxy_router(request: Request, facts: Facts, config: Configuration) -> Given | None:

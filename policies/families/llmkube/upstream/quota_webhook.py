@@ -19,9 +19,9 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.predictions.quota import Charge, Usage, admission_usage, charge, covers
-from weighbridge.policies.families.llmkube.predictions.service import gpu_shares, parallelism
+from weighbridge.policies.families.llmkube.subject.quota_charges import Charge, Usage, admission_usage, charge, covers
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_of
+from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
 from weighbridge.policies.ground.fields import text, text_map, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of

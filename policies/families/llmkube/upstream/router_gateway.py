@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.families.llmkube.subject.routers import is_gateway
 from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, sensitive_classes
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.go_text import quote
@@ -25,11 +26,6 @@ _AUDIT_TEXT: Final = (
     "configured on the gateway-scoped EnvoyProxy (telemetry.accessLog), not per route. Enable the chart's gateway.auditLog values to ship "
     "the audit EnvoyProxy and reference it from your GatewayClass/Gateway parametersRef, or remove policy.auditLog"
 )
-
-
-def is_gateway(spec: JSONObject) -> bool:
-    """Whether the router's data plane is a gateway rather than LLMKube's own proxy."""
-    return text(spec, "dataPlane") == "Gateway"
 
 
 def gateway_objections(spec: JSONObject) -> Iterator[Objection]:

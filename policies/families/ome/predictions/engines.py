@@ -16,7 +16,7 @@ from weighbridge.policies.ground.request import Request
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class StartedEngine:
     """A container with its engine, if that is known.
 
     `path` gives the field of the judged object for a field of the container, `command_line` is that of its arguments. `is_group` is whether
@@ -36,20 +36,20 @@ def servers_of_service(request: Request, facts: Facts, config: Configuration) ->
     return request.once(servers_of, lambda: tuple(servers_of(workloads))) if workloads is not None else ()
 
 
-def engines_of(request: Request, facts: Facts, config: Configuration) -> Sequence[Engine] | None:
+def engines_of(request: Request, facts: Facts, config: Configuration) -> Sequence[StartedEngine] | None:
     """The containers of the service or runtime of a request; `None` where that has no object."""
     return request.once(engines_of, lambda: _engines(request, facts, config))
 
 
-def _engines(request: Request, facts: Facts, config: Configuration) -> Sequence[Engine] | None:
+def _engines(request: Request, facts: Facts, config: Configuration) -> Sequence[StartedEngine] | None:
     if not isinstance(request.object, dict):
         return None
     if request.gvk.kind == "InferenceService":
         servers = servers_of_service(request, facts, config)
-        return [Engine(one.container, one.started, one.is_group, one.path, one.path("args")) for one in servers]
+        return [StartedEngine(one.container, one.started, one.is_group, one.path, one.path("args")) for one in servers]
     return [_written(pod, path, found) for pod, path in pod_parts(request.object) for found in containers_of(pod, path)]
 
 
-def _written(pod: JSONObject, path: Path, found: Container) -> Engine:
+def _written(pod: JSONObject, path: Path, found: Container) -> StartedEngine:
     is_group = len(path) > 2 or bool(pod.get("leader") or pod.get("worker"))
-    return Engine(found.obj, started_in(found.obj), is_group, lambda *fields: (*found.path, *fields), found.path)
+    return StartedEngine(found.obj, started_in(found.obj), is_group, lambda *fields: (*found.path, *fields), found.path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from weighbridge.policies.families.installed import is_installed
 from weighbridge.policies.families.ome.operator import operator_of
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, why_not
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, NO_CLASS, why_not
 from weighbridge.policies.families.ome.subject.service import Service
 
 

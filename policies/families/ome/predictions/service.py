@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.ome.operator import KnownOperator, operator_of
-from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice
 from weighbridge.policies.families.ome.predictions.failures import failure_of
 from weighbridge.policies.families.ome.predictions.merge.created_objects import Workloads, workloads_of
 from weighbridge.policies.families.ome.predictions.merge.placed_workloads import placeable, wherever_it_comes
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, goes_by_settings, templates_of
 from weighbridge.policies.families.ome.predictions.merge.tables import added_tables, pod_tables
-from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
+from weighbridge.policies.families.ome.subject.accelerator_choice import ClassChoice
+from weighbridge.policies.families.ome.subject.selection.choice import awaiting, nearest_misses
 from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, Table, choice_table
 from weighbridge.policies.ground.findings import Severity, Unchecked

@@ -5,7 +5,7 @@ from typing import Any, Final
 from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS, key_of
-from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
+from weighbridge.policies.families.ome.predictions.merge.workloads import ObjectRefusal
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
@@ -30,7 +30,7 @@ class WrittenFields:
         #: Where the last item of each key is, for each list that was looked into.
         self._places: dict[int, dict[Any, int]] = {}
 
-    def field(self, refusal: Refusal, error: FieldError) -> Path:
+    def field(self, refusal: ObjectRefusal, error: FieldError) -> Path:
         """The field that an error speaks of, as far as the service writes it; else the component."""
         place = steps(error.field)
         component: Path = ("spec", refusal.component)

@@ -10,8 +10,8 @@ OME's agent fills in what a model leaves open once it has the model's files, but
 Source: OME v0.1.5, pkg/runtimeselector/selector.go and pkg/modelagent/config_parser.go.
 """
 
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, NotChecked, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, NO_CLASS, PANICS, awaiting, why_not
 
 
 @deployed.error(about=FAILURE, reads=CLASS_READS, good="accepts-the-larger-of-two-runtimes", bad="refuses-a-runtime-for-smaller-models")

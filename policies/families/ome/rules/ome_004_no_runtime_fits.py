@@ -9,8 +9,8 @@ Source: OME v0.1.5, pkg/runtimeselector/selector.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.predictions.selection.choice import awaiting, nearest_misses
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REFERENCE, NotChecked, Said, Service, Violation, deployed
+from weighbridge.policies.families.ome.subject.selection.choice import awaiting, nearest_misses
 
 #: How many of the nearest runtimes a finding lists.
 _MOST: Final = 3

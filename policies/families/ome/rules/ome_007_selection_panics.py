@@ -7,8 +7,8 @@ again. Name another runtime in the service, or give the broken one both bounds.
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """
 
-from weighbridge.policies.families.ome.predictions.selection.choice import PANICS
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, deployed, listed
+from weighbridge.policies.families.ome.subject.selection.choice import PANICS
 
 
 @deployed.error(about=FAILURE, good="accepts-a-named-runtime-beside-a-broken-one", bad="refuses-a-selection-that-panics")

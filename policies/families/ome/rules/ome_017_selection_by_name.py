@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator
 
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.rulebook import Given, NotChecked, Runtime, Said, Violation, enabled_runtimes
-from weighbridge.policies.families.ome.subject.formats import Format
+from weighbridge.policies.families.ome.subject.formats import ModelFormat
 from weighbridge.policies.families.ome.subject.model_versions import EQUAL
 from weighbridge.policies.families.ome.subject.runtime import read_runtime
 from weighbridge.policies.families.ome.subject.sizes import size_or_zero
@@ -61,5 +61,5 @@ def _places(runtime: Runtime) -> Iterator[tuple[Hashable, int]]:
             yield (runtime.namespace, runtime.classes, chosen_by), item.index
 
 
-def _version(form: Format | None) -> tuple[str | None, str, int]:
+def _version(form: ModelFormat | None) -> tuple[str | None, str, int]:
     return (form.version, form.operator, form.weight) if form is not None else (None, EQUAL, 0)

@@ -6,9 +6,9 @@ then refuses the Deployment that OME makes, and the service gets no pods. Write 
 Source: OME v0.1.5, Makefile manifests.
 """
 
-from weighbridge.policies.families.ome.predictions.merge.stored import PROBES
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, Violation, part, services
 from weighbridge.policies.families.ome.subject.components import containers_of, pod_parts
+from weighbridge.policies.families.ome.subject.stored import PROBES
 
 
 @services.error(about=FAILURE, good="accepts-a-probe-with-a-port", bad="refuses-a-probe-without-a-port")

@@ -13,9 +13,9 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, GROUP, INFERENCE_SERVICES, RUNTIMES
 from weighbridge.policies.families.ome.predictions.dependents import keys, service_goes_by
-from weighbridge.policies.families.ome.predictions.selection.choice import select
 from weighbridge.policies.families.ome.rulebook import Given, JSONObject, NotChecked, Runtime, Said, Service, Violation, listed, runtimes
 from weighbridge.policies.families.ome.subject.runtime import read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import select
 
 
 @runtimes.warning(

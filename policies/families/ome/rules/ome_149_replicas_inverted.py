@@ -6,8 +6,8 @@ given OME's webhook fills in 3 for the greatest, and 2 for a router. Raise `maxR
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
 
-from weighbridge.policies.families.ome.predictions.merge.stored import MAX_REPLICAS
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services, whole
+from weighbridge.policies.families.ome.subject.stored import MAX_REPLICAS
 
 
 @services.warning(good="accepts-a-budget-of-one-kind", bad="warns-of-a-least-number-above-the-default")

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError
-from weighbridge.policies.families.ome.predictions.merge.workloads import Refusal
+from weighbridge.policies.families.ome.predictions.merge.workloads import ObjectRefusal
 from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Finding, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.ome.rules._written_fields import WrittenFields
 from weighbridge.policies.families.ome.rules.ome_031_volume_named_as_the_model import check as volume_named_as_the_model
@@ -71,7 +71,7 @@ def check(made: Workloads, given: Given) -> Said:
             yield Violation(path, message, hint="correct it in the service or in its runtime")
 
 
-def _reported(refusal: Refusal, given: Given) -> Iterator[re.Pattern[str]]:
+def _reported(refusal: ObjectRefusal, given: Given) -> Iterator[re.Pattern[str]]:
     """The errors of a component that other rules report of this service."""
     for rule, pattern in REPORTED:
         found = [one for one in rule.check(*given) if isinstance(one, Finding)]

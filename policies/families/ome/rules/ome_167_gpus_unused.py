@@ -9,7 +9,7 @@ Source: vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/s
 
 from collections.abc import Sequence
 
-from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Engine, Given, Said, engines
+from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, StartedEngine, engines
 from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus_of
 
 
@@ -18,7 +18,7 @@ from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus
     good="accepts-an-image-for-the-gpu",
     bad="warns-of-gpus-that-the-engine-never-uses",
 )
-def check(containers: Sequence[Engine], given: Given) -> Said:
+def check(containers: Sequence[StartedEngine], given: Given) -> Said:
     for one in containers:
         gpus = gpus_of(one.container)
         if one.started is None or one.is_group or gpus is None:

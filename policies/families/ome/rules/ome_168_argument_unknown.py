@@ -10,12 +10,12 @@ Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-i
 
 from collections.abc import Sequence
 
-from weighbridge.policies.families.ome.rulebook import Engine, Said, engines
+from weighbridge.policies.families.ome.rulebook import Said, StartedEngine, engines
 from weighbridge.policies.families.serving_engines.faults import unreadable
 
 
 @engines.warning(good="accepts-a-flag-of-an-older-version", bad="warns-of-a-flag-that-no-engine-has")
-def check(containers: Sequence[Engine]) -> Said:
+def check(containers: Sequence[StartedEngine]) -> Said:
     for one in containers:
         for fault in unreadable(one.started) if one.started is not None else ():
             yield fault.violation(one.path(*fault.place))

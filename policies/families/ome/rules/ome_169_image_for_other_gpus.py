@@ -9,12 +9,12 @@ Source: llama.cpp, docs/docker.md; vLLM, SGLang and text-generation-inference, t
 
 from collections.abc import Sequence
 
-from weighbridge.policies.families.ome.rulebook import Engine, Given, Said, engines, text
+from weighbridge.policies.families.ome.rulebook import Given, Said, StartedEngine, engines, text
 from weighbridge.policies.families.serving_engines.faults import foreign_image, gpus_of
 
 
 @engines.warning(good="accepts-an-image-for-the-gpu", bad="warns-of-an-image-for-rocm-on-nvidia")
-def check(containers: Sequence[Engine], given: Given) -> Said:
+def check(containers: Sequence[StartedEngine], given: Given) -> Said:
     for one in containers:
         gpus = gpus_of(one.container)
         for fault in foreign_image(text(one.container, "image"), *gpus, given.config) if gpus is not None else ():

@@ -11,8 +11,8 @@ from typing import Final
 
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
-from weighbridge.policies.families.ome.predictions.merge.stored import MODE
 from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Violation, Workloads, text_map, workloads
+from weighbridge.policies.families.ome.subject.stored import MODE
 
 _MODE: Final = f"{PREFIX}{MODE}"
 

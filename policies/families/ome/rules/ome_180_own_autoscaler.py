@@ -8,7 +8,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/autoscal
 reconcilers/deployment/deployment_reconciler.go.
 """
 
-from weighbridge.policies.families.foreign_autoscalers import READ, Target, foreign_autoscalers
+from weighbridge.policies.families.foreign_autoscalers import READ, ScaleTarget, foreign_autoscalers
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.rulebook import Given, Said, Service, Violation, services
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
@@ -20,7 +20,7 @@ def check(service: Service, given: Given) -> Said:
         return
     for component in (name for name in COMPONENTS if name in service.written):
         name = f"{given.request.name}-{component}"
-        for autoscaler in foreign_autoscalers(given.facts, Target("apps", "Deployment", given.request.namespace, name)):
+        for autoscaler in foreign_autoscalers(given.facts, ScaleTarget("apps", "Deployment", given.request.namespace, name)):
             yield Violation(
                 ("spec", component),
                 f'{autoscaler} scales Deployment "{name}", which OME makes an autoscaler for, too',

@@ -9,7 +9,7 @@ from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class ModelFormat:
     """A name with a version; `operator` says how versions are compared, `weight` what a match is worth."""
 
     name: str
@@ -24,13 +24,13 @@ def optional(obj: JSONValue, key: str) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def format_of(spec: JSONObject, key: str) -> Format | None:
+def format_of(spec: JSONObject, key: str) -> ModelFormat | None:
     """The format under a key, with the CRD's defaults; `None` where there is none."""
     found = spec.get(key)
     if not isinstance(found, dict):
         return None
     weight = found.get("weight")
-    return Format(
+    return ModelFormat(
         name=text(found, "name"),
         version=optional(found, "version"),
         operator=text(found, "operator", EQUAL),

@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
+from weighbridge.policies.families.ome.subject.formats import ModelFormat, format_of, optional
 from weighbridge.policies.families.ome.subject.storage_uris import StorageUri, read_uri
 from weighbridge.policies.ground.fields import flag, part, text, text_map
 from weighbridge.policies.ground.go_text import json_text
@@ -35,8 +35,8 @@ class Model:
     name: str
     namespace: str
     is_disabled: bool
-    format: Format | None
-    framework: Format | None
+    format: ModelFormat | None
+    framework: ModelFormat | None
     architecture: str | None
     quantization: str | None
     size: str | None

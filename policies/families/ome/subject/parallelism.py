@@ -22,14 +22,14 @@ _GPU: Final = ("nvidia.com/gpu", "amd.com/gpu")
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class GpuDemand:
     """How many GPUs a command line takes, and its sizes in words."""
 
     gpus: int
     words: str
 
 
-def world_of(container: JSONObject) -> Demand | None:
+def world_of(container: JSONObject) -> GpuDemand | None:
     """What a container's command line takes; `None` where it gives no sizes, or they say nothing about its own GPUs."""
     words = words_of(container)
     if any(word.partition("=")[0] in _ELSEWHERE for word in words):
@@ -40,7 +40,7 @@ def world_of(container: JSONObject) -> Demand | None:
     gpus = 1
     for _, size in sizes:
         gpus *= size
-    return Demand(gpus, " with ".join(f"{flag} {size}" for flag, size in sizes))
+    return GpuDemand(gpus, " with ".join(f"{flag} {size}" for flag, size in sizes))
 
 
 def gpus_of(container: JSONObject) -> tuple[str, int] | None:

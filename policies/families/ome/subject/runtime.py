@@ -7,12 +7,12 @@ from operator import attrgetter
 from typing import Final
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.ome.subject.formats import Format, format_of, optional
+from weighbridge.policies.families.ome.subject.formats import ModelFormat, format_of, optional
 from weighbridge.policies.ground.fields import flag, items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 
-_NO_FORMAT = Format("", None, "Equal", 1)
+_NO_FORMAT = ModelFormat("", None, "Equal", 1)
 #: The store indexes runtimes by these keys.
 KEYS: Final = attrgetter("keys")
 
@@ -22,8 +22,8 @@ class Supported:
     """One item of `supportedModelFormats`; `key` is the part that a model must equal, versions apart."""
 
     index: int
-    format: Format
-    framework: Format | None
+    format: ModelFormat
+    framework: ModelFormat | None
     architecture: str | None
     quantization: str | None
     pipeline: JSONObject | None
@@ -82,7 +82,7 @@ class Runtime:
         """Its spec."""
         return spec_of(self.obj)
 
-    def formats(self) -> Iterator[tuple[Format, Path]]:
+    def formats(self) -> Iterator[tuple[ModelFormat, Path]]:
         """The formats and the frameworks that it supports, each with its field."""
         for item in self.supported:
             for key, form in (("modelFormat", item.format), ("modelFramework", item.framework)):

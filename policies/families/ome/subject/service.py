@@ -15,14 +15,13 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, CLUSTER_RUNTIMES, GROUP, RUNTIMES
 from weighbridge.policies.families.ome.operator import RAW, SERVERLESS, operator_of
-from weighbridge.policies.families.ome.predictions.accelerators import ClassChoice, choose_class
-from weighbridge.policies.families.ome.predictions.merge.stored import as_stored, uses_predictor
-from weighbridge.policies.families.ome.predictions.models import ModelReference, model_reference
-from weighbridge.policies.families.ome.predictions.selection.choice import FITS, Candidate, Selection, awaits, fit, ranked
+from weighbridge.policies.families.ome.subject.accelerator_choice import ClassChoice, choose_class
 from weighbridge.policies.families.ome.subject.components import COMPONENTS, configured
 from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.model_references import ModelReference, model_reference
 from weighbridge.policies.families.ome.subject.named_object import named_object
 from weighbridge.policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import FITS, RuntimeCandidate, RuntimeSelection, awaits, fit, ranked
 from weighbridge.policies.families.ome.subject.service_spec import (
     ACCELERATED,
     annotation,
@@ -33,6 +32,7 @@ from weighbridge.policies.families.ome.subject.service_spec import (
     runtime_name,
     weight_names,
 )
+from weighbridge.policies.families.ome.subject.stored import as_stored, uses_predictor
 from weighbridge.policies.families.references import Referent
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
@@ -55,7 +55,7 @@ class NamedRuntime:
 
     name: str
     runtime: Runtime | None
-    candidate: Candidate | None
+    candidate: RuntimeCandidate | None
     unknown: str = ""
     awaited: str = ""
 
@@ -178,20 +178,20 @@ class Service:
         held = RUNTIMES.get(self.facts, self.namespace, name) or CLUSTER_RUNTIMES.get(self.facts, "", name)
         found = read_runtime(held) if held is not None else None
         model = self.model
-        candidate = Candidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
+        candidate = RuntimeCandidate(found, fit(model, found, self.demanded)) if found is not None and model is not None else None
         awaited = awaits(model, found, self.demanded) if found is not None and model is not None else ""
         return NamedRuntime(name, found, candidate, self.unknown_runtimes if found is None else "", awaited)
 
     @cached_property
-    def selection(self) -> Selection | None:
+    def selection(self) -> RuntimeSelection | None:
         """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
         model = self.model
         if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
         # All models of one shape get the same runtime, whatever their names.
-        key = Selection, self.namespace, model.shape, self.demanded
+        key = RuntimeSelection, self.namespace, model.shape, self.demanded
         possible = self.facts.objects.once(_RUNTIME_KINDS, key, lambda: ranked(model, self.alike(model), self.demanded))
-        return Selection(model, self.demanded, possible, lambda: self.runtimes)
+        return RuntimeSelection(model, self.demanded, possible, lambda: self.runtimes)
 
     def alike(self, model: Model) -> Iterator[Runtime]:
         """The runtimes of the namespace and of the cluster that support a format with the model's key."""

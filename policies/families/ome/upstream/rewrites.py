@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.go_rewriting import KUBERNETES, GoForm, Rewritten, rewritten
+from weighbridge.policies.families.go_round_trip import KUBERNETES, GoForm, Rewritten, rewritten
 from weighbridge.policies.ground.objects import JSONObject
 
 _FORM: Final = GoForm(

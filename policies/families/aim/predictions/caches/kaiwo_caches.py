@@ -18,7 +18,7 @@ from weighbridge.policies.families.aim.predictions.caches.storage import headroo
 from weighbridge.policies.families.aim.predictions.caches.volumes import (
     CLAIM,
     Mount,
-    Weights,
+    ServedWeights,
     best,
     claim_of,
     mounted,
@@ -40,11 +40,11 @@ _RANKS: Final = {"Failed": 0, "Pending": 1, "Progressing": 2, "Available": 3}
 _SERVES_NOT: Final = "no InferenceService is made"
 
 
-def kaiwo_weights(work: Work) -> Weights:
+def kaiwo_weights(work: Work) -> ServedWeights:
     """The weights of a service."""
     if not sources_of(work):
         failure = f'Template "{name_of(work.template)}" is Available but discovery produced no usable model sources'
-        return Weights(failure=failure, condition="Failure", reason="NoModelSources", state="Degraded", lacks_sources=True)
+        return ServedWeights(failure=failure, condition="Failure", reason="NoModelSources", state="Degraded", lacks_sources=True)
     cache = _cache_there(work)
     if cache is not None:
         weights = _cached(cache, work)
@@ -88,7 +88,7 @@ def caches_of(cache: JSONObject, template: JSONObject, dialect: Dialect, facts: 
 
 def claim_of_cache(cache: JSONObject, dialect: Dialect, facts: Facts) -> tuple[JSONObject | None, str]:
     """The claim of a model cache, or why the server refuses it."""
-    weights = Weights()
+    weights = ServedWeights()
     made = _claim_of_cache(cache, Work(cache, dialect, {}, {}, _config_there(cache, dialect, facts), "", facts), weights)
     return (made[0], "") if made else (None, f"a claim of the size {spec_of(cache).get('size')} is refused")
 
@@ -121,9 +121,9 @@ def _config(name: str, work: Work) -> JSONObject:
     return runtime_config(work.dialect, name, namespace_of(work.service), work.facts, NO_SETTINGS).spec
 
 
-def _cached(cache: JSONObject, work: Work) -> Weights:
+def _cached(cache: JSONObject, work: Work) -> ServedWeights:
     """The model caches of a template cache, which are made where none fits."""
-    weights = Weights()
+    weights = ServedWeights()
     if status_of(cache) == "Failed":
         _fails(weights, f"AIMTemplateCache {name_of(cache)} is Failed")
     mounts = []
@@ -139,7 +139,7 @@ def _cached(cache: JSONObject, work: Work) -> Weights:
     return weights
 
 
-def _fails(weights: Weights, failure: str) -> None:
+def _fails(weights: ServedWeights, failure: str) -> None:
     if not weights.failure:
         weights.failure = f"{failure}: {_SERVES_NOT}"
         weights.condition, weights.reason, weights.state = "CacheReady", "CacheWarm", "Failed"
@@ -172,7 +172,7 @@ def _new_model_cache(source: JSONObject, cache: JSONObject, work: Work) -> JSONO
     return _made("AIMModelCache", kaiwo_dns_name(name.replace(".", "-")), work.service, work.dialect, spec, labels)
 
 
-def _claim_of_cache(model: JSONObject, work: Work, weights: Weights) -> list[JSONObject]:
+def _claim_of_cache(model: JSONObject, work: Work, weights: ServedWeights) -> list[JSONObject]:
     spec = spec_of(model)
     config = _config(text(spec, "runtimeConfigName"), work)
     size = _size(spec.get("size"), headroom(work.dialect, {}, config))
@@ -206,24 +206,24 @@ def _mount(model: JSONObject, name: str) -> Mount:
     return mounted(_BASE, kaiwo_dns_name(name_of(model)).replace(".", "-"), _claim_name(model), name)
 
 
-def _own_claim(work: Work) -> Weights:
+def _own_claim(work: Work) -> ServedWeights:
     """The claim of a service that has no cache; a source without a size, or one of 0, leaves it without."""
     sizes = [amount(source.get("size")) for source in sources_of(work)]
     known = [size for size in sizes if size is not None and not size.is_zero()]
     total = Quantity.from_int(sum(size.value() for size in known))
     if len(known) < len(sizes):
-        return Weights(failure=f"a source has no size, so the service gets no volume: {_SERVES_NOT}")
+        return ServedWeights(failure=f"a source has no size, so the service gets no volume: {_SERVES_NOT}")
     size = _size(str(total), headroom(work.dialect, work.spec, work.config))
     if not size:
         failure = f"the API server refuses a claim of the size {total}: {_SERVES_NOT}"
-        return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
+        return ServedWeights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
     chosen = storage_class(work.dialect, work.spec, work.config)
     labels = propagated(work.service, work.config, work.dialect) | _claim_labels(work)
     claim = claim_of(f"{work.name}-temp-cache", namespace_of(work.service), size, chosen, labels)
     if refusal := refusal_of(claim):
         failure = f"Apply failed: failed to apply {CLAIM} {name_of(claim)}: {refusal}"
-        return Weights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
-    return Weights([claim], [Mount("model-storage", name_of(claim), _BASE)])
+        return ServedWeights(failure=failure, condition="RuntimeReady", reason="RuntimeFailed", state="Failed")
+    return ServedWeights([claim], [Mount("model-storage", name_of(claim), _BASE)])
 
 
 def _claim_labels(work: Work) -> dict[str, str]:

@@ -16,7 +16,15 @@ from weighbridge.policies.config import DEFAULT as NO_SETTINGS
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.storage import artifact_class, artifact_name, headroom, storage_class, volume_size
-from weighbridge.policies.families.aim.predictions.caches.volumes import Mount, Weights, best, claim_of, mounted, refusal_of, status_of
+from weighbridge.policies.families.aim.predictions.caches.volumes import (
+    Mount,
+    ServedWeights,
+    best,
+    claim_of,
+    mounted,
+    refusal_of,
+    status_of,
+)
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
@@ -42,11 +50,11 @@ def is_dedicated(spec: JSONObject) -> bool:
     return text(part(spec, "caching"), "mode") in ("Dedicated", "Never")
 
 
-def cached_weights(work: Work) -> Weights:
+def cached_weights(work: Work) -> ServedWeights:
     """The weights of a service."""
     if not sources_of(work):
         kind = f"{text(work.template, 'kind')} {name_of(work.template)}"
-        return Weights(failure=f"{kind} names no model sources: no cache, and so no pod, is made", lacks_sources=True)
+        return ServedWeights(failure=f"{kind} names no model sources: no cache, and so no pod, is made", lacks_sources=True)
     own, there = new_cache(work), cache_there(work)
     weights = _held(own, work)
     held = work.facts.objects.get(work.dialect.group, "AIMTemplateCache", namespace_of(own), name_of(own))
@@ -60,13 +68,13 @@ def cached_weights(work: Work) -> Weights:
     return used
 
 
-def _held(cache: JSONObject, work: Work) -> Weights:
+def _held(cache: JSONObject, work: Work) -> ServedWeights:
     """What a cache makes, and what is mounted of it."""
     template = _template_of(cache, work)
     if template is None:
         missing = f"AIMTemplateCache {name_of(cache)} is Failed: it names a template of the {_scope_of(cache).lower()} that isn't there"
-        return Weights(failure=missing, condition="CacheReady", reason="CacheFailed", state="Failed")
-    weights = Weights()
+        return ServedWeights(failure=missing, condition="CacheReady", reason="CacheFailed", state="Failed")
+    weights = ServedWeights()
     used: dict[str, JSONObject] = {}
     made = 0
     for source in sources_of_template(template, work.dialect):
@@ -190,7 +198,7 @@ def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | 
     return best(filter(fits, held), _RANKS)
 
 
-def _look_after(artifact: JSONObject, weights: Weights) -> None:
+def _look_after(artifact: JSONObject, weights: ServedWeights) -> None:
     """Note that an artifact isn't well, and that the service gets no further then."""
     status = status_of(artifact)
     if status in _BAD and not weights.failure:
@@ -199,7 +207,7 @@ def _look_after(artifact: JSONObject, weights: Weights) -> None:
         weights.condition, weights.reason, weights.state = "CacheReady", reason, state
 
 
-def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights: Weights) -> JSONObject:
+def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights: ServedWeights) -> JSONObject:
     """Add the artifact of a source to what is made, and the claim of a known size."""
     config = _config_of(cache, work)
     made = _new_artifact(source, index, cache, work, config)

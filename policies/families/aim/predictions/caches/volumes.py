@@ -40,7 +40,7 @@ class Mount(NamedTuple):
 
 
 @dataclass(slots=True)
-class Weights:
+class ServedWeights:
     """The weights of a service. With a `failure` they never come; `condition`, `reason` and `state` are what the service says of it.
 
     With `lacks_sources` the template has none.

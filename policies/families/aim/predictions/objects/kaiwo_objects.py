@@ -19,12 +19,12 @@ from weighbridge.policies.families.aim.predictions.caches.kaiwo_caches import ca
 from weighbridge.policies.families.aim.predictions.caches.kv_cache import redis_of, service_name, stateful_set_name
 from weighbridge.policies.families.aim.predictions.caches.volumes import DSHM, DSHM_MOUNT
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.gpus import RESOURCE, normalised
 from weighbridge.policies.families.aim.predictions.kaiwo import OPERATOR_NAMESPACE
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label
 from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.predictions.workload import PORT
+from weighbridge.policies.families.aim.subject.gpus import RESOURCE, normalised
 from weighbridge.policies.families.aim.subject.references import find, models, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction, condition

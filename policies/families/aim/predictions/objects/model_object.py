@@ -16,9 +16,9 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
-from weighbridge.policies.families.aim.predictions.gpus import RESOURCE
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
+from weighbridge.policies.families.aim.subject.gpus import RESOURCE
 from weighbridge.policies.families.aim.subject.references import models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.aim.predictions.paths import go_types
-from weighbridge.policies.families.aim.predictions.paths.json_path import Found
+from weighbridge.policies.families.aim.predictions.paths.json_path import GoValue
 from weighbridge.policies.ground.durations import duration_text, nanoseconds
 from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.go_text import json_text
@@ -22,7 +22,7 @@ UNKNOWN: Final = "\ue001"
 _EMPTY: Final = {go_types.TEXT: "", go_types.FLAG: "false", go_types.NUMBER: "0"}
 
 
-def printed(found: Found, *, nested: bool = False) -> str:
+def printed(found: GoValue, *, nested: bool = False) -> str:
     """The text; `ADDRESS` and `UNKNOWN` are in the place of what the operator alone knows."""
     value, kind = found
     if nested and kind.is_pointer:
@@ -33,7 +33,7 @@ def printed(found: Found, *, nested: bool = False) -> str:
         return "[" + " ".join(printed(one, nested=True) for one in _items(value, kind)) + "]"
     if kind.kind == go_types.MAP and kind.item is not None:
         held = value if isinstance(value, dict) else {}
-        return "map[" + " ".join(f"{key}:{printed(Found(held[key], kind.item), nested=True)}" for key in sorted(held)) + "]"
+        return "map[" + " ".join(f"{key}:{printed(GoValue(held[key], kind.item), nested=True)}" for key in sorted(held)) + "]"
     if kind.kind == go_types.DURATION:
         return _duration(value)
     if kind.kind in (go_types.OPAQUE, go_types.QUANTITY):
@@ -41,7 +41,7 @@ def printed(found: Found, *, nested: bool = False) -> str:
     return _scalar(value, kind)
 
 
-def _pointed(found: Found) -> str:
+def _pointed(found: GoValue) -> str:
     """What a pointer within a structure is printed as."""
     value, kind = found
     if kind.kind == go_types.DURATION:
@@ -52,13 +52,13 @@ def _pointed(found: Found) -> str:
     return UNKNOWN if kind.prints else ADDRESS
 
 
-def _inner(value: JSONValue, name: str, kind: go_types.Go) -> Found:
+def _inner(value: JSONValue, name: str, kind: go_types.Go) -> GoValue:
     held = value if isinstance(value, dict) else {}
-    return Found(held.get(name) if name else held, kind)
+    return GoValue(held.get(name) if name else held, kind)
 
 
-def _items(value: JSONValue, kind: go_types.Go) -> list[Found]:
-    return [Found(one, kind.item) for one in value] if isinstance(value, list) and kind.item is not None else []
+def _items(value: JSONValue, kind: go_types.Go) -> list[GoValue]:
+    return [GoValue(one, kind.item) for one in value] if isinstance(value, list) and kind.item is not None else []
 
 
 def _duration(value: JSONValue) -> str:

@@ -43,14 +43,14 @@ class ChangingPathError(UnreadPathError):
     """A JSONPath whose result isn't the same for the whole life of a service."""
 
 
-class Found(NamedTuple):
+class GoValue(NamedTuple):
     """A value with its type in Go; `None` is an absent one."""
 
     value: JSONValue
     type: Go
 
 
-def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> Found:
+def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> GoValue:
     """The one value that a JSONPath finds. Raises `PathTemplateError` where there is none, and `UnreadPathError`."""
     if not expression:
         raise PathTemplateError("{} has nothing in it")
@@ -59,12 +59,12 @@ def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> Found:
         found = text_map(service, "metadata", kind)
         if key not in found:
             raise PathTemplateError(f"the service has no {kind[:-1]} {key}")
-        return Found(found[key], Go(go_types.TEXT))
+        return GoValue(found[key], Go(go_types.TEXT))
     path = expression[1:] if expression[0] in "$@" else expression
     if path[:1].isalpha() and path not in ("true", "false"):
         raise PathTemplateError(f"{{{expression}}} begins without a dot")
     if path == ".metadata.uid":
-        return Found(text(part(service, "metadata"), "uid") or UID, Go(go_types.TEXT))
+        return GoValue(text(part(service, "metadata"), "uid") or UID, Go(go_types.TEXT))
     _refuse_what_only_the_server_knows(path, expression, service)
     try:
         found_one = _walked(path, _root(service, dialect), expression)
@@ -77,12 +77,12 @@ def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> Found:
     return found_one
 
 
-def _root(service: JSONObject, dialect: Dialect) -> Found:
+def _root(service: JSONObject, dialect: Dialect) -> GoValue:
     """The service as the operator reads it: with its own finalizer, which it adds first of all."""
     metadata = part(service, "metadata")
     finalizers = [one for one in metadata.get("finalizers") or [] if one != dialect.finalizer]
     held = {**service, "metadata": {**metadata, "finalizers": [*finalizers, dialect.finalizer]}}
-    return Found(held, go_types.AIM_ENGINE if dialect.is_aim_engine else go_types.KAIWO)
+    return GoValue(held, go_types.AIM_ENGINE if dialect.is_aim_engine else go_types.KAIWO)
 
 
 def _refuse_what_only_the_server_knows(path: str, expression: str, service: JSONObject) -> None:
@@ -96,7 +96,7 @@ def _refuse_what_only_the_server_knows(path: str, expression: str, service: JSON
         raise UnreadPathError(f"{{{expression}}} is empty until the service runs")
 
 
-def _walked(path: str, found: Found, expression: str) -> Found:
+def _walked(path: str, found: GoValue, expression: str) -> GoValue:
     at = 0
     while at < len(path):
         step = _STEP.match(path, at)
@@ -113,7 +113,7 @@ def _walked(path: str, found: Found, expression: str) -> Found:
     return found
 
 
-def _field(found: Found, key: str, expression: str) -> Found:
+def _field(found: GoValue, key: str, expression: str) -> GoValue:
     inner = field_of(found, key)
     if inner is not None:
         return inner
@@ -123,37 +123,37 @@ def _field(found: Found, key: str, expression: str) -> Found:
     raise _missing(key, expression)
 
 
-def field_of(found: Found, key: str) -> Found | None:
+def field_of(found: GoValue, key: str) -> GoValue | None:
     """A field of a structure, or the value of a key of a map."""
     value, kind = found
     if value is None and kind.is_pointer:
         return None
     if kind.kind == MAP:
         held = value.get(key) if isinstance(value, dict) else None
-        return Found(held, kind.item) if held is not None and kind.item is not None else None
+        return GoValue(held, kind.item) if held is not None and kind.item is not None else None
     embedded: Go | None = None
     for name, of_field in kind.fields:
         if name == key:
-            return Found(value.get(key) if isinstance(value, dict) else None, of_field)
+            return GoValue(value.get(key) if isinstance(value, dict) else None, of_field)
         embedded = of_field if not name else embedded
-    return field_of(Found(value if value is not None else {}, embedded), key) if embedded is not None else None
+    return field_of(GoValue(value if value is not None else {}, embedded), key) if embedded is not None else None
 
 
-def _parts(found: Found) -> list[Found]:
+def _parts(found: GoValue) -> list[GoValue]:
     """What a wildcard finds: the fields of a structure, the values of a map, the items of a list."""
     value, kind = found
     if value is None and kind.is_pointer:
         return []
     if kind.kind == STRUCT:
         held = value if isinstance(value, dict) else {}
-        return [Found(held.get(name) if name else held, of_field) for name, of_field in kind.fields]
+        return [GoValue(held.get(name) if name else held, of_field) for name, of_field in kind.fields]
     if kind.item is None:
         return []
     several = list(value.values()) if isinstance(value, dict) else value
-    return [Found(one, kind.item) for one in several] if isinstance(several, list) else []
+    return [GoValue(one, kind.item) for one in several] if isinstance(several, list) else []
 
 
-def _item(found: Found, index: str, expression: str) -> Found:
+def _item(found: GoValue, index: str, expression: str) -> GoValue:
     if index == "*":
         return _only(_parts(found) if found.type.kind == LIST else [], expression)
     if "," in index or index.startswith("?") or _SLICE.fullmatch(index):
@@ -174,7 +174,7 @@ def _unread(expression: str) -> UnreadPathError:
     return UnreadPathError(f"{{{expression}}} isn't read here")
 
 
-def _only(found: list[Found], expression: str) -> Found:
+def _only(found: list[GoValue], expression: str) -> GoValue:
     if len(found) != 1:
         raise PathTemplateError(f"{{{expression}}} finds {len(found)} values, not one")
     return found[0]

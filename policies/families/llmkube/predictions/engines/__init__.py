@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.predictions.engines import generic, l
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import settled
 from weighbridge.policies.families.llmkube.predictions.engines.engine import Engine
 from weighbridge.policies.families.llmkube.predictions.engines.llamacpp_memory import offload_events
-from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin, Setup, Weights
+from weighbridge.policies.families.llmkube.predictions.engines.plan import AS_WRITTEN, ContainerPlan, Origin, Setup, WeightPaths
 from weighbridge.policies.families.llmkube.predictions.engines.probes import probes
 from weighbridge.policies.families.llmkube.predictions.engines.serving_mode import serving_mode
 from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
@@ -64,7 +64,7 @@ class Launch:
     warnings: tuple[Event, ...] = ()
 
 
-def launch(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: Weights) -> Launch:
+def launch(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: WeightPaths) -> Launch:
     """How the service's container is started; `storage` says where the pod finds the weights."""
     engine = _engine(text(spec_of(service), "runtime"), operator)
     setup = _setup(model, service, operator, gpus, storage, engine)
@@ -113,7 +113,7 @@ def _engine(runtime: str, operator: KnownOperator) -> Engine:
 
 
 def _setup(
-    model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: Weights, engine: Engine
+    model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: WeightPaths, engine: Engine
 ) -> Setup:
     spec = spec_of(service)
     port, port_from = whole(spec, "containerPort", _NO_PORT), "containerPort"

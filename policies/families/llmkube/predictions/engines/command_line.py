@@ -11,7 +11,7 @@ from typing import Final
 
 from weighbridge.policies.families.llmkube.predictions.engines.plan import ContainerPlan, Origin
 from weighbridge.policies.families.prediction import PredictedValue
-from weighbridge.policies.families.serving_engines.command_line import CommandLine, Given, read
+from weighbridge.policies.families.serving_engines.command_line import CommandLine, GivenFlag, read
 from weighbridge.policies.families.serving_engines.engines import TABLES, started_by
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.ground.records import dataclass
@@ -78,7 +78,7 @@ def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[
     return tuple(values)
 
 
-def _as_noted(given: Given) -> str | bool:
+def _as_noted(given: GivenFlag) -> str | bool:
     """A value as notes of the plan have it: a text, or whether a switch is on."""
     return given.value if given.values else given.value == "true"
 

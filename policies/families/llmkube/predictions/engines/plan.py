@@ -19,7 +19,7 @@ AS_WRITTEN: Final = "as written"
 _CONTAINER: Final = "spec.template.spec.containers[0]"
 
 
-class Weights(Protocol):
+class WeightPaths(Protocol):
     """Where the pod finds its weights; each path is empty where the engine gets none."""
 
     @property
@@ -45,7 +45,7 @@ class Setup:
     model_spec: JSONObject
     operator: KnownOperator
     gpus: PodGpus
-    weights: Weights
+    weights: WeightPaths
     port: int
     port_from: str
     extra_args: tuple[str, ...]

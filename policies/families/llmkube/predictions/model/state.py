@@ -18,6 +18,7 @@ from weighbridge.policies.families.llmkube.predictions.model.accelerator import 
 from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
 from weighbridge.policies.families.llmkube.predictions.model.file import file_name
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
+from weighbridge.policies.families.llmkube.subject.gpu import on_metal
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, cleaned, local_problem, parse, usable_roots
 from weighbridge.policies.families.prediction import condition
@@ -118,11 +119,6 @@ def model_state(model: JSONObject, operator: KnownOperator, facts: Facts) -> Mod
     ):
         return _left_to_others(model, source, operator, facts)
     return _copied(model, source, operator, facts) if source.kind is SourceKind.LOCAL else _downloaded(source)
-
-
-def on_metal(model: JSONObject) -> bool:
-    """Whether the Model runs on a Mac outside the cluster."""
-    return text(part(spec_of(model), "hardware"), "accelerator") == "metal"
 
 
 def prefetches(model: JSONObject, source: Source, operator: KnownOperator) -> bool:

@@ -22,7 +22,8 @@ from weighbridge.policies.families.llmkube.predictions.router.gateway import com
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY_AI
 from weighbridge.policies.families.llmkube.predictions.service.address import endpoint
 from weighbridge.policies.families.llmkube.subject.pool_members import with_unreadable_budget
-from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections, is_gateway
+from weighbridge.policies.families.llmkube.subject.routers import is_gateway
+from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections
 from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
 from weighbridge.policies.families.llmkube.upstream.router_webhook import refusal
 from weighbridge.policies.families.prediction import Prediction, condition

@@ -17,7 +17,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator, operat
 from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
 from weighbridge.policies.families.llmkube.predictions.model.state import READY, ModelState, model_state
 from weighbridge.policies.families.llmkube.predictions.service import address as service
-from weighbridge.policies.families.llmkube.predictions.service import autoscaling, deployment, gpu_shares, parallelism
+from weighbridge.policies.families.llmkube.predictions.service import autoscaler, deployment
 from weighbridge.policies.families.llmkube.predictions.service.resources import unreadable
 from weighbridge.policies.families.llmkube.predictions.service.status import (
     FAILED,
@@ -30,9 +30,10 @@ from weighbridge.policies.families.llmkube.predictions.service.status import (
 )
 from weighbridge.policies.families.llmkube.predictions.service.workload import Workload, workload
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
-from weighbridge.policies.families.llmkube.subject.pool_members import Share
+from weighbridge.policies.families.llmkube.subject.pool_members import PoolShare
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
+from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
 from weighbridge.policies.families.prediction import Event, Prediction
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
@@ -40,7 +41,7 @@ from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.pods.validation.autoscaling import autoscaler_refusal
+from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 _SUBJECT: Final = "what LLMKube does with it"
@@ -124,7 +125,7 @@ class _Reconcile:
             self.unchecked.append(Unchecked(_SUBJECT, f"the state of Model {name} depends on {state.unknown}"))
 
 
-def predict(request: Request, facts: Facts, config: Configuration, share: Share | None = None) -> Reconciled:
+def predict(request: Request, facts: Facts, config: Configuration, share: PoolShare | None = None) -> Reconciled:
     """The prediction; empty for what has no spec, and for subresources. Total.
 
     Where a ModelPool sets the service's replicas, `share` says to how many; else it gets as many as it asks for.
@@ -250,11 +251,11 @@ def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: 
             reconcile.is_refused = True
             return reconcile.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
         reconcile.objects.append(before_pods)
-    if autoscaling.is_scaled(work):
-        refusal = autoscaling.unreadable(work)
+    if autoscaler.is_scaled(work):
+        refusal = autoscaler.unreadable(work)
         if refusal:
             return reconcile.breaks_off(refusal)
-        scaler = autoscaling.manifest(work)
+        scaler = autoscaler.manifest(work)
         refusal = autoscaler_refusal(scaler)
         if refusal:
             reconcile.is_refused = True

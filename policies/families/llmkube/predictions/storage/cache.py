@@ -30,7 +30,7 @@ _DOWNLOADS: Final = "the model downloads into an ephemeral emptyDir and re-downl
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CacheClaims:
     """The claims that the operator makes for a service; `failure` is its message where it can't."""
 
     claims: tuple[JSONObject, ...] = ()
@@ -60,30 +60,30 @@ def claim_name(service: JSONObject | None, operator: KnownOperator) -> str:
     return f"{name_of(service)}-model-cache" if operator.model_cache_mode == "perService" else SHARED_CLAIM
 
 
-def wanted(source: Source, key: str, service: JSONObject, operator: KnownOperator, facts: Facts) -> Wanted:
+def wanted(source: Source, key: str, service: JSONObject, operator: KnownOperator, facts: Facts) -> CacheClaims:
     """The claims for a service whose Model is Ready, given the Model's source and its key in the cache."""
     if not is_used(service, key, operator) or (source.kind is SourceKind.CLAIM and operator.since(0, 9, 14)):
-        return Wanted()
+        return CacheClaims()
     named = own_claim(service, operator)
     namespace = namespace_of(service)
     if named:
         missing = f"model cache PVC {quote(named)} (spec.modelCache.claimName) not found in namespace {quote(namespace)}: {_OWNED}"
-        return _failed(operator, missing) if CLAIMS.is_missing(facts, namespace, named) else Wanted()
+        return _failed(operator, missing) if CLAIMS.is_missing(facts, namespace, named) else CacheClaims()
     name = claim_name(service, operator)
     if CLAIMS.get(facts, namespace, name) is not None:
-        return Wanted()
+        return CacheClaims()
     claim = made_claim(name, namespace, operator, shared=name == SHARED_CLAIM)
     if claim is None:
         return _failed(operator, f"invalid cache size {quote(operator.model_cache_size)}: {_NO_SIZE}")
     errors = list(claim_errors(claim))
     if errors:
         return _failed(operator, f"failed to create PVC: {invalid_message('PersistentVolumeClaim', '', name, errors)}")
-    return Wanted((claim,))
+    return CacheClaims((claim,))
 
 
-def _failed(operator: KnownOperator, why: str) -> Wanted:
+def _failed(operator: KnownOperator, why: str) -> CacheClaims:
     """The operator's message, with the reason since there are claims of authors."""
-    return Wanted(failure=f"Failed to ensure model cache PVC: {why}" if operator.since(0, 8, 28) else FAILURE)
+    return CacheClaims(failure=f"Failed to ensure model cache PVC: {why}" if operator.since(0, 8, 28) else FAILURE)
 
 
 def made_claim(name: str, namespace: str, operator: KnownOperator, *, shared: bool) -> JSONObject | None:

@@ -10,7 +10,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.benchmark_settings import PodSettings, pod_settings
 from weighbridge.policies.families.ome.predictions.benchmark.output import output_of
-from weighbridge.policies.families.ome.predictions.benchmark.target import Target, target_of
+from weighbridge.policies.families.ome.predictions.benchmark.target import BenchmarkTarget, target_of
 from weighbridge.policies.families.ome.subject.named_object import named_object
 from weighbridge.policies.families.ome.subject.storage_uris import StorageUri
 from weighbridge.policies.ground.fields import part, text, texts
@@ -66,7 +66,7 @@ class Benchmark:
         return self.target.is_missing is not None and not (reference is not None and reference.unknown and self.target.is_ready)
 
     @cached_property
-    def target(self) -> Target:
+    def target(self) -> BenchmarkTarget:
         """What it measures."""
         return target_of(self.obj, self.facts)
 

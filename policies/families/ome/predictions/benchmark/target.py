@@ -11,8 +11,8 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import INFERENCE_SERVICES
-from weighbridge.policies.families.ome.predictions.models import ModelReference, model_named
 from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.model_references import ModelReference, model_named
 from weighbridge.policies.families.ome.subject.predictors import predictor_of
 from weighbridge.policies.families.ome.subject.service_spec import model_name
 from weighbridge.policies.ground.expressions import expression
@@ -32,7 +32,7 @@ _URL: Final = expression(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?//(?:[^/?#@]*@)?([^/?#
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class BenchmarkTarget:
     """The target of a job.
 
     `address` is a given endpoint. Otherwise `service` is the namespace and name of a service; `found` is that service, and `is_missing` is
@@ -98,21 +98,21 @@ class Target:
         return ("--api-key", _KEY, *(("--model-tokenizer", self.path) if self.path else ()))
 
 
-def target_of(job: JSONObject, facts: Facts) -> Target:
+def target_of(job: JSONObject, facts: Facts) -> BenchmarkTarget:
     """The target of a job."""
     endpoint = part(spec_of(job), "endpoint")
     address, reference = endpoint.get("endpoint"), endpoint.get("inferenceService")
     if isinstance(address, dict):
-        return Target(reference is None, address)
+        return BenchmarkTarget(reference is None, address)
     if not isinstance(reference, dict):
-        return Target(is_one=False)
+        return BenchmarkTarget(is_one=False)
     namespace, name = where = text(reference, "namespace"), text(reference, "name")
     service = INFERENCE_SERVICES.get(facts, namespace, name)
     if service is None:
         is_missing = INFERENCE_SERVICES.is_missing(facts, namespace, name) if namespace and name else True
-        return Target(service=where, is_missing=is_missing)
+        return BenchmarkTarget(service=where, is_missing=is_missing)
     name, field = _model_of(service)
-    return Target(service=where, found=service, model_reference=model_named(name, namespace_of(service), facts), model_field=field)
+    return BenchmarkTarget(service=where, found=service, model_reference=model_named(name, namespace_of(service), facts), model_field=field)
 
 
 def _model_of(service: JSONObject) -> tuple[str, str]:

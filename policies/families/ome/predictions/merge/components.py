@@ -11,10 +11,10 @@ from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import PREFIX
-from weighbridge.policies.families.ome.predictions.merge.stored import MODE
 from weighbridge.policies.families.ome.predictions.merge.strategic import merged
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.service_spec import has_component
+from weighbridge.policies.families.ome.subject.stored import MODE
 from weighbridge.policies.ground.fields import part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass

@@ -13,12 +13,12 @@ from weighbridge.policies.families.ome.predictions.failures import failure_of
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode, components_of
 from weighbridge.policies.families.ome.predictions.merge.model_config import described
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError
-from weighbridge.policies.families.ome.predictions.merge.pods import PodError, Share
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, PodError
 from weighbridge.policies.families.ome.predictions.merge.sources import added_values, values_of
 from weighbridge.policies.families.ome.predictions.merge.weights import absence, unreadable, uri_of_weight, weights_of
-from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, Refusal
-from weighbridge.policies.families.ome.predictions.selection.choice import format_for
+from weighbridge.policies.families.ome.predictions.merge.workloads import Maker, ObjectRefusal
 from weighbridge.policies.families.ome.subject.runtime import Runtime
+from weighbridge.policies.families.ome.subject.selection.choice import format_for
 from weighbridge.policies.families.ome.subject.service import Service, service_of
 from weighbridge.policies.families.ome.subject.service_spec import weight_names
 from weighbridge.policies.families.prediction import PredictedValue
@@ -49,7 +49,7 @@ class Workloads:
         self.failure = absence(service) or _cannot(self.components) or self.unreadable
         self.error: PodError | None = None
         #: The workloads that the API server refuses.
-        self.refusals: Sequence[Refusal] = ()
+        self.refusals: Sequence[ObjectRefusal] = ()
         #: What isn't known, and is taken for granted.
         self.assumed: Sequence[str] = ()
         #: What Go's templates refuse in the main container; and why the pods aren't known.
@@ -126,7 +126,7 @@ def _unknown(service: Service) -> str:
     return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0]) is None else ""
 
 
-def _share(service: Service, runtime: Runtime, component: Component) -> Share:
+def _share(service: Service, runtime: Runtime, component: Component) -> CommonPart:
     model = service.model
     if model is None:
         raise PodError("it has no model")
@@ -138,4 +138,4 @@ def _share(service: Service, runtime: Runtime, component: Component) -> Share:
         if found is not None:
             item = items(runtime.spec, "supportedModelFormats")[found.index]
             override = part(item, "acceleratorConfig", accelerator.name) or None
-    return Share(service.stored, model, runtime.obj, accelerator, override, weights_of(service, component))
+    return CommonPart(service.stored, model, runtime.obj, accelerator, override, weights_of(service, component))

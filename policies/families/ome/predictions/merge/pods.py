@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.predictions.merge.arguments import overri
 from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.families.ome.predictions.merge.placeholders import replaced
 from weighbridge.policies.families.ome.predictions.merge.strategic import merged, runner_merged
-from weighbridge.policies.families.ome.predictions.merge.weights import Weights
+from weighbridge.policies.families.ome.predictions.merge.weights import FineTunedWeights
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass
 from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.families.ome.subject.predictors import MAIN
@@ -46,7 +46,7 @@ class NoNameError(PodError):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CommonPart:
     """The part of a service that all its pods have: the model, the weights, the runtime and what it says of the component's class."""
 
     service: JSONObject
@@ -54,10 +54,10 @@ class Share:
     runtime: JSONObject
     accelerator: AcceleratorClass | None = None
     override: JSONObject | None = None
-    weights: Weights = field(default_factory=Weights)
+    weights: FineTunedWeights = field(default_factory=FineTunedWeights)
 
 
-def pod_of(component: Component, share: Share, role: str = "") -> JSONObject:
+def pod_of(component: Component, share: CommonPart, role: str = "") -> JSONObject:
     """The pod spec of a component, or of its leader or worker. Raises PodError."""
     base, runner = _parts(component, role)
     containers, at = items(base, "containers"), 0
@@ -103,7 +103,7 @@ def _with_runner(containers: list[JSONObject], runner: JSONObject) -> tuple[list
     return [*containers, {key: value for key, value in runner.items() if value not in (None, "", [], {})} | {"name": name}], len(containers)
 
 
-def _add_model_volume(spec: JSONObject, share: Share) -> None:
+def _add_model_volume(spec: JSONObject, share: CommonPart) -> None:
     path = share.model.path
     model = [{"name": share.model.name, "hostPath": {"path": path}}] if path else []
     if added := [*model, *share.weights.volumes]:
@@ -116,7 +116,7 @@ def _configured(runner: JSONObject, component: Component) -> JSONObject:
     return {**runner, "env": [*items(runner, "env"), *settings]} if settings else runner
 
 
-def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObject:
+def _equipped(runner: JSONObject, component: Component, share: CommonPart) -> JSONObject:
     """The runner with the model, and with what its accelerator class gives it."""
     out = dict(runner)
     path, weights = share.model.path, share.weights
@@ -139,7 +139,7 @@ def _equipped(runner: JSONObject, component: Component, share: Share) -> JSONObj
     return out
 
 
-def _give_resources(container: JSONObject, share: Share) -> None:
+def _give_resources(container: JSONObject, share: CommonPart) -> None:
     given = next((found for found in items(share.runtime, "spec", "containers") if text(found, "name") == text(container, "name")), None)
     resources = merged(part(given, "resources"), part(container, "resources")) if given is not None else dict(part(container, "resources"))
     if share.accelerator is not None:
@@ -159,7 +159,7 @@ def _set_parallelism(container: JSONObject, component: Component) -> None:
         container["env"] = with_variable(items(container, "env"), _PARALLELISM, str(size))
 
 
-def _select_nodes(spec: JSONObject, component: Component, share: Share) -> None:
+def _select_nodes(spec: JSONObject, component: Component, share: CommonPart) -> None:
     labels = dict(text_map(spec, "nodeSelector"))
     if not share.weights.is_merged:
         labels.setdefault(ready_label(share.model.namespace, share.model.name), READY)

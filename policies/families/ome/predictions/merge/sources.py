@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.families.ome.predictions.merge.placeholders import PlaceholderError, UnknownPlaceholderError, replaced
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import admitted, templates_of
-from weighbridge.policies.families.ome.predictions.merge.pods import Share
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart
 from weighbridge.policies.families.ome.predictions.merge.strategic import KEYS
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.families.ome.subject.ready_labels import ready_label
@@ -28,7 +28,7 @@ _ROLES: Final[dict[str, Path]] = {
 _Keyed: TypeAlias = tuple[JSONValue, ...]
 
 
-def values_of(workload: JSONObject, component: Component, share: Share) -> Iterator[PredictedValue]:
+def values_of(workload: JSONObject, component: Component, share: CommonPart) -> Iterator[PredictedValue]:
     """Every value of the pods of a Deployment or LeaderWorkerSet."""
     name = f"{workload['kind']}/{name_of(workload)}"
     for role, path in _ROLES.items():
@@ -58,7 +58,7 @@ def _origin(
     value: JSONValue,
     own: Mapping[_Keyed, JSONValue],
     given: Mapping[_Keyed, JSONValue],
-    share: Share,
+    share: CommonPart,
     where: tuple[str, ...],
 ) -> tuple[str, str]:
     runtime = f"{text(share.runtime, 'kind')} {name_of(share.runtime)} {field(('spec', COMPONENTS[where[0]], *where[1:]))}"
@@ -80,7 +80,7 @@ def _origin(
     return _OME, "added to every pod of this kind"
 
 
-def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, share: Share) -> bool:
+def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, share: CommonPart) -> bool:
     """Whether the service or the runtime has this value, as written or after its placeholders are replaced."""
     found = side.get(keyed)
     if found == value:
@@ -91,7 +91,7 @@ def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, sha
         return False
 
 
-def _of_class(keyed: _Keyed, value: JSONValue, share: Share) -> tuple[str, str] | None:
+def _of_class(keyed: _Keyed, value: JSONValue, share: CommonPart) -> tuple[str, str] | None:
     """The source of a value that the accelerator class sets, or the runtime for this class; `None` for other values."""
     accelerator = share.accelerator
     if accelerator is None:
@@ -107,7 +107,7 @@ def _of_class(keyed: _Keyed, value: JSONValue, share: Share) -> tuple[str, str] 
     return None
 
 
-def _is_of_model(keyed: _Keyed, share: Share) -> bool:
+def _is_of_model(keyed: _Keyed, share: CommonPart) -> bool:
     """Whether OME adds a value so that pods find the model's own files."""
     match keyed:
         case ("nodeSelector", label):

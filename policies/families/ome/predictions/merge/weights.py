@@ -25,7 +25,7 @@ _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class FineTunedWeights:
     """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
 
     Without a `strategy` OME drops every annotation of the workload. `form` is the name of the model's format.
@@ -93,18 +93,18 @@ class Weights:
         return bool(self.name) and (self.vendor, self.strategy) == ("cohere", "tfew") and not self.is_merged
 
 
-def weights_of(service: Service, component: Component) -> Weights:
+def weights_of(service: Service, component: Component) -> FineTunedWeights:
     """The weights of a service as a component gets them; a router gets none."""
     names = weight_names(service.stored) if component.name != "router" else ()
     annotations = component.annotations(service.stored)
     is_fetched = annotations.get(_INIT) == "true"
     if not names:
-        return Weights(is_fetched=is_fetched)
+        return FineTunedWeights(is_fetched=is_fetched)
     found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0])
     is_merged = part(found, "spec", "configuration").get("merged_weights") is True
     strategy = text(part(found, "spec", "hyperParameters"), "strategy")
     model = service.model
-    return Weights(
+    return FineTunedWeights(
         name=names[0],
         strategy=strategy,
         is_merged=is_merged,

@@ -16,7 +16,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator, operat
 from weighbridge.policies.families.llmkube.predictions.engines import Launch, launch
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import ENGINE_OF_RUNTIME, Started, started
 from weighbridge.policies.families.llmkube.predictions.model.state import ModelState, model_state
-from weighbridge.policies.families.llmkube.predictions.service import deployment, gpu_shares, parallelism, resources
+from weighbridge.policies.families.llmkube.predictions.service import deployment, resources
 from weighbridge.policies.families.llmkube.predictions.service.image import LLAMACPP_ROCM, LLAMACPP_VULKAN, image
 from weighbridge.policies.families.llmkube.predictions.service.reconcile import Reconciled, draft_name, predict, with_cache_key
 from weighbridge.policies.families.llmkube.predictions.service.workload import LLAMACPP, Workload, workload
@@ -25,6 +25,7 @@ from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.families.llmkube.subject.references import model_named, model_of
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, parse
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
+from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.serving_engines.engines import published_engine

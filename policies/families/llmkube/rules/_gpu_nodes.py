@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weighbridge.policies.facts import Node
-from weighbridge.policies.families.llmkube.subject.service import Service
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.placement.node_affinity import NodeAffinity
 

@@ -26,7 +26,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.user_policies.compiled_policy import CompiledFillIn, CompiledPolicy
 from weighbridge.policies.user_policies.evaluation import Evaluation, Said, unchecked
 from weighbridge.policies.user_policies.filled_field import FilledField
-from weighbridge.policies.user_policies.inputs import Inputs, NotKnownError
+from weighbridge.policies.user_policies.inputs import MissingFactError, RequestInputs
 from weighbridge.policies.user_policies.json_values import NotJSONError, json_of
 from weighbridge.policies.user_policies.verdict import KindPolicies
 
@@ -35,7 +35,7 @@ _CONFIGURATION: Final = "configuration"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FillValue:
     """The value that a field is to have, `None` for none; where it comes from, and why."""
 
     field: FilledField
@@ -57,10 +57,10 @@ def fields_of(policies: Iterable[CompiledPolicy]) -> list[FilledField]:
 class Answers:
     """What policies yield for the object of a request, and what they say of themselves (`said`)."""
 
-    def __init__(self, policies: Iterable[CompiledPolicy], inputs: Inputs, facts: Facts, check_deadline: Callable[[], None]) -> None:
+    def __init__(self, policies: Iterable[CompiledPolicy], inputs: RequestInputs, facts: Facts, check_deadline: Callable[[], None]) -> None:
         """`inputs` are of the request with the object as expressions see it."""
         self.said: list[Said] = []
-        self._wanted: dict[Path, Wanted] = {}
+        self._wanted: dict[Path, FillValue] = {}
         self._undecided: set[Path] = set()
         self._inputs, self._request, self._facts = inputs, inputs.request, facts
         for compiled in policies:
@@ -68,7 +68,7 @@ class Answers:
             self._ask(compiled)
 
     @property
-    def wanted(self) -> list[Wanted]:
+    def wanted(self) -> list[FillValue]:
         """What the fields are to have, as far as it is known."""
         return [one for path, one in self._wanted.items() if one.value is not None or path not in self._undecided]
 
@@ -84,8 +84,8 @@ class Answers:
                 found += self._values(evaluation)
             elif not found:
                 for entry in compiled.fill_ins:
-                    self._want(Wanted(entry.field))
-        except NotKnownError as error:
+                    self._want(FillValue(entry.field))
+        except MissingFactError as error:
             found.append(unchecked(policy, str(error)))
         self.said += found
         if found:
@@ -125,16 +125,16 @@ class Answers:
             else:
                 self._want(_wanted(entry, policy, value))
 
-    def _want(self, wanted: Wanted) -> None:
+    def _want(self, wanted: FillValue) -> None:
         known = self._wanted.get(wanted.field.path)
         if known is None or known.value is None:
             self._wanted[wanted.field.path] = wanted
 
 
-def _wanted(entry: CompiledFillIn, policy: Policy, value: JSONValue) -> Wanted:
+def _wanted(entry: CompiledFillIn, policy: Policy, value: JSONValue) -> FillValue:
     if value is None:
-        return Wanted(entry.field)
-    return Wanted(entry.field, value, policy.id, policy.fill_ins[entry.index].reason or policy.name)
+        return FillValue(entry.field)
+    return FillValue(entry.field, value, policy.id, policy.fill_ins[entry.index].reason or policy.name)
 
 
 def _is_of_operation(policy: Policy, request: Request) -> bool:
@@ -145,7 +145,7 @@ def _is_of_operation(policy: Policy, request: Request) -> bool:
 # --- the object ---
 
 
-def settle(mutation: Mutation, wanted: Iterable[Wanted], definition: ResourceDefinition) -> None:
+def settle(mutation: Mutation, wanted: Iterable[FillValue], definition: ResourceDefinition) -> None:
     """Give the open fields what they are to have. `mutation` knows the object's authorship as policies see it."""
     for one in wanted:
         path, declared = one.field.path, one.field.declared
@@ -161,7 +161,7 @@ def settle(mutation: Mutation, wanted: Iterable[Wanted], definition: ResourceDef
             mutation.remove(_made_for(mutation.object, path, mutation.authorship), source=one.source, reason=one.reason)
 
 
-def _put(mutation: Mutation, one: Wanted, value: JSONValue) -> None:
+def _put(mutation: Mutation, one: FillValue, value: JSONValue) -> None:
     path = one.field.path
     # What another policy adds to a map isn't this one's: the record has a copy.
     if not mutation.replace(path, value, source=one.source, reason=one.reason) or one.value is None:

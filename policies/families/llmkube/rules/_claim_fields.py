@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.families.llmkube.predictions.storage import cache
-from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weighbridge.policies.families.aim.predictions.caches.volumes import Weights
+from weighbridge.policies.families.aim.predictions.caches.volumes import ServedWeights
 from weighbridge.policies.families.aim.predictions.inference import container_of, inference_service, kaiwo_labels, predictor
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.paths.route import route_errors, route_name
@@ -16,7 +16,7 @@ from weighbridge.policies.pods.validation.deployment import deployment_errors
 from weighbridge.policies.pods.validation.template import label_errors
 
 
-def add_inference_service(service: Service, work: Work, weights: Weights) -> None:
+def add_inference_service(service: Service, work: Work, weights: ServedWeights) -> None:
     """Add the InferenceService, and the Deployment if the API server accepts it; neither where it refuses what is applied before."""
     for kind, group, name, errors in _refused(service, work):
         if errors:

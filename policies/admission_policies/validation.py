@@ -10,28 +10,27 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies.attributes import Attributes
-from weighbridge.policies.admission_policies.compiled import INVALID, CompiledPolicy, Failure, Outcome, compile_policy
-from weighbridge.policies.admission_policies.inputs import inputs_of
-from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
-from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
-from weighbridge.policies.admission_policies.reading import (
-    GROUP,
+from weighbridge.policies.admission_policies.bindings import bound, not_checked
+from weighbridge.policies.admission_policies.compiled import INVALID, Answer, CompiledValidatingPolicy, Failure, compile_policy
+from weighbridge.policies.admission_policies.declarations import (
     VALIDATING_BINDING,
     VALIDATING_POLICY,
     ValidatingBinding,
     read_binding,
     read_policy,
 )
+from weighbridge.policies.admission_policies.inputs import inputs_of
+from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
+from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.go_text import json_text, quote
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
 
-_KINDS: Final = ((GROUP, VALIDATING_POLICY), (GROUP, VALIDATING_BINDING))
 _CODES: Final = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413}
 _FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
 _MAX_FAILURES: Final = 50
@@ -75,16 +74,6 @@ class Judgement:
         return Refusal(_CODES.get(first.reason, 422), text, [{"message": first.text}])
 
 
-def in_force(group: str, kind: str, facts: Facts) -> list[JSONObject]:
-    """The policies or bindings of a kind by their names, without those among the given ones that the server wouldn't store."""
-    found = sorted(facts.objects.list(group, kind), key=name_of)
-    if not facts.beside.number_of(group, kind):
-        return found
-    from weighbridge.policies.admission_policies.acceptance import problems_of
-
-    return [obj for obj in found if facts.beside.get(group, kind, "", name_of(obj)) is None or not problems_of(obj)]
-
-
 def judge(attributes: Attributes, facts: Facts) -> Judgement:
     """Judge a request by all policies and bindings among the facts."""
     found = Judgement()
@@ -103,21 +92,22 @@ def concerns(attributes: Attributes, facts: Facts) -> bool:
     return any(may_match(compiled.policy.head.match, attributes, facts) for compiled, _ in _bound(facts))
 
 
-def _bound(facts: Facts) -> Sequence[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
+def _bound(facts: Facts) -> Sequence[tuple[CompiledValidatingPolicy, Sequence[ValidatingBinding]]]:
     """The policies that have bindings, with these."""
+    return bound((VALIDATING_POLICY, _compiled), (VALIDATING_BINDING, _read), facts)
 
-    def work_out() -> list[tuple[CompiledPolicy, Sequence[ValidatingBinding]]]:
-        bindings: dict[str, list[ValidatingBinding]] = {}
-        for binding in map(read_binding, in_force(*_KINDS[1], facts)):
-            bindings.setdefault(binding.head.policy, []).append(binding)
-        policies = map(read_policy, in_force(*_KINDS[0], facts))
-        return [(compile_policy(policy), bindings[policy.head.name]) for policy in policies if policy.head.name in bindings]
 
-    return facts.objects.once(_KINDS, ("validating policies", release().name), work_out, by=(facts.beside,))
+def _compiled(policy: JSONObject) -> CompiledValidatingPolicy:
+    return compile_policy(read_policy(policy))
+
+
+def _read(binding: JSONObject) -> tuple[str, ValidatingBinding]:
+    found = read_binding(binding)
+    return found.head.policy, found
 
 
 def _judge_by(
-    compiled: CompiledPolicy, bindings: Iterable[ValidatingBinding], attributes: Attributes, facts: Facts, found: Judgement
+    compiled: CompiledValidatingPolicy, bindings: Iterable[ValidatingBinding], attributes: Attributes, facts: Facts, found: Judgement
 ) -> None:
     """Judge a request by one policy with its bindings."""
     head = compiled.policy.head
@@ -128,7 +118,7 @@ def _judge_by(
             return
         check_param_kind(head, facts)
     except NotKnownError as error:
-        found.unchecked.append(_unchecked(head.name, "", error))
+        found.unchecked.append(not_checked(VALIDATING_POLICY, head.name, "", error))
         return
     except PolicyError as error:
         if head.fails:
@@ -138,7 +128,7 @@ def _judge_by(
         try:
             outcomes = _outcomes(compiled, binding, attributes, as_matched, facts)
         except NotKnownError as error:
-            found.unchecked.append(_unchecked(head.name, binding.head.name, error))
+            found.unchecked.append(not_checked(VALIDATING_POLICY, head.name, binding.head.name, error))
         except BindingError as error:
             if head.fails:
                 found.denials.append(Denial(head.name, binding.head.name, f"failed to configure binding: {error}"))
@@ -151,8 +141,8 @@ def _judge_by(
 
 
 def _outcomes(
-    compiled: CompiledPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
-) -> list[Outcome] | None:
+    compiled: CompiledValidatingPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
+) -> list[Answer] | None:
     """What a policy says with each parameter of a binding; `None` where that doesn't match. Raises NotKnownError and BindingError."""
     match = binding.head.match
     if match is not None and matched(match, attributes, facts) is None:
@@ -163,7 +153,7 @@ def _outcomes(
     return [compiled.outcome(one, attributes, as_matched) for one in inputs]
 
 
-def _take(outcome: Outcome, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:
+def _take(outcome: Answer, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:
     """Do with an outcome what the binding's actions say."""
     for failure in outcome.failures:
         for action in binding.actions:
@@ -189,8 +179,3 @@ def _audited(failure: Failure, policy: str, binding: ValidatingBinding) -> str:
         "validationActions": list(binding.actions),
     }
     return "{" + ",".join(f'"{key}":{json_text(value)}' for key, value in entry.items()) + "}"
-
-
-def _unchecked(policy: str, binding: str, error: NotKnownError) -> Unchecked:
-    by = f"{VALIDATING_POLICY} {policy}"
-    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")

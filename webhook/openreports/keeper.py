@@ -29,7 +29,7 @@ _OWN_ANNOTATIONS: Final = (LEFT_OUT,)
 
 
 @dataclass(slots=True)
-class Outcome:
+class ReportCounts:
     """How many reports were written, were as they should be, and were removed."""
 
     form: ReportForm
@@ -66,7 +66,9 @@ def installed_form(kubeconfig: str | None, context: str | None) -> ReportForm:
     return asyncio.run(_connected(kubeconfig, context, find))
 
 
-def keep(kubeconfig: str | None, context: str | None, form: ReportForm, reports: Iterable[JSONObject], unread: Collection[str]) -> Outcome:
+def keep(
+    kubeconfig: str | None, context: str | None, form: ReportForm, reports: Iterable[JSONObject], unread: Collection[str]
+) -> ReportCounts:
     """Make these the reports of the cluster. Reports on objects of kinds that are `unread` stay. Raises InputError."""
     return asyncio.run(_connected(kubeconfig, context, lambda api: _keep(api, form, reports, unread)))
 
@@ -89,8 +91,8 @@ def _said(error: APIError) -> str:
     return f"the reports can't be kept: {error}"
 
 
-async def _keep(api: KubernetesAPI, form: ReportForm, reports: Iterable[JSONObject], unread: Collection[str]) -> Outcome:
-    outcome = Outcome(form)
+async def _keep(api: KubernetesAPI, form: ReportForm, reports: Iterable[JSONObject], unread: Collection[str]) -> ReportCounts:
+    outcome = ReportCounts(form)
     stored = {(namespace_of(report), name_of(report)): report async for report in _own(api, form)}
     jobs: list[_Job] = []
 

@@ -13,8 +13,8 @@ from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.webhook.cli.cases.comparing import Difference, differences
-from weighbridge.webhook.cli.cases.reading import Case, read_case
+from weighbridge.webhook.cli.cases.comparison import Difference, differences
+from weighbridge.webhook.cli.cases.reader import Case, read_case
 from weighbridge.webhook.configuration.namespace_configuration import in_force
 from weighbridge.webhook.inputs.facts import facts_of, load_configuration
 from weighbridge.webhook.inputs.requests import request_of
@@ -23,7 +23,7 @@ from weighbridge.webhook.verdict.record import verdict_record
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCase:
     """A case with its verdict; without one `error` says why the case can't be read."""
 
     name: str
@@ -51,16 +51,16 @@ class Judge:
     namespace: str
     _read: dict[str, Configuration] = field(default_factory=dict)
 
-    def judge(self, folder: str, name: str) -> Judged:
+    def judge(self, folder: str, name: str) -> JudgedCase:
         """Judge the case in a folder."""
         started = time.perf_counter()
         try:
             case = read_case(folder)
             request, config, decision = self.decided(case)
         except InputError as error:
-            return Judged(name, error=str(error), seconds=time.perf_counter() - started)
+            return JudgedCase(name, error=str(error), seconds=time.perf_counter() - started)
         found = differences(case.expect, record_of(decision))
-        return Judged(name, case, request, config, decision, found, seconds=time.perf_counter() - started)
+        return JudgedCase(name, case, request, config, decision, found, seconds=time.perf_counter() - started)
 
     def decided(self, case: Case) -> tuple[Request, Configuration, Decision]:
         """The request of a case, the configuration in force, and the verdict. Raises InputError."""

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
-from weighbridge.policies.families.llmkube.subject.service import Service, service_with_model
-from weighbridge.policies.families.serving_engines.command_line import Given
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service, service_with_model
+from weighbridge.policies.families.serving_engines.command_line import GivenFlag
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.request import Request
@@ -52,7 +52,7 @@ def source_of(found: Started, at: int) -> str:
     return found.noted[value].source if value >= 0 else ""
 
 
-def shown(given: Given) -> str:
+def shown(given: GivenFlag) -> str:
     """A flag with its values, as a person writes it; without them where they are a secret."""
     return f"{given.written} {given.value}" if given.values and given.flag.name not in SECRETS else given.written
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weighbridge.policies.families.llmkube.subject.service import Service
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement import request_pods
 from weighbridge.policies.placement.request_pods import WithClaims, with_claims

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.subject.service import Service
+from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import Path, name_of
 

@@ -14,15 +14,15 @@ from functools import cached_property
 from heapq import nsmallest
 from typing import Final
 
-from weighbridge.policies.families.ome.predictions.selection.compatibility import (
+from weighbridge.policies.families.ome.subject.model import Model
+from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
+from weighbridge.policies.families.ome.subject.selection.compatibility import (
     awaited,
     differences,
     fits_item,
     formats_match,
     is_out_of_range,
 )
-from weighbridge.policies.families.ome.subject.model import Model
-from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
 from weighbridge.policies.families.ome.subject.sizes import size_or_zero
 from weighbridge.policies.ground.records import dataclass
 
@@ -43,7 +43,7 @@ PANICS: Final = "half-open size range"
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class RuntimeCandidate:
     """A runtime with its outcome; `distance` is how far its size range is from the model."""
 
     runtime: Runtime
@@ -57,28 +57,28 @@ class Candidate:
         return self.outcome == FITS
 
 
-class Selection:
+class RuntimeSelection:
     """What was chosen among runtimes."""
 
     def __init__(
-        self, model: Model, demanded: Sequence[str], possible: Sequence[Candidate], every: Callable[[], Sequence[Runtime]]
+        self, model: Model, demanded: Sequence[str], possible: Sequence[RuntimeCandidate], every: Callable[[], Sequence[Runtime]]
     ) -> None:
         """`possible` are the candidates that support a format with the model's key, in OME's order; `every` returns all runtimes."""
         self.model, self.demanded = model, tuple(demanded)
         self._possible, self._every = possible, every
 
     @cached_property
-    def candidates(self) -> Sequence[Candidate]:
+    def candidates(self) -> Sequence[RuntimeCandidate]:
         """All runtimes in OME's order, the best first and those that can't be selected last."""
         return ranked(self.model, self._every(), self.demanded)
 
     @cached_property
-    def blocking(self) -> Sequence[Candidate]:
+    def blocking(self) -> Sequence[RuntimeCandidate]:
         """The runtimes on which OME panics."""
         return [candidate for candidate in self._possible if candidate.outcome == PANICS]
 
     @property
-    def best(self) -> Candidate | None:
+    def best(self) -> RuntimeCandidate | None:
         """The best candidate; `None` where none can be selected."""
         best = self._possible[0] if self._possible else None
         return best if best is not None and best.is_selectable else None
@@ -94,7 +94,7 @@ class Selection:
         """The runtime that is selected; `None` where there is none, or a panic comes first."""
         return self.best.runtime if self.best is not None and not self.blocking else None
 
-    def reason(self, candidate: Candidate) -> str:
+    def reason(self, candidate: RuntimeCandidate) -> str:
         """Why a candidate wasn't chosen, in words; empty for the one that was."""
         if candidate.outcome != FITS:
             return why_not(self.model, candidate, self.demanded)
@@ -127,18 +127,18 @@ def fit(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
     return FITS
 
 
-def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> Candidate:
+def judged(model: Model, runtime: Runtime, demanded: Sequence[str]) -> RuntimeCandidate:
     """A candidate of the automatic selection."""
     outcome = fit(model, runtime, demanded)
     if outcome != FITS:
-        return Candidate(runtime, outcome)
+        return RuntimeCandidate(runtime, outcome)
     score = score_of(model, runtime)
     if not runtime.is_auto_selected or score <= 0:
-        return Candidate(runtime, NOT_AUTO, score)
-    return Candidate(runtime, FITS, score, _distance(model, runtime))
+        return RuntimeCandidate(runtime, NOT_AUTO, score)
+    return RuntimeCandidate(runtime, FITS, score, _distance(model, runtime))
 
 
-def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Sequence[Candidate]:
+def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Sequence[RuntimeCandidate]:
     """Runtimes in OME's order, the best first and those that can't be selected last. Only the `shape` of the model counts."""
     return sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
 
@@ -155,17 +155,17 @@ def awaiting(model: Model, field: str) -> str:
     return f"{model.title} has no {field} yet; OME's agent writes it"
 
 
-def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Selection:
+def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> RuntimeSelection:
     """The automatic selection among the runtimes of the namespace and of the cluster."""
     every = list(runtimes)
     alike = [runtime for runtime in every if model.key in runtime.keys]
-    return Selection(model, demanded, ranked(model, alike, demanded), lambda: every)
+    return RuntimeSelection(model, demanded, ranked(model, alike, demanded), lambda: every)
 
 
-def nearest_misses(selection: Selection, most: int) -> list[Candidate]:
+def nearest_misses(selection: RuntimeSelection, most: int) -> list[RuntimeCandidate]:
     """The runtimes that came nearest: those that fail one check only, then those with the fewest differences."""
 
-    def misses(candidate: Candidate) -> tuple[int, str]:
+    def misses(candidate: RuntimeCandidate) -> tuple[int, str]:
         is_other = candidate.outcome == NO_FORMAT
         items = candidate.runtime.supported if is_other else ()
         fewest = min((sum(1 for _ in differences(selection.model, item)) for item in items), default=_MANY if is_other else 0)
@@ -189,7 +189,7 @@ def format_for(model: Model, runtime: Runtime, *, is_auto: bool) -> Supported | 
     return best if best is not None and _weight(best) > 0 else None
 
 
-def why_not(model: Model, candidate: Candidate, demanded: Sequence[str]) -> str:
+def why_not(model: Model, candidate: RuntimeCandidate, demanded: Sequence[str]) -> str:
     """Why a runtime can't be selected, in words."""
     runtime = candidate.runtime
     match candidate.outcome:
@@ -228,6 +228,6 @@ def _distance(model: Model, runtime: Runtime) -> float:
     return abs(size_or_zero(sizes.low) - size) + abs(size_or_zero(sizes.high) - size)
 
 
-def _order(candidate: Candidate) -> tuple[bool, bool, int, float, str]:
+def _order(candidate: RuntimeCandidate) -> tuple[bool, bool, int, float, str]:
     runtime = candidate.runtime
     return candidate.outcome != FITS, not runtime.namespace, -candidate.score, candidate.distance, runtime.name

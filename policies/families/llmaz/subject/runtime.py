@@ -11,8 +11,8 @@ from typing import Final
 
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import DEFAULT_RUNTIME
-from weighbridge.policies.families.llmaz.predictions.sources import Source
 from weighbridge.policies.families.llmaz.subject.claims import Claims
+from weighbridge.policies.families.llmaz.subject.sources import Source
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.ome.kinds import ACCELERATOR_CLASSES, GROUP
-from weighbridge.policies.families.ome.predictions.accelerator_policies import chosen_by
+from weighbridge.policies.families.ome.subject.accelerator_policies import chosen_by
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 from weighbridge.policies.families.ome.subject.runtime import Runtime
 from weighbridge.policies.ground.fields import part, text, texts

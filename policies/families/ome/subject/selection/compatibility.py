@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.families.ome.subject.formats import Format
+from weighbridge.policies.families.ome.subject.formats import ModelFormat
 from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.families.ome.subject.model_versions import matches
 from weighbridge.policies.families.ome.subject.runtime import Runtime, Supported
@@ -71,7 +71,7 @@ def awaited(model: Model, item: Supported) -> str:
     return "modelFormat.version" if fields[0] == "modelFormat" and lacks_version else fields[0]
 
 
-def _lacks_version(of_model: Format | None, of_runtime: Format | None) -> bool:
+def _lacks_version(of_model: ModelFormat | None, of_runtime: ModelFormat | None) -> bool:
     """Whether the model's format differs from the runtime's in that it leaves its version open."""
     if of_model is None or of_runtime is None or of_model.name != of_runtime.name:
         return False
@@ -105,7 +105,7 @@ def _difference(field: str, of_model: str | None, of_runtime: str | None) -> str
     return f"the model has {field} {of_model or 'of no name'}, the runtime {of_runtime or 'of no name'}"
 
 
-def _format_differences(field: str, of_model: Format | None, of_runtime: Format | None) -> Iterator[str]:
+def _format_differences(field: str, of_model: ModelFormat | None, of_runtime: ModelFormat | None) -> Iterator[str]:
     if of_model is None or of_runtime is None:
         names = (found.name if found is not None else None for found in (of_model, of_runtime))
         yield from _text_difference(field, *names)
@@ -116,7 +116,7 @@ def _format_differences(field: str, of_model: Format | None, of_runtime: Format 
         yield words if of_runtime.operator == "Equal" else f"{words} with operator {of_runtime.operator}"
 
 
-def _versions_match(of_model: Format | None, of_runtime: Format | None) -> bool:
+def _versions_match(of_model: ModelFormat | None, of_runtime: ModelFormat | None) -> bool:
     ours = of_runtime.version if of_runtime is not None else None
     theirs = of_model.version if of_model is not None else None
     if ours is None or theirs is None or of_runtime is None:
@@ -124,7 +124,7 @@ def _versions_match(of_model: Format | None, of_runtime: Format | None) -> bool:
     return matches(ours, theirs, of_runtime.operator)
 
 
-def _versions_agree(of_model: Format | None, of_runtime: Format | None) -> bool:
+def _versions_agree(of_model: ModelFormat | None, of_runtime: ModelFormat | None) -> bool:
     if of_model is None or of_runtime is None or of_model.version is None or of_runtime.version is None:
         return True
     return matches(of_runtime.version, of_model.version, of_runtime.operator)

@@ -8,15 +8,15 @@ from typing import Final
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.packing.bounds import Proof, proof
 from weighbridge.policies.placement.packing.greedy import packed, rounded
-from weighbridge.policies.placement.packing.occupancy import Occupancy
+from weighbridge.policies.placement.packing.occupancy import PackingState
 from weighbridge.policies.placement.packing.problem import MANY, Problem
-from weighbridge.policies.placement.packing.search import OutOfStepsError, Search
+from weighbridge.policies.placement.packing.search import OutOfStepsError, PackingSearch
 
 #: How many steps a search may take, about 10 ms.
 STEPS: Final = 2000
 
 
-class Outcome(StrEnum):
+class PackingOutcome(StrEnum):
     """Whether pods fit together; `UNKNOWN` where no packing was found, and no proof that there is none."""
 
     FITS = "fits"
@@ -28,8 +28,8 @@ class Outcome(StrEnum):
 class Packing:
     """The outcome: with a way to pack them where there is one, and why there is none where counting proves it."""
 
-    outcome: Outcome
-    occupancy: Occupancy | None = None
+    outcome: PackingOutcome
+    occupancy: PackingState | None = None
     proof: Proof | None = None
 
 
@@ -37,15 +37,15 @@ def pack(problem: Problem, steps: int = STEPS, *, names_all: bool = False) -> Pa
     """Whether all demands of a problem fit together on empty nodes; of many kinds, a packing only says which is where if it `names_all`."""
     why = proof(problem)
     if why is not None:
-        return Packing(Outcome.NEVER, proof=why)
+        return Packing(PackingOutcome.NEVER, proof=why)
     is_large = len(problem.kinds) > MANY
     found = packed(rounded(problem), names_all=names_all) if is_large else packed(problem)
     if found is not None:
-        return Packing(Outcome.FITS, found)
+        return Packing(PackingOutcome.FITS, found)
     if is_large:
-        return Packing(Outcome.UNKNOWN)
+        return Packing(PackingOutcome.UNKNOWN)
     try:
-        found = Search(steps).packing(problem)
+        found = PackingSearch(steps).packing(problem)
     except OutOfStepsError:
-        return Packing(Outcome.UNKNOWN)
-    return Packing(Outcome.FITS, found) if found is not None else Packing(Outcome.NEVER)
+        return Packing(PackingOutcome.UNKNOWN)
+    return Packing(PackingOutcome.FITS, found) if found is not None else Packing(PackingOutcome.NEVER)

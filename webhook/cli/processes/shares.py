@@ -34,7 +34,7 @@ def judged(
     if processes < 2:
         yield map(judge, range(len(given)))
         return
-    from weighbridge.webhook.cli.sharing.copies import Lost, worked_out
+    from weighbridge.webhook.cli.processes.copies import Lost, worked_out
 
     def completed(manifest: Manifest, result: Result | Lost) -> Result:
         if isinstance(result, Lost):

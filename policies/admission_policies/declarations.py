@@ -21,7 +21,7 @@ ALL: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class MatchRule:
     """Which requests are meant: by operation, resource (``pods/status``), scope and the names of objects."""
 
     operations: tuple[str, ...]
@@ -36,8 +36,8 @@ class Rule:
 class MatchResources:
     """Which requests a policy or a binding is about."""
 
-    rules: tuple[Rule, ...]
-    excluded: tuple[Rule, ...]
+    rules: tuple[MatchRule, ...]
+    excluded: tuple[MatchRule, ...]
     is_exact: bool
     namespaces: JSONObject
     objects: JSONObject
@@ -84,7 +84,7 @@ class BindingHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Validation:
+class PolicyValidation:
     """One validation; `reason` is empty where none is written."""
 
     expression: str
@@ -98,7 +98,7 @@ class ValidatingPolicy:
     """A ValidatingAdmissionPolicy."""
 
     head: PolicyHead
-    validations: tuple[Validation, ...]
+    validations: tuple[PolicyValidation, ...]
     annotations: tuple[Named, ...]
 
 
@@ -114,7 +114,7 @@ def read_policy(obj: JSONObject) -> ValidatingPolicy:
     """Read a ValidatingAdmissionPolicy."""
     spec = part(obj, "spec")
     validations = (
-        Validation(text(one, "expression"), text(one, "message"), text(one, "messageExpression"), text(one, "reason"))
+        PolicyValidation(text(one, "expression"), text(one, "message"), text(one, "messageExpression"), text(one, "reason"))
         for one in items(spec, "validations")
     )
     return ValidatingPolicy(read_policy_head(obj), tuple(validations), _named(spec, "auditAnnotations", "key", "valueExpression"))
@@ -169,8 +169,8 @@ def _match(found: JSONObject) -> MatchResources:
     )
 
 
-def _rule(found: JSONObject) -> Rule:
-    return Rule(
+def _rule(found: JSONObject) -> MatchRule:
+    return MatchRule(
         operations=texts(found, "operations"),
         groups=texts(found, "apiGroups"),
         versions=texts(found, "apiVersions"),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.webhook.inputs.reading import duplicates_of, text_issues
+from weighbridge.webhook.inputs.manifest_reader import duplicates_of, text_issues
 from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import Manifest, PassedOver, Span
 from weighbridge.webhook.report import Result, Status

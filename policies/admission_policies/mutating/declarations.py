@@ -5,14 +5,14 @@ What is read here passes `acceptance`; a part of another type counts as absent. 
 
 from __future__ import annotations
 
-from weighbridge.policies.admission_policies.reading import PolicyHead, read_policy_head
+from weighbridge.policies.admission_policies.declarations import PolicyHead, read_policy_head
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Mutation:
+class PolicyMutation:
     """One mutation: an apply configuration, or a JSON patch."""
 
     is_patch: bool
@@ -29,7 +29,7 @@ class MutatingPolicy:
     """A MutatingAdmissionPolicy; `is_reinvoked` says that it is asked again once the object has changed."""
 
     head: PolicyHead
-    mutations: tuple[Mutation, ...]
+    mutations: tuple[PolicyMutation, ...]
     is_reinvoked: bool
 
 
@@ -43,6 +43,6 @@ def read_policy(obj: JSONObject) -> MutatingPolicy:
     )
 
 
-def _mutation(found: JSONObject) -> Mutation:
+def _mutation(found: JSONObject) -> PolicyMutation:
     is_patch = text(found, "patchType") == "JSONPatch"
-    return Mutation(is_patch, text(part(found, "jsonPatch" if is_patch else "applyConfiguration"), "expression"))
+    return PolicyMutation(is_patch, text(part(found, "jsonPatch" if is_patch else "applyConfiguration"), "expression"))

@@ -1,0 +1,51 @@
+"""The policies of the cluster that have bindings, with these: both kinds are looked up, ordered and compiled alike.
+
+Source: k8s.io/apiserver pkg/admission/plugin/policy/generic/policy_source.go, 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from weighbridge.policies.admission_policies.declarations import GROUP
+from weighbridge.policies.cel.values.values import NotKnownError
+from weighbridge.policies.facts import Facts
+from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.objects import JSONObject, name_of
+
+_Policy = TypeVar("_Policy")
+_Binding = TypeVar("_Binding")
+
+
+def in_force(group: str, kind: str, facts: Facts) -> list[JSONObject]:
+    """The policies or bindings of a kind by their names, without those among the given ones that the server wouldn't store."""
+    found = sorted(facts.objects.list(group, kind), key=name_of)
+    if not facts.beside.number_of(group, kind):
+        return found
+    from weighbridge.policies.admission_policies.acceptance import problems_of
+
+    return [obj for obj in found if facts.beside.get(group, kind, "", name_of(obj)) is None or not problems_of(obj)]
+
+
+def bound(
+    policy: tuple[str, Callable[[JSONObject], _Policy]],
+    binding: tuple[str, Callable[[JSONObject], tuple[str, _Binding]]],
+    facts: Facts,
+) -> Sequence[tuple[_Policy, Sequence[_Binding]]]:
+    """The policies that have bindings, with these; of both the kind and what reads one, of a binding with its policy's name."""
+    (policy_kind, compiled), (binding_kind, read) = policy, binding
+
+    def work_out() -> list[tuple[_Policy, Sequence[_Binding]]]:
+        bindings: dict[str, list[_Binding]] = {}
+        for name, one in map(read, in_force(GROUP, binding_kind, facts)):
+            bindings.setdefault(name, []).append(one)
+        return [(compiled(obj), bindings[name_of(obj)]) for obj in in_force(GROUP, policy_kind, facts) if name_of(obj) in bindings]
+
+    return facts.objects.once(((GROUP, policy_kind), (GROUP, binding_kind)), bound, work_out, by=(facts.beside,))
+
+
+def not_checked(kind: str, policy: str, binding: str, error: NotKnownError) -> Unchecked:
+    """A policy that can't be asked with a binding, or with any where that is empty."""
+    by = f"{kind} {policy}"
+    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")

@@ -1,0 +1,26 @@
+"""Writes the table of lint's formats into docs/ci.md: who reads each, and what it holds."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from tests.conftest import ROOT
+from weighbridge.webhook.report import FORMATS
+
+PATH: Final = ROOT / "docs" / "ci.md"
+_TABLE: Final = re.compile(r"(\| `-o` \| for \| what it holds \|\n\|---\|---\|---\|\n)(?:\|.*\n)*")
+
+
+def with_formats(page: str) -> str:
+    """The page with the table as it is to be."""
+    names = [f"`{name}`" for name in FORMATS]
+    names[0] += " (default)"
+    rows = [f"| {name} | {form.readers} | {form.holds} |\n" for name, form in zip(names, FORMATS.values(), strict=True)]
+    written, count = _TABLE.subn(lambda found: found[1] + "".join(rows), page)
+    assert count == 1, "docs/ci.md has no table of formats"
+    return written
+
+
+if __name__ == "__main__":
+    PATH.write_text(with_formats(PATH.read_text(encoding="utf-8")), encoding="utf-8")
