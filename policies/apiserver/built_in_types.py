@@ -41,6 +41,10 @@ _SCHEMAS: Final[Mapping[str, JSONObject]] = {
 }
 
 
+#: The same as kube-controller-manager's own code has them: a quantity is of no type there.
+BUILT_IN_FORMS: Final[Mapping[str, JSONObject]] = {**_SCHEMAS, "quantity": {}, "raw": {"type": "object"}}
+
+
 class FieldType(NamedTuple):
     """One field of a type. `kind` is a name. Of a list or a map it has brackets, and after them the kind of the items."""
 
@@ -68,6 +72,28 @@ class BuiltInTypes:
     def is_atomic(self, name: str) -> bool:
         """Whether a type is atomic wherever it is."""
         return "~" in self._types[name]
+
+    def whole_schema(self, name: str, forms: Mapping[str, JSONObject], without: str = "") -> JSONObject:
+        """A type as one schema without references. `forms` has the schemas of types without fields, `without` is a field to leave out."""
+        return self._whole(name, forms, without, {})
+
+    def _whole(self, name: str, forms: Mapping[str, JSONObject], without: str, known: dict[str, JSONObject]) -> JSONObject:
+        found = known.get(name)
+        if found is None:
+            # A type within itself is an object without fields.
+            known[name] = {"type": "object"}
+            fields = ((key, field.kind) for key, field in self.fields(name) if key != without)
+            properties = {key: self._whole_form(kind, forms, without, known) for key, kind in fields}
+            found = known[name] = {"type": "object", "properties": properties}
+        return found
+
+    def _whole_form(self, kind: str, forms: Mapping[str, JSONObject], without: str, known: dict[str, JSONObject]) -> JSONObject:
+        if kind[0] == "[":
+            return {"type": "array", "items": self._whole_form(kind.partition("]")[2], forms, without, known)}
+        if kind[0] == "{":
+            return {"type": "object", "additionalProperties": self._whole_form(kind.partition("}")[2], forms, without, known)}
+        plain = kind.lstrip("~+").partition(":")[0]
+        return forms[plain] if plain in forms else self._whole(plain, forms, without, known)
 
     @cached_property
     def schemas(self) -> Mapping[str, JSONObject]:
