@@ -102,6 +102,9 @@ class PolicyTypes(SelfTypes):
     def has_struct(self, name: str) -> bool:
         return name in self._fields or super().has_struct(name)
 
+    def named(self, name: str) -> Type | None:
+        return struct(name) if name in self._fields else None
+
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
         fields = self._fields.get(struct)
         return super().field(struct, identifier, keywords=keywords) if fields is None else fields.get(identifier)

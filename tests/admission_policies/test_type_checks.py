@@ -23,6 +23,7 @@ UNFIT = [
     ("object.?spec.colour == 1", "1:13: undefined field 'colour'"),
     ('"a" in object.spec', "1:5: found no matching overload for '@in' applied to '(string, Widget.spec)'"),
     ("object == params", "1:11: undeclared reference to 'params' (in container '')"),
+    ("kubernetes.variables && true", "1:11: expected type 'bool' but found 'type(kubernetes.variables)'"),
     ("object.spec == object.metadata", "1:13: found no matching overload for '_==_' applied to '(Widget.spec, Widget.metadata)'"),
     ("Widget{} == object", "1:7: undeclared reference to 'Widget' (in container '')"),
     ('object.spec.until == "x"', "1:19: found no matching overload for '_==_' applied to '(timestamp, string)'"),
@@ -169,14 +170,14 @@ def test_what_is_not_known_is_said() -> None:
     found = _checked(
         "params.x == 1",
         is_complete=False,
-        rules=[_rule("rollouts", group="argoproj.io"), _rule("events", group="events.k8s.io"), _rule()],
+        rules=[_rule("rollouts", group="argoproj.io"), _rule("leasecandidates", group="coordination.k8s.io", version="v1beta1"), _rule()],
         paramKind={"apiVersion": "argoproj.io/v1", "kind": "Limit"},
     )
     assert found.warnings == []
     assert found.unchecked == [
         "no CustomResourceDefinition for rollouts.argoproj.io in version v1 is known",
         "no CustomResourceDefinition for its parameters, argoproj.io/v1 Limit, is known",
-        "the types of events.k8s.io/v1 Event don't ship",
+        "the types of coordination.k8s.io/v1beta1 LeaseCandidate aren't known here",
     ]
 
 

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.config.policies import Policy
+    from weighbridge.policies.verdict.upgrade import JudgedBy
     from weighbridge.webhook.cli.around.known import Around
 
 # The engine and click are imported where they are used: files without manifests need none of it.
@@ -169,7 +171,8 @@ def _judged(
     several = Run(given, _first_of_documents(given), namespaces, twice, tree)
     by = [in_contexts[number] for number in contexts.numbers]
     judge: Callable[[int], Result] = partial(judge_among, several, by)
-    finished = _silenced(tree, run, standing, namespaces, is_written=is_written)
+    of_policies = _of_policies(known.policies, first, tree)
+    finished = _silenced(tree, run, standing, namespaces, [manifest for manifest, _ in of_policies], is_written=is_written)
     if around is not None and around.since is not None:
         judge, finished = around.since.judging(partial(judge_with, several), first, known.judged_by, finished)
     if is_timed:
@@ -183,7 +186,7 @@ def _judged(
         take = shown.append if shown is not None else None
         in_change = partial(with_change, tree, together, places, contexts.numbers, first, known_pods, since, take)
     with loaded_is_frozen(), judged(given, judge, namespaces, jobs) as results:
-        in_order = in_place(tree, finished(_placed(reading, in_change(results))))
+        in_order = in_place(tree, finished(chain(_placed(reading, in_change(results)), of_policies)))
         is_chosen = not (known.extent.server or kubernetes)
         return _lint(in_order, reading, run, report, names, standing.policies or (), [] if shown is None else shown, chosen=is_chosen)
 
@@ -247,11 +250,20 @@ def _unread(reading: Reading) -> Iterator[Result]:
     return (Result.unread(entry) for entry in reading.entries if isinstance(entry, InputIssue))
 
 
+def _of_policies(policies: Sequence[Manifest], judged_by: Sequence[JudgedBy], tree: Tree) -> list[tuple[Manifest, Result]]:
+    """What the type check says of the policies that `--policies` names."""
+    if not policies:
+        return []
+    from weighbridge.webhook.cli.around.given_policies import type_checked
+
+    return list(type_checked(policies, judged_by, tree))
+
+
 def _silenced(
-    tree: Tree, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
+    tree: Tree, run: Settings, config: Configuration, namespaces: Sequence[str], policies: Sequence[Manifest], *, is_written: bool
 ) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
     """What becomes of results by comments, annotations, settings and a baseline; what does that is imported where there are any."""
-    baseline, given = run.text("baseline"), list(tree.reading.manifests)
+    baseline, given = run.text("baseline"), [*tree.reading.manifests, *policies]
     is_marked = bool(tree.built) or any(
         b"weighbridge" in data for data in {id(manifest.document.text): manifest.document.text.data for manifest in given}.values()
     )
@@ -262,7 +274,8 @@ def _silenced(
     from weighbridge.webhook.silence.selection import check_rules
 
     check_rules(run)
-    silencer = Silencer(given, tree.reading.names, run, config, namespaces, partial(place_of, tree))
+    places = [*namespaces, *("default" for _ in policies)]
+    silencer = Silencer(given, tree.reading.names, run, config, places, partial(place_of, tree))
 
     def finished(results: Iterator[tuple[Manifest | None, Result]]) -> Iterator[Result]:
         return silencer.as_set(map(itemgetter(1), silencer.as_written(results)), baseline, is_written=is_written)

@@ -112,7 +112,7 @@ def _typed(head: PolicyHead, definitions: Definitions, found: TypeChecks, is_com
         try:
             obj = declared_kind(gvk, definitions)
         except NotKnownError as error:
-            found.unchecked.append(f"the types of {error} don't ship")
+            found.unchecked.append(f"the types of {error} aren't known here")
             continue
         if obj is not None:
             yield _Typed(gvk, obj, params, head, has_params=has_params)
@@ -127,7 +127,7 @@ def _parameters(
     try:
         params = declared_kind(head.param_kind, definitions)
     except NotKnownError as error:
-        found.unchecked.append(f"the types of its parameters, {error}, don't ship")
+        found.unchecked.append(f"the types of its parameters, {error}, aren't known here")
         return None, True
     if params is None and not is_complete(head.param_kind.group):
         found.unchecked.append(f"no CustomResourceDefinition for its parameters, {head.param_kind}, is known")

@@ -61,7 +61,7 @@ def _schema(server: str, name: str) -> JSONObject:
 
 def declared_kind(gvk: GroupVersionKind, definitions: Definitions) -> DeclaredType | None:
     """The type of a kind; `None` where no schema of it is known here. Raises NotKnownError where the server has one."""
-    built_in = built_in_types().type_of(gvk)
+    built_in = built_in_types().any_type_of(gvk)
     if built_in is not None and is_built_in(gvk.group, gvk.version, gvk.kind):
         return PublishedType(Schema(_schema(release().name, built_in)), root=True)
     listed = gvk.kind.removesuffix(_LIST)

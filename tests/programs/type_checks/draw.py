@@ -85,7 +85,7 @@ class Draw:
 
     def _param_kind(self) -> JSONObject:
         if self._dice.random() < 0.2:
-            return {"apiVersion": self._dice.choice(("none.test/v1", "v1", "a/b/c")), "kind": "Nothing"}
+            return {"apiVersion": self._dice.choice(("none.test/v1", "v1")), "kind": "Nothing"}
         gvk, _, _ = self._dice.choice(self._kinds)
         return {"apiVersion": gvk.api_version, "kind": gvk.kind}
 

@@ -104,7 +104,8 @@ def built_in_kinds() -> list[GroupVersionKind]:
         for kind, versions in kinds.items()
         for version in versions
     )
-    return [gvk for gvk in kinds if known.type_of(gvk) is not None]
+    # The types of APIServices aren't the controller's own: it asks the server for them.
+    return [gvk for gvk in kinds if gvk.kind != "APIService" and known.any_type_of(gvk) is not None]
 
 
 def resources(crds: Sequence[JSONObject]) -> Iterator[dict[str, Any]]:
