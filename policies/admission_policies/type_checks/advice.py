@@ -55,7 +55,7 @@ def _of_operands(message: str) -> Iterator[Advice]:
             what = {"timestamp": "a date", "duration": "a duration", "bytes": "the field"}[name]
             yield Advice(f"when the policy runs, {what} of an object is a text; write string(...) around it, which suits both")
     if expression(r"\bnull\b").search(operands):
-        yield Advice(f"the type check knows no null; {_RUNS}. Ask has(...) where the field may be missing")
+        yield Advice(f"the type check knows no null; {_RUNS}. Write dyn(...) around the field, and there is no warning")
 
 
 def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]:
@@ -67,7 +67,7 @@ def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]
         declared = types.declared_as(type_.name)
         hidden = _hidden(declared, name) if declared is not None else ""
         if hidden:
-            yield Advice(f"{hidden}; {_RUNS}")
+            yield Advice(f"{hidden}; {_RUNS}. Write dyn(...) around what comes before .{name}, and there is no warning")
         else:
             yield from _near(types, type_, name)
 

@@ -8,7 +8,7 @@ pkg/controller/openapi/builder/builder.go, `buildKubeNative`, 1.34 to 1.37.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from weighbridge.policies.apiserver.built_in import is_built_in
@@ -47,13 +47,13 @@ class PublishedType(DeclaredType):
         return {**found, **_parts_of_resources(release().name)} if self._root else found
 
 
-@cache
+@lru_cache(maxsize=64)
 def _parts_of_resources(server: str) -> dict[str, DeclaredType]:
     text, metadata = PublishedType(Schema(_TEXT)), PublishedType(Schema(_schema(server, "ObjectMeta")))
     return {"apiVersion": text, "kind": text, "metadata": metadata}
 
 
-@cache
+@lru_cache(maxsize=64)
 def _schema(server: str, name: str) -> JSONObject:
     """The schema of a built-in type."""
     return types_of(server).whole_schema(name, BUILT_IN_FORMS)

@@ -52,10 +52,7 @@ _OWN: Final = {
     f"{_META}Time": "time", f"{_META}MicroTime": "microtime", f"{_META}Duration": "duration", f"{_META}FieldsV1": "fields",
     "io.k8s.apimachinery.pkg.api.resource.Quantity": "quantity", "io.k8s.apimachinery.pkg.util.intstr.IntOrString": "intstr",
     "io.k8s.apimachinery.pkg.runtime.RawExtension": "raw",
-    **dict.fromkeys(
-        (f"{_SCHEMAS}JSON", f"{_SCHEMAS}JSONSchemaPropsOrArray", f"{_SCHEMAS}JSONSchemaPropsOrBool", f"{_SCHEMAS}JSONSchemaPropsOrStringArray"),
-        "any",
-    ),
+    **{f"{_SCHEMAS}JSON{name}": "any" for name in ("", "SchemaPropsOrArray", "SchemaPropsOrBool", "SchemaPropsOrStringArray")},
 }  # fmt: skip
 #: Those among them that are structs, which are written where they are empty, too.
 _STRUCTS: Final = frozenset({"time", "microtime", "duration", "quantity", "intstr", "raw", "any"})

@@ -52,7 +52,8 @@ class Comparison:
         self._resources = list(world.resources(self.crds))
         self.definitions = Definitions.from_manifests(self.crds, server=release())
         names = sorted({each["kind"] for each in self._resources}, key=len, reverse=True)
-        self._drawn = re.compile(rf"\b({'|'.join(names)})\d+\b")
+        # Types of variables that an error leaves open are numbered as well, in each release in another way.
+        self._drawn = re.compile(rf"\b({'|'.join([*names, '_var'])})\d+\b")
         self.tally = Tally()
 
     def kinds(self) -> list[tuple[GroupVersionKind, str, DeclaredType]]:
@@ -89,7 +90,7 @@ class Comparison:
         tally.words.update(re.sub(r"'.*", "", text.partition("ERROR: ")[2].partition(": ")[2]).partition("\n")[0] for _, text in told)
 
     def _plain(self, warning: tuple[str, str]) -> tuple[str, str]:
-        """A warning without the numbers that the controller draws."""
+        """A warning without the numbers in the names of types, which the controller draws."""
         return warning[0], self._drawn.sub(r"\1", warning[1])
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.admission_policies.situations import policy
 from tests.admission_policies.test_type_checks import FIT, UNFIT
+from tests.export.test_types_fit import exported_policies
 from tests.programs.type_checks import world
 from tests.programs.type_checks.comparison import Comparison
 from tests.programs.type_checks.judge import find_judge
@@ -37,3 +38,11 @@ def test_the_controllers_code_says_what_the_tests_expect(judge: Path) -> None:
     comparison.compare([policy(*FIT, *(expression for expression, _ in UNFIT), rules=[rule])])
     assert comparison.tally.differences == []
     assert comparison.tally.expressions == len(UNFIT)
+
+
+def test_the_controllers_code_has_nothing_to_say_of_what_is_exported(judge: Path) -> None:
+    comparison = Comparison(judge)
+    comparison.compare(exported_policies())
+    tally = comparison.tally
+    assert (tally.differences, tally.warned, tally.unchecked) == ([], 0, 0)
+    assert tally.policies > 30
