@@ -43,7 +43,7 @@ _KINDS: Final = {
     "apis__scheduling.k8s.io__v1": ("PriorityClass",),
     "apis__storage.k8s.io__v1": ("CSIDriver", "StorageClass"),
 }  # fmt: skip
-#: What stands before the types of CRDs.
+#: The beginning of the names of the types of CRDs.
 _SCHEMAS: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1."
 _STABLE: Final = re.compile(r"v\d+")
 _META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1."
