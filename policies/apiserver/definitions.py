@@ -324,9 +324,11 @@ class Definitions:
         others = self.stand_ins.groups() if self.stand_ins is not None else ()
         return _sorted((*self._by_kind, *(gvk for group in others for gvk in self._standing_in_for(group))))
 
-    def names(self) -> Iterator[tuple[GroupVersionKind, str, str]]:
-        """The kinds that are served, each with the plural and the singular of its resource."""
-        for gvk in self.kinds():
+    def names(self, group: str) -> Iterator[tuple[GroupVersionKind, str, str]]:
+        """The kinds of a group that are served, each with the plural and the singular of its resource; of all groups if it is empty."""
+        for gvk in _sorted((*self._by_kind, *self._standing_in_for(group))) if group else self.kinds():
+            if group and gvk.group != group:
+                continue
             found = self._by_kind.get(gvk) or self._standing_in_for(gvk.group)[gvk]
             yield gvk, found.plural, gvk.kind.lower() if isinstance(found, StandIn) else found.singular
 

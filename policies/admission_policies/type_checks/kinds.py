@@ -62,8 +62,8 @@ def _kinds_of(resource: GroupVersionResource, definitions: Definitions) -> Itera
             for kind, versions in kinds.items():
                 if resource.version in versions:
                     yield from _meant(resource.resource, GroupVersionKind(group, resource.version, kind), plural_of(kind), kind.lower())
-    for gvk, plural, singular in definitions.names():
-        if resource.group in ("", gvk.group) and resource.version == gvk.version:
+    for gvk, plural, singular in definitions.names(resource.group):
+        if resource.version == gvk.version:
             yield from _meant(resource.resource, gvk, plural, singular)
 
 

@@ -59,7 +59,7 @@ class Comparison:
     def kinds(self) -> list[tuple[GroupVersionKind, str, DeclaredType]]:
         """The kinds that policies may be about, with their resources and types."""
         known = [(gvk, plural_of(gvk.kind)) for gvk in world.built_in_kinds()]
-        known += [(gvk, plural) for gvk, plural, _ in self.definitions.names()]
+        known += [(gvk, plural) for gvk, plural, _ in self.definitions.names("")]
         return [(gvk, plural, found) for gvk, plural in known if (found := declared_kind(gvk, self.definitions)) is not None]
 
     def compare_drawn(self, seed: int, count: int) -> None:
@@ -72,9 +72,10 @@ class Comparison:
         """Compare these policies."""
         asked = {"resources": self._resources, "definitions": self.crds, "policies": policies}
         for policy, theirs in zip(policies, ask(self._judge, [asked])[0], strict=True):
-            self._compare_one(policy, theirs)
+            self.compare_one(policy, theirs)
 
-    def _compare_one(self, policy: JSONObject, theirs: Any) -> None:
+    def compare_one(self, policy: JSONObject, theirs: Any) -> None:
+        """Compare a policy with its warnings."""
         tally = self.tally
         tally.policies += 1
         found = check_types(read_policy(policy), self.definitions, lambda _: True)

@@ -34,6 +34,8 @@ _OWN: Final = (
     '"x".matches("(")', "kubernetes.variables", "object.metadata.annotations.all(k, k.size() > object.metadata.name)", "string",
     "object.kind.x",
 )  # fmt: skip
+#: What makes a condition or a text of any expression.
+_FORMS: Final = {"expression": "[{}] != []", "messageExpression": '"" + dyn([{}])'}
 
 
 class Draw:
@@ -43,8 +45,8 @@ class Draw:
         self._dice = Random(seed)
         self._kinds = kinds
 
-    def policy(self, name: str) -> JSONObject:
-        """A policy."""
+    def policy(self, name: str, *, is_stored: bool = False) -> JSONObject:
+        """A policy; with `is_stored` its validations have the types without which no server stores one."""
         dice = self._dice
         chosen = dice.sample(self._kinds, dice.choice((1, 1, 1, 1, 2, 3, 12)))
         types = [declared for _, _, declared in chosen]
@@ -54,6 +56,8 @@ class Draw:
         if dice.random() < 0.5:
             spec["variables"] = [{"name": name, "expression": self.expression(types)} for name in ("a", "b", "c")[: dice.randint(1, 3)]]
         spec["validations"] = [self._validation(types, chosen) for _ in range(dice.randint(1, 4))]
+        if is_stored:
+            spec["validations"] = [{key: _FORMS[key].format(text) for key, text in written.items()} for written in spec["validations"]]
         return {"apiVersion": API, "kind": "ValidatingAdmissionPolicy", "metadata": {"name": name}, "spec": spec}
 
     def _validation(self, types: Sequence[DeclaredType], chosen: Sequence[tuple[GroupVersionKind, str, DeclaredType]]) -> JSONObject:
