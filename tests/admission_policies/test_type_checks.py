@@ -19,6 +19,7 @@ _KNOWN = Definitions.from_manifests(world.OWN)
 
 # Expressions with what is said of them; `tests/programs/type_checks` asks the controller's own code about each.
 UNFIT = [
+    ("object.spec.title == 'Widget#1' || object.spec == 5", "1:48: found no matching overload for '_==_' applied to '(Widget.spec, int)'"),
     ("has(object.spec.colour)", "1:4: undefined field 'colour'"),
     ("object.?spec.colour == 1", "1:13: undefined field 'colour'"),
     ('"a" in object.spec', "1:5: found no matching overload for '@in' applied to '(string, Widget.spec)'"),
@@ -204,3 +205,8 @@ def test_advice(expression: str, hint: str, nearest: str) -> None:
     (warning,) = _checked(expression, variables=[{"name": "colour", "expression": "1"}]).warnings
     assert warning.advice.hint.startswith(hint) if hint else not warning.advice.hint
     assert warning.advice.nearest == nearest
+
+
+def test_the_text_of_an_expression_stays_as_it_is() -> None:
+    (text,) = _warned("object.spec == '#' // Widget# é").values()
+    assert text.splitlines()[1:] == [" | object.spec == '#' // Widget# é", " | ............^"]

@@ -27,8 +27,8 @@ from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionRe
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
 
-#: Comes after the name of a kind where it is the name of a type. No name in an expression has it.
-_MARK: Final = "#"
+#: Comes after the name of a kind where it is the name of a type, and is taken out of texts: no character of any text.
+_MARK: Final = "\ufdd0"
 
 
 @dataclass(frozen=True, slots=True)
