@@ -22,7 +22,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.objects import field as printed
 from weighbridge.policies.ground.server_release import release
 
-_ROUND: Final = 50
+_ROUND: Final = 500
 
 
 @dataclass(slots=True)

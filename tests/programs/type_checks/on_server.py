@@ -37,7 +37,7 @@ _SHOWN: Final = 20
 def _controller(program: Path, plane: ControlPlane) -> Iterator[None]:
     """The controller, while the block runs."""
     with plane.log("kube-controller-manager").open("wb") as log:
-        command = [program, f"--kubeconfig={plane.kubeconfig}", *_FLAGS]
+        command = [str(program), f"--kubeconfig={plane.kubeconfig}", *_FLAGS]
         with subprocess.Popen(command, stdout=log, stderr=log) as process:
             try:
                 yield
