@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the binaries of the test control plane unless KUBEBUILDER_ASSETS names a folder that has them or Go is missing, and also
-# the program of the scheduler's allocator, helm and the engine of PromQL. What is missing then is said by the tests: skipped, or with CI=true a failure.
+# the programs of the scheduler's allocator, of rules and of type checks, helm and the engine of PromQL. What is missing then is said by the tests: skipped, or with CI=true a failure.
 set -eu
 python=$1
 if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
@@ -14,4 +14,5 @@ else
 fi
 "$python" -m tests.programs.devices.judge >/dev/null || echo "Without the allocator its tests can't run"
 "$python" -m tests.programs.rules.judge >/dev/null || echo "Without the API server's code for rules its test can't run"
+"$python" -m tests.programs.type_checks.judge >/dev/null || echo "Without the controller's type checker its test can't run"
 "$python" -m tests.programs.control_plane.tools >/dev/null || echo "Without helm and PromQL the tests of the chart and the alerts can't run"

@@ -13,6 +13,7 @@ bin=$1
 "$bin/python" -m tests.programs.pod_security
 "$bin/python" -m tests.programs.quota_sums
 "$bin/python" -m tests.programs.policies
+"$bin/python" -m tests.programs.type_checks
 # The other releases of Kubernetes, each of which takes minutes to build the first time.
 "$bin/python" -m tests.programs.releases
 env -u CI "$bin/python" -m pytest -q -m hypothesis

@@ -7,7 +7,7 @@ pkg/admission/plugin/cel/{compile,composition}.go, 1.37.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
@@ -17,7 +17,7 @@ from weighbridge.policies.cel.emit.program import Program
 from weighbridge.policies.cel.library.authz import AUTHORIZER, RESOURCE_CHECK
 from weighbridge.policies.cel.syntax.nodes import walk
 from weighbridge.policies.cel.values import types
-from weighbridge.policies.cel.values.declared import JSON_TYPE, SelfTypes
+from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType, SelfTypes
 from weighbridge.policies.cel.values.types import Kind, Type, list_of, map_of, struct
 from weighbridge.policies.cel.versions import Version, new_rules_version, stored_rules_version
 from weighbridge.policies.ground.records import dataclass
@@ -80,7 +80,8 @@ STRUCTS: Final[Mapping[str, Mapping[str, Type]]] = {
         "reason": types.STRING,
     },
 }
-_ALWAYS: Final = {"object": types.DYN, "oldObject": types.DYN, "request": _REQUEST, "namespaceObject": _NAMESPACE}
+#: The variables that every expression sees, with their types.
+ALWAYS: Final[Mapping[str, Type]] = {"object": types.DYN, "oldObject": types.DYN, "request": _REQUEST, "namespaceObject": _NAMESPACE}
 #: The kinds of types that a variable keeps for expressions that use it; others become dyn.
 _KEPT: Final = frozenset({
     Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.NULL, Kind.STRING, Kind.TIMESTAMP, Kind.UINT,
@@ -94,11 +95,28 @@ class PolicyTypes(SelfTypes):
         super().__init__(JSON_TYPE)
         self._fields = structs
 
+    def add(self, declared: DeclaredType, name: str) -> Type:
+        """The type of data of which a schema is known, by a name for it."""
+        return self._type(declared, name)
+
     def has_struct(self, name: str) -> bool:
-        return name in self._fields
+        return name in self._fields or super().has_struct(name)
+
+    def named(self, name: str) -> Type | None:
+        return struct(name) if name in self._fields else None
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
-        return self._fields[struct].get(identifier)
+        fields = self._fields.get(struct)
+        return super().field(struct, identifier, keywords=keywords) if fields is None else fields.get(identifier)
+
+    def declared_as(self, struct: str) -> DeclaredType | None:
+        """What the schema says of a struct; `None` of one that isn't data."""
+        return self._structs.get(struct)
+
+    def fields(self, struct: str) -> Iterable[str]:
+        """The fields of a struct, as expressions name them."""
+        declared = self._structs.get(struct)
+        return self._fields.get(struct, ()) if declared is None else declared.fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +150,7 @@ class PolicyEnvironment:
         structs: Mapping[str, Mapping[str, Type]] | None = None,
     ) -> None:
         self._variables: dict[str, Type] = {}
-        declared = dict(_ALWAYS)
+        declared = dict(ALWAYS)
         if has_params:
             declared["params"] = types.DYN
         known = {**STRUCTS, **(structs or {})}
@@ -168,7 +186,7 @@ class PolicyEnvironment:
 
     def declare(self, name: str, type_: Type | None) -> None:
         """Declare a variable that was compiled elsewhere; one that doesn't compile has no type."""
-        self._variables[name] = _declared(type_)
+        self._variables[name] = seen_type(type_)
 
 
 def new_version() -> Version:
@@ -196,10 +214,10 @@ def _mentions(checked: Checked) -> frozenset[str]:
     return frozenset(found & set(VARIABLES))
 
 
-def _declared(type_: Type | None) -> Type:
-    """The type that other expressions see of a variable."""
+def seen_type(type_: Type | None) -> Type:
+    """The type that other expressions see of a variable, given the type of its expression; `None` where that doesn't compile."""
     if type_ is None:
         return types.DYN
     if type_.kind is Kind.LIST or type_.kind is Kind.MAP:
-        return Type(type_.kind, type_.name, tuple(map(_declared, type_.parameters)))
+        return Type(type_.kind, type_.name, tuple(map(seen_type, type_.parameters)))
     return type_ if type_.kind in _KEPT else types.DYN

@@ -7,9 +7,10 @@ A field is written as its Go type, with marks for JSON and for server-side apply
 - ``{}T`` is a map, ``{~}T`` an atomic one; ``~T`` is a struct that is atomic in this place, ``+T`` one that isn't, whatever T says;
 - ``T="x"`` has a default that the type declares; ``string:N`` is a string that Go calls N.
 
-A type with a field ``~`` is atomic wherever it is. The types of the newest release come first, and of each release before what differs from
-the next one. Source: Kubernetes v1.34 to v1.37, api/openapi-spec/v3, and the structs of k8s.io/api and k8s.io/apimachinery; written by
-`tests/programs/built_in_types`.
+A type with a field ``~`` is atomic wherever it is. Objects of the file's `kinds` are read as the server reads them; of `others`, which are
+the rest of the stable kinds, the types alone are known. The types of the newest release come first, and of each release before what
+differs from the next one. Source: Kubernetes v1.34 to v1.37, api/openapi-spec/v3, and the structs of k8s.io/api, apimachinery and others;
+written by `tests/programs/built_in_types`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _REFERENCE: Final = "#/components/schemas/"
 _RELATIONSHIPS: Final = {"~": "atomic", "+": "granular"}
 #: Types that read and write themselves, as the server's OpenAPI has them.
 _SCHEMAS: Final[Mapping[str, JSONObject]] = {
+    "any": {},
     "bool": {"type": "boolean"},
     "bytes": {"type": "string", "format": "byte"},
     "duration": {"type": "string"},
@@ -41,6 +43,10 @@ _SCHEMAS: Final[Mapping[str, JSONObject]] = {
 }
 
 
+#: The same as kube-controller-manager's own code has them: a quantity is of no type there.
+BUILT_IN_FORMS: Final[Mapping[str, JSONObject]] = {**_SCHEMAS, "quantity": {}, "raw": {"type": "object"}}
+
+
 class FieldType(NamedTuple):
     """One field of a type. `kind` is a name. Of a list or a map it has brackets, and after them the kind of the items."""
 
@@ -53,13 +59,18 @@ class FieldType(NamedTuple):
 class BuiltInTypes:
     """The types of one release."""
 
-    def __init__(self, kinds: Mapping[str, str], types: dict[str, dict[str, str]]) -> None:
+    def __init__(self, kinds: Mapping[str, str], others: Mapping[str, str], types: dict[str, dict[str, str]]) -> None:
         self._kinds = kinds
+        self._others = others
         self._types = types
 
     def type_of(self, gvk: GroupVersionKind) -> str | None:
         """The type of a kind; `None` where it isn't among them."""
         return self._kinds.get(f"{gvk.api_version} {gvk.kind}")
+
+    def any_type_of(self, gvk: GroupVersionKind) -> str | None:
+        """The type of a kind, also of one whose objects aren't read."""
+        return self.type_of(gvk) or self._others.get(f"{gvk.api_version} {gvk.kind}")
 
     def fields(self, name: str) -> Iterator[tuple[str, FieldType]]:
         """The fields of a type by name."""
@@ -68,6 +79,28 @@ class BuiltInTypes:
     def is_atomic(self, name: str) -> bool:
         """Whether a type is atomic wherever it is."""
         return "~" in self._types[name]
+
+    def whole_schema(self, name: str, forms: Mapping[str, JSONObject], without: str = "") -> JSONObject:
+        """A type as one schema without references. `forms` has the schemas of types without fields, `without` is a field to leave out."""
+        return self._whole(name, forms, without, {})
+
+    def _whole(self, name: str, forms: Mapping[str, JSONObject], without: str, known: dict[str, JSONObject]) -> JSONObject:
+        found = known.get(name)
+        if found is None:
+            # A type within itself is an object without fields.
+            known[name] = {"type": "object"}
+            fields = ((key, field.kind) for key, field in self.fields(name) if key != without)
+            properties = {key: self._whole_form(kind, forms, without, known) for key, kind in fields}
+            found = known[name] = {"type": "object", "properties": properties}
+        return found
+
+    def _whole_form(self, kind: str, forms: Mapping[str, JSONObject], without: str, known: dict[str, JSONObject]) -> JSONObject:
+        if kind[0] == "[":
+            return {"type": "array", "items": self._whole_form(kind.partition("]")[2], forms, without, known)}
+        if kind[0] == "{":
+            return {"type": "object", "additionalProperties": self._whole_form(kind.partition("}")[2], forms, without, known)}
+        plain = kind.lstrip("~+").partition(":")[0]
+        return forms[plain] if plain in forms else self._whole(plain, forms, without, known)
 
     @cached_property
     def schemas(self) -> Mapping[str, JSONObject]:
@@ -143,11 +176,11 @@ def types_of(name: str) -> BuiltInTypes:
     """The types of a release."""
     document = _document()
     types: dict[str, dict[str, str]] = document["types"]
-    for older in (key for key in document if key not in {"kinds", "types"}):
+    for older in (key for key in document if key not in {"kinds", "others", "types"}):
         if _number(older) < _number(name):
             break
         types = {**types, **{changed: _with(types.get(changed, {}), fields) for changed, fields in document[older].items()}}
-    return BuiltInTypes(document["kinds"], types)
+    return BuiltInTypes(document["kinds"], document["others"], types)
 
 
 def _number(name: str) -> tuple[int, ...]:

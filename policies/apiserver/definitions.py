@@ -55,6 +55,7 @@ class ResourceDefinition:
         self._crd, self._version = crd, version
         self.gvk = GroupVersionKind(spec["group"], version["name"], spec["names"]["kind"])
         self.plural: str = spec["names"]["plural"]
+        self.singular: str = spec["names"].get("singular") or self.gvk.kind.lower()
         self.short_names: tuple[str, ...] = tuple(spec["names"].get("shortNames") or ())
         self.scope: str = spec["scope"]
         self.served: bool = version.get("served") is True
@@ -322,6 +323,14 @@ class Definitions:
         """The kinds that are served, sorted."""
         others = self.stand_ins.groups() if self.stand_ins is not None else ()
         return _sorted((*self._by_kind, *(gvk for group in others for gvk in self._standing_in_for(group))))
+
+    def names(self, group: str) -> Iterator[tuple[GroupVersionKind, str, str]]:
+        """The kinds of a group that are served, each with the plural and the singular of its resource; of all groups if it is empty."""
+        for gvk in _sorted((*self._by_kind, *self._standing_in_for(group))) if group else self.kinds():
+            if group and gvk.group != group:
+                continue
+            found = self._by_kind.get(gvk) or self._standing_in_for(gvk.group)[gvk]
+            yield gvk, found.plural, gvk.kind.lower() if isinstance(found, StandIn) else found.singular
 
     def versions(self, group: str, kind: str) -> list[str]:
         """The served versions of a kind, sorted; empty where it isn't known."""

@@ -103,6 +103,7 @@ class ServerRelease:
     merges_into_duplicates = Since((1, 35))
     bounds_stateful_updates = Since((1, 37))
     serves_mutating_policies = Since((1, 36))
+    checks_untyped_parameters = Since((1, 36))
 
     def __init__(self, version: Minor) -> None:
         self.version = version

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import Definitions
-from weighbridge.policies.cel.check.checked import Checked
+from weighbridge.policies.cel.check.checked import Checked, operands_with
 from weighbridge.policies.cel.check.checker import check
 from weighbridge.policies.cel.check.environment import Environment, environment_of
 from weighbridge.policies.cel.check.validators import validate
 from weighbridge.policies.cel.library import LIBRARIES
 from weighbridge.policies.cel.syntax.errors import Issues
-from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, Select, walk
+from weighbridge.policies.cel.syntax.nodes import Expr, Ident
 from weighbridge.policies.cel.syntax.parser import parse
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.declared import DeclaredType
@@ -102,11 +102,8 @@ class Scope:
 
     def _fields_near(self, root: Expr, name: str) -> Iterable[str]:
         """The fields of the structs in which a field of this name was looked for."""
-        for node in walk(root):
-            operand = node.operand if isinstance(node, Select) and node.field == name else None
-            if isinstance(node, Call) and node.function == "_?._":
-                operand = node.args[0]
-            if operand is None or operand.type is None:
+        for operand in operands_with(root, name):
+            if operand.type is None:
                 continue
             type_, _ = unwrapped(operand.type)
             if isinstance(operand, Ident) and operand.name == VARIABLES:

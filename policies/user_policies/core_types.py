@@ -5,30 +5,15 @@ They are those of the newest release. Quantities are integers or strings, as man
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from weighbridge.policies.apiserver.built_in_types import types_of
+from weighbridge.policies.apiserver.built_in_types import BUILT_IN_FORMS, types_of
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import USUAL
 
-_INT_OR_STRING: Final[JSONObject] = {"x-kubernetes-int-or-string": True}
-_TIME: Final[JSONObject] = {"type": "string", "format": "date-time"}
-_FORMS: Final[dict[str, JSONObject]] = {
-    "bool": {"type": "boolean"},
-    "bytes": {"type": "string", "format": "byte"},
-    "duration": {"type": "string"},
-    "fields": {"type": "object"},
-    "float": {"type": "number"},
-    "int32": {"type": "integer"},
-    "int64": {"type": "integer"},
-    "intstr": _INT_OR_STRING,
-    "microtime": _TIME,
-    "quantity": _INT_OR_STRING,
-    "raw": {"type": "object"},
-    "string": {"type": "string"},
-    "time": _TIME,
-}
+_FORMS: Final[Mapping[str, JSONObject]] = {**BUILT_IN_FORMS, "quantity": BUILT_IN_FORMS["intstr"]}
 #: The kinds that policies may look up.
 _KINDS: Final = frozenset({
     "LimitRange", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "Pod", "PriorityClass.scheduling.k8s.io",
@@ -44,14 +29,4 @@ def kind_schema(kind: str) -> JSONObject | None:
 @cache
 def type_schema(name: str) -> JSONObject:
     """The schema of a type such as ``ObjectMeta``."""
-    fields = types_of(USUAL.name).fields(name)
-    return {"type": "object", "properties": {key: _form(field.kind) for key, field in fields if key != "managedFields"}}
-
-
-def _form(kind: str) -> JSONObject:
-    if kind[0] == "[":
-        return {"type": "array", "items": _form(kind.partition("]")[2])}
-    if kind[0] == "{":
-        return {"type": "object", "additionalProperties": _form(kind.partition("}")[2])}
-    plain = kind.lstrip("~+").partition(":")[0]
-    return _FORMS.get(plain) or type_schema(plain)
+    return types_of(USUAL.name).whole_schema(name, _FORMS, without="managedFields")

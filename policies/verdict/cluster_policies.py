@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver.admission import Validated
-from weighbridge.policies.apiserver.built_in import is_built_in
+from weighbridge.policies.apiserver.built_in import built_in_groups, is_built_in
 from weighbridge.policies.apiserver.decode import read_stored
-from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.policies.families import family_of
+from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONValue, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 POLICY_REFUSES: Final = "K8S-009"
 #: The id for what a policy of the cluster warns of.
 POLICY_WARNS: Final = "K8S-010"
+#: The id for what the type check of a policy warns of.
+TYPE_WARNING: Final = "K8S-011"
 _GROUP: Final = "admissionregistration.k8s.io"
 _BINDINGS: Final = (_GROUP, "ValidatingAdmissionPolicyBinding")
 #: The kinds that `decode_policy` reads.
@@ -127,6 +130,28 @@ def validate_policy(context: Context, found: Found, body: Body) -> Body:
     name = request.name or body.object["metadata"].get("name", "")
     refusal = invalid(request.gvk.kind, request.gvk.group, name, errors) if errors else None
     return take_validated(found, body, Validated(body.object, errors, [], refusal))
+
+
+def check_types(context: Context, found: Found, body: Body) -> None:
+    """Check the expressions of a ValidatingAdmissionPolicy against the types of its kinds, as kube-controller-manager will."""
+    if found.refusal is not None or context.request.gvk.kind != "ValidatingAdmissionPolicy":
+        return
+    from weighbridge.policies.admission_policies.reading import read_policy
+    from weighbridge.policies.admission_policies.type_checks import checks
+
+    facts, policy = context.facts, read_policy(body.object)
+    knows_all = facts.objects.knows_all("apiextensions.k8s.io", "CustomResourceDefinition")
+    checked = checks.check_types(policy, facts.definitions, lambda group: knows_all or _is_complete(group))
+    for warning in checked.warnings:
+        text, advice = warning.text.rstrip("\n"), warning.advice
+        found.findings.append(Finding(TYPE_WARNING, Severity.WARNING, warning.path, text, hint=advice.hint, nearest=advice.nearest))
+    found.unchecked += (Unchecked(f"the types in ValidatingAdmissionPolicy {policy.head.name}", why) for why in checked.unchecked)
+
+
+def _is_complete(group: str) -> bool:
+    """Whether all kinds of a group are known."""
+    family = family_of(group)
+    return group in built_in_groups() or (family is not None and group in family.complete_groups)
 
 
 def _kind(context: Context) -> PolicyKind:

@@ -30,6 +30,7 @@ from weighbridge.policies.verdict.cluster_policies import (
     ask_policies,
     ask_policies_as_given,
     ask_policies_of_deletion,
+    check_types,
     decode_policy,
     is_policy,
     validate_policy,
@@ -117,6 +118,7 @@ _ASK_OF_DELETION: Final = Step(ask_policies_of_deletion)
 _DELETION: Final = (Step(affect_by_deletion),)
 _CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body), _ASK)
 _POLICY: Final = (Step(decode_policy, gives=Body), Step(validate_policy, needs=(Body,), gives=Body))
+_TYPES: Final = Step(check_types, needs=(Body,))
 _DUPLICATES: Final = Step(refuse_duplicates)
 _READERS: Final = Step(affect_readers, needs=(Judged,))
 _PLACE: Final = (Step(take_as_given, needs=(Body,), gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
@@ -132,7 +134,7 @@ WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
     (About.UNKNOWN, Phase.APISERVER): (_DUPLICATES, _CHANGE_AS_GIVEN, _KIND, _ASK_AS_GIVEN),
     (About.DEFINITION, Phase.WHOLE): _CRD,
     (About.DEFINITION, Phase.APISERVER): _CRD,
-    (About.POLICY, Phase.WHOLE): _POLICY,
+    (About.POLICY, Phase.WHOLE): (*_POLICY, _TYPES),
     (About.POLICY, Phase.APISERVER): _POLICY,
     (About.DELETION, Phase.WHOLE): (_ASK_OF_DELETION, *_DELETION),
     (About.DELETION, Phase.APISERVER): (_ASK_OF_DELETION,),

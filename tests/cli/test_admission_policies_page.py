@@ -19,5 +19,5 @@ def test_the_commands_print_what_the_page_shows(tmp_path: Path, monkeypatch: pyt
         (tmp_path / name).write_text(text, encoding="utf-8")
     consoles = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     shown = [pair for console in consoles for pair in commands(console)]
-    assert len(shown) == 5
+    assert len(shown) == 6
     assert [(command, done(command, tmp_path)) for command, _ in shown] == shown

@@ -57,6 +57,31 @@ kind: MutatingAdmissionPolicyBinding
 metadata: {name: b}
 spec: {policyName: p}
 """
+_TYPED: Final = """\
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: typed}
+spec:
+  matchConstraints: {resourceRules: [{apiGroups: [example.com], apiVersions: [v1], operations: ['*'], resources: [boxes]}]}
+  validations: [{expression: "object.spec.size > 1"}]
+"""
+_CRD: Final = """\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: boxes, kind: Box}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer}}}}
+"""
 _CLUSTER: Final = """\
 apiVersion: v1
 kind: ConfigMap
@@ -117,6 +142,8 @@ _FILES: Final = {
     "in/model.yaml": _MODEL,
     "policies/p.yaml": _POLICY,
     "changing/p.yaml": _CHANGING,
+    "typed/p.yaml": _TYPED,
+    "crds.yaml": _CRD,
     "cluster.yaml": _CLUSTER,
     "own.yaml": _OWN,
     "pods.json": _snapshot(0),
@@ -126,6 +153,7 @@ _CHANGES: Final[dict[str, tuple[tuple[str, ...], Callable[[Place], object]]]] = 
     "a policy's parameter": (("in", *_ALL), _rewrite("cluster.yaml", 'most: "3"', 'most: "0"')),
     "a label of a namespace that a binding selects": (("in", *_ALL), _rewrite("cluster.yaml", 'checked: "yes"', 'checked: "no"')),
     "a policy's binding": (("in", *_ALL), _rewrite("policies/p.yaml", "[Deny]", "[Warn]")),
+    "the type of a field in a policy": (("typed", "--crds", "crds.yaml"), _rewrite("crds.yaml", "type: integer", "type: string")),
     "a mutating policy": (("in", "--policies", "changing"), _rewrite("changing/p.yaml", "value: 2", "value: 3")),
     "a quota": (("in", "--cluster", "cluster.yaml"), _rewrite("cluster.yaml", '"4"', '"0"')),
     "a label of Pod Security": (("in", "--cluster", "cluster.yaml"), _rewrite("cluster.yaml", "privileged", "restricted")),

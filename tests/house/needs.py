@@ -12,6 +12,7 @@ from tests.programs.control_plane.build import AssetsError, find_assets
 from tests.programs.control_plane.tools import HELM, PROMQL
 from tests.programs.devices.judge import find_judge
 from tests.programs.rules.judge import find_judge as find_rules_judge
+from tests.programs.type_checks.judge import find_judge as find_type_checker
 
 
 def pytest_sessionstart() -> None:
@@ -37,6 +38,8 @@ def missing() -> Iterator[str]:
         yield "program of the scheduler's allocator, which `make control-plane` builds"
     if find_rules_judge() is None:
         yield "program of the API server's code for rules, which `make control-plane` builds"
+    if find_type_checker() is None:
+        yield "program of the controller's type checker, which `make control-plane` builds"
     for tool in (HELM, PROMQL):
         if tool.find() is None:
             yield f"{tool.name}, which `make control-plane` builds"

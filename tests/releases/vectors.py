@@ -19,7 +19,9 @@ from tests.placement.clusters import node, placed, pod
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.admission_policies.acceptance import problems_of
 from weighbridge.policies.admission_policies.built_in.objects import read
-from weighbridge.policies.apiserver.definitions import read_crd
+from weighbridge.policies.admission_policies.reading import read_policy
+from weighbridge.policies.admission_policies.type_checks.checks import check_types
+from weighbridge.policies.apiserver.definitions import Definitions, read_crd
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
 from weighbridge.policies.cel.rules.rule_verdict import judge_rule
@@ -80,6 +82,14 @@ def exported_version() -> str:
     fill_in = {"fieldPath": ".spec.jinja", "expression": "true"}
     policy = {"id": "POLICY-001", "name": "p", "match": {"kinds": ["InferenceService.inference.llmkube.dev"]}, "fillIns": [fill_in]}
     return str(next(iter(exported(configuration({"policies": [policy]})).objects))["apiVersion"])
+
+
+def untyped_parameters() -> list[str]:
+    """What is said of an expression over parameters of a kind that isn't there."""
+    rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["pods"]}
+    unknown = policy("params.x == 1", rules=[rule], paramKind={"apiVersion": "example.com/v1", "kind": "Gone"})
+    found = check_types(read_policy(unknown), Definitions(), lambda _: True).warnings
+    return [warning.text.partition("\n")[0].partition("1:1: ")[2] for warning in found]
 
 
 def kept_fields() -> int:
@@ -309,6 +319,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "reserves_static_names": lambda: list(map(str, problems_of(policy("true", name="a.static.k8s.io")))),
     "defaults_pods_last": lambda: placed(_WHOLE, node("n", {"cpu": "4"}), _RANGE).message,
     "serves_mutating_policies": exported_version,
+    "checks_untyped_parameters": untyped_parameters,
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "bounds_stateful_updates": rolled,
     "merges_into_duplicates": merged,

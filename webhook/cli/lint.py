@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.config.policies import Policy
+    from weighbridge.policies.verdict.upgrade import JudgedBy
     from weighbridge.webhook.cli.around.known import Around
 
 # The engine and click are imported where they are used: files without manifests need none of it.
@@ -169,7 +171,7 @@ def _judged(
     several = Run(given, _first_of_documents(given), namespaces, twice, tree)
     by = [in_contexts[number] for number in contexts.numbers]
     judge: Callable[[int], Result] = partial(judge_among, several, by)
-    finished = _silenced(tree, run, standing, namespaces, is_written=is_written)
+    finished = _silenced(tree, run, standing, namespaces, _of_policies(known.policies, first, tree, around), is_written=is_written)
     if around is not None and around.since is not None:
         judge, finished = around.since.judging(partial(judge_with, several), first, known.judged_by, finished)
     if is_timed:
@@ -247,25 +249,46 @@ def _unread(reading: Reading) -> Iterator[Result]:
     return (Result.unread(entry) for entry in reading.entries if isinstance(entry, InputIssue))
 
 
+def _of_policies(
+    policies: Sequence[Manifest], judged_by: Sequence[JudgedBy], tree: Tree, around: Around | None
+) -> list[tuple[Manifest, Result]]:
+    """What the type check says of the policies that `--policies` names; a change isn't about them."""
+    if not policies or (around is not None and around.since is not None):
+        return []
+    from weighbridge.webhook.cli.around.given_policies import type_checked
+
+    return list(type_checked(policies, judged_by, tree))
+
+
 def _silenced(
-    tree: Tree, run: Settings, config: Configuration, namespaces: Sequence[str], *, is_written: bool
+    tree: Tree,
+    run: Settings,
+    config: Configuration,
+    namespaces: Sequence[str],
+    last: Sequence[tuple[Manifest, Result]],
+    *,
+    is_written: bool,
 ) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
-    """What becomes of results by comments, annotations, settings and a baseline; what does that is imported where there are any."""
-    baseline, given = run.text("baseline"), list(tree.reading.manifests)
+    """What becomes of results, and of the `last` ones after them, by comments, annotations, settings and a baseline.
+
+    What does that is imported where there are any.
+    """
+    baseline, given = run.text("baseline"), [*tree.reading.manifests, *(manifest for manifest, _ in last)]
     is_marked = bool(tree.built) or any(
         b"weighbridge" in data for data in {id(manifest.document.text): manifest.document.text.data for manifest in given}.values()
     )
     if not (baseline or run.overrides or any(run.texts(key) for key in _CHOOSING) or is_marked):
-        return partial(map, itemgetter(1))
+        return lambda results: map(itemgetter(1), chain(results, last))
     from weighbridge.webhook.cli.around.run import place_of
     from weighbridge.webhook.silence.run import Silencer
     from weighbridge.webhook.silence.selection import check_rules
 
     check_rules(run)
-    silencer = Silencer(given, tree.reading.names, run, config, namespaces, partial(place_of, tree))
+    places = [*namespaces, *("default" for _ in last)]
+    silencer = Silencer(given, tree.reading.names, run, config, places, partial(place_of, tree))
 
     def finished(results: Iterator[tuple[Manifest | None, Result]]) -> Iterator[Result]:
-        return silencer.as_set(map(itemgetter(1), silencer.as_written(results)), baseline, is_written=is_written)
+        return silencer.as_set(map(itemgetter(1), silencer.as_written(chain(results, last))), baseline, is_written=is_written)
 
     return finished
 

@@ -1,4 +1,4 @@
-"""The policies that `--policies` names, with their bindings and parameters: known to what is judged, and not judged themselves."""
+"""The policies that `--policies` names, with their bindings and parameters: known to what is judged."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from weighbridge.webhook.texts.streams import as_text, warn
 _BINDINGS: Final = ("ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicyBinding")
 
 
-def read_policies(paths: Sequence[str], kubernetes: str) -> list[tuple[JSONObject, str]]:
-    """The objects of files and folders, each with the namespace that it is in if it names none; `kubernetes` is the server's version.
+def read_policies(paths: Sequence[str], kubernetes: str) -> list[Manifest]:
+    """The objects of files and folders; `kubernetes` is the server's version.
 
     Raises InputError with every policy that the server wouldn't store, one a line.
     """
@@ -37,7 +37,7 @@ def read_policies(paths: Sequence[str], kubernetes: str) -> list[tuple[JSONObjec
         wrong = [text for manifest in found for text in _problems(manifest)]
     if wrong:
         raise InputError("\n".join(wrong))
-    return [(manifest.value, "default") for manifest in found]
+    return found
 
 
 def _is_of_group(obj: JSONObject) -> bool:

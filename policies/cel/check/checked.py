@@ -1,15 +1,17 @@
 """From text to a typed tree: parsing, type check, validation of constants.
 
-`compile_text` never raises for a bad expression; it yields either a `Checked` or the server's text on what is wrong.
+`compile_text` never raises for a bad expression; it yields either a `Checked` or a `Refused`, which has the server's text on what is wrong.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from weighbridge.policies.cel.check.checker import check
 from weighbridge.policies.cel.check.environment import Environment
 from weighbridge.policies.cel.check.validators import validate
 from weighbridge.policies.cel.syntax.errors import Issues
-from weighbridge.policies.cel.syntax.nodes import Expr, walk
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Literal, Select, walk
 from weighbridge.policies.cel.syntax.parser import parse
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.types import Type
@@ -32,10 +34,25 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An expression that doesn't compile, and the server's text on it."""
+    """An expression that doesn't compile: its tree, typed as far as it goes, and what is wrong with it."""
 
     text: str
-    message: str
+    root: Expr
+    issues: Issues
+
+    @property
+    def message(self) -> str:
+        """The server's text on it."""
+        return self.issues.display()
+
+
+def operands_with(root: Expr, name: str) -> Iterator[Expr]:
+    """The parts of an expression in which a field of this name is looked for."""
+    for node in walk(root):
+        if isinstance(node, Select) and node.field == name:
+            yield node.operand
+        elif isinstance(node, Call) and node.function == "_?._" and isinstance(node.args[1], Literal) and node.args[1].value == name:
+            yield node.args[0]
 
 
 def compile_text(text: str, environment: Environment) -> Checked | Refused:
@@ -48,5 +65,5 @@ def compile_text(text: str, environment: Environment) -> Checked | Refused:
     if not issues:
         validate(root, issues, environment.version)
     if issues or root.type is None:
-        return Refused(text, issues.display())
+        return Refused(text, root, issues)
     return Checked(text, root, root.type, environment)

@@ -64,7 +64,9 @@ class Environment:
         found = self._variables.get(name)
         if found is not None:
             return found
-        named = self._type_names.get(name) or (None if self._self_types is None else _DECLARED_ALONE.get(name))
+        named = self._type_names.get(name)
+        if named is None and self._self_types is not None:
+            named = _DECLARED_ALONE.get(name) or self._self_types.named(name)
         if named is None and self.built is not None:
             named = self.built.type_named(name)
         return None if named is None else type_of(named)

@@ -287,6 +287,10 @@ class SelfTypes:
         """Whether a struct of this name has been met."""
         return name in self._structs
 
+    def named(self, _name: str) -> Type | None:
+        """The struct that an expression can name itself; rules of CRDs can name none."""
+        return None
+
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
         """The type of a struct's field, or `None` where there is no such field."""
         declared = self._structs[struct]

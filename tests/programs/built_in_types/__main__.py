@@ -10,12 +10,16 @@ is written.
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from tests.conftest import ROOT
 from tests.programs.built_in_types.go_source import GoField, GoPackage
+from weighbridge.policies.apiserver.built_in import built_in_groups
+from weighbridge.policies.ground.server_release import judging, nearest
 
 TARGET: Final = ROOT / "policies" / "apiserver" / "built_in_types.json"
 #: The releases whose types are written, the newest first, each with its modules.
@@ -39,15 +43,19 @@ _KINDS: Final = {
     "apis__scheduling.k8s.io__v1": ("PriorityClass",),
     "apis__storage.k8s.io__v1": ("CSIDriver", "StorageClass"),
 }  # fmt: skip
+#: The beginning of the names of the types of CRDs.
+_SCHEMAS: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1."
+_STABLE: Final = re.compile(r"v\d+")
 _META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1."
 #: Types that decode themselves, by what they are called.
 _OWN: Final = {
     f"{_META}Time": "time", f"{_META}MicroTime": "microtime", f"{_META}Duration": "duration", f"{_META}FieldsV1": "fields",
     "io.k8s.apimachinery.pkg.api.resource.Quantity": "quantity", "io.k8s.apimachinery.pkg.util.intstr.IntOrString": "intstr",
     "io.k8s.apimachinery.pkg.runtime.RawExtension": "raw",
+    **{f"{_SCHEMAS}JSON{name}": "any" for name in ("", "SchemaPropsOrArray", "SchemaPropsOrBool", "SchemaPropsOrStringArray")},
 }  # fmt: skip
 #: Those among them that are structs, which are written where they are empty, too.
-_STRUCTS: Final = frozenset({"time", "microtime", "duration", "quantity", "intstr", "raw"})
+_STRUCTS: Final = frozenset({"time", "microtime", "duration", "quantity", "intstr", "raw", "any"})
 #: The fields of an embedded TypeMeta.
 _TYPE_META: Final = dict.fromkeys(("apiVersion", "kind"), GoField("string", always=False, omits_zero=False))
 _PLAIN: Final = {"integer": "int", "boolean": "bool", "number": "float", "string": "string"}
@@ -61,16 +69,29 @@ class _Release:
         self._packages: dict[str, GoPackage] = {}
         self._names: dict[str, str] = {}
         self.types: dict[str, dict[str, str]] = {}
-        self.kinds: dict[str, str] = {}
-        for document, wanted in _KINDS.items():
-            path = modules / f"kubernetes@v1.{version}" / "api" / "openapi-spec" / "v3" / f"{document}_openapi.json"
-            self._schemas: dict[str, Any] = json.loads(path.read_text())["components"]["schemas"]
+        self._documents = modules / f"kubernetes@v1.{version}" / "api" / "openapi-spec" / "v3"
+        self._schemas: dict[str, Any] = {}
+        self.kinds = dict(self._kinds_in(_KINDS))
+        # The stable kinds but for those.
+        others: dict[str, list[str]] = {}
+        for group, kinds in built_in_groups().items():
+            for kind, served in kinds.items():
+                for found in filter(_STABLE.fullmatch, served):
+                    if f"{group}/{found} {kind}".removeprefix("/") not in self.kinds:
+                        others.setdefault(f"apis__{group}__{found}" if group else f"api__{found}", []).append(kind)
+        self.others = dict(self._kinds_in(others))
+
+    def _kinds_in(self, documents: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+        """The wanted kinds of documents, each with its type."""
+        for document, wanted in documents.items():
+            path = self._documents / f"{document}_openapi.json"
+            self._schemas = json.loads(path.read_text())["components"]["schemas"]
             for name, schema in sorted(self._schemas.items()):
                 meant = schema.get("x-kubernetes-group-version-kind", ())
                 if len(meant) == 1 and meant[0]["kind"] in wanted:
                     found = meant[0]
                     api = f"{found['group']}/{found['version']}".removeprefix("/")
-                    self.kinds[f"{api} {found['kind']}"] = self._type(name)
+                    yield f"{api} {found['kind']}", self._type(name)
 
     def _package(self, name: str) -> GoPackage:
         """The package of a definition: io.k8s.api.core.v1.Pod is in k8s.io/api/core/v1."""
@@ -135,9 +156,16 @@ class _Release:
 
 def written(modules: Path) -> str:
     """The text of the file."""
-    releases = {release: _Release(modules, version) for release, version in RELEASES.items()}
+    releases = {}
+    for release, version in RELEASES.items():
+        judge = nearest(release)
+        assert judge is not None
+        with judging(judge):
+            releases[release] = _Release(modules, version)
     newest, *older = releases
-    lines = [f'"kinds": {json.dumps(releases[newest].kinds, sort_keys=True)}', f'"types": {_object(releases[newest].types)}']
+    assert all(releases[release].others.items() <= releases[newest].others.items() for release in older)
+    lines = [f'"{key}": {json.dumps(getattr(releases[newest], key), sort_keys=True)}' for key in ("kinds", "others")]
+    lines += [f'"types": {_object(releases[newest].types)}']
     before = releases[newest].types
     for release in older:
         now = releases[release].types

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 _STRUCT: Final = re.compile(r"^type (\w+) struct \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+_EMPTY: Final = re.compile(r"^type (\w+) struct ?\{\}", re.MULTILINE)
 #: A named type, alone or among others.
 _NAMED: Final = re.compile(r"^(?:type|\t) ?(\w+) ((?:map\[|\[\]|\*)?[\w.\[\]]+)(?: //.*)?$", re.MULTILINE)
 _FIELD: Final = re.compile(r'^\t(?:(\w+)\s+)?([\w.*\[\]]+)\s+`[^`]*?json:"([^"]*)"')
@@ -32,7 +33,7 @@ class GoPackage:
         for path in sorted(folder.glob("*.go")):
             if not path.name.endswith("_test.go"):
                 text = path.read_text(encoding="utf-8")
-                self._structs |= dict(_STRUCT.findall(text))
+                self._structs |= dict(_STRUCT.findall(text)) | dict.fromkeys(_EMPTY.findall(text), "")
                 self.named |= {name: kind for name, kind in _NAMED.findall(text) if kind not in {"struct", "interface"}}
 
     def has(self, struct: str) -> bool:

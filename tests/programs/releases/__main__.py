@@ -26,6 +26,7 @@ def parts(*, requests: int, definitions: int, policies: int, expressions: int, p
         "pods": ["tests.programs.scheduler", "--pods", str(pods)],
         "claims": ["tests.programs.devices", str(claims)],
         "mutations": ["tests.programs.mutations", "100"],
+        "types": ["tests.programs.type_checks", str(policies * 300)],
         "built-in": ["tests.programs.mutations", "--built-in", "100"],
     }
 

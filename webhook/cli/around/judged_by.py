@@ -15,6 +15,7 @@ from weighbridge.webhook.inputs.facts import facts_of, further_facts
 
 if TYPE_CHECKING:
     from weighbridge.policies.verdict.upgrade import JudgedBy
+    from weighbridge.webhook.manifests import Manifest
 
 #: A given object, and the namespace that it is in if it names none.
 _Placed = tuple[JSONObject, str]
@@ -34,12 +35,16 @@ class Known:
     config: Configuration
     kubernetes: Sequence[str]
     release: Sequence[str]
-    policies: Sequence[_Placed] = ()
+    policies: Sequence[Manifest] = ()
     said: set[str] = field(default_factory=set)
+
+    @property
+    def _placed_policies(self) -> list[_Placed]:
+        return [(manifest.value, "default") for manifest in self.policies]
 
     def judged_by(self, own: Iterable[_Placed], complete: frozenset[GroupKind] = frozenset()) -> list[JudgedBy]:
         """By what given objects are judged, the oldest release first; of `complete` kinds all objects are known. Raises InputError."""
-        placed, first = [*self.policies, *own], next(iter(self.kubernetes), "")
+        placed, first = [*self._placed_policies, *own], next(iter(self.kubernetes), "")
 
         def read(version: str, config: Configuration, chosen: frozenset[str] = frozenset()) -> Facts:
             known = replace(self.extent, complete=self.extent.complete | complete)
@@ -63,12 +68,12 @@ class Known:
     def among(self, judged_by: Sequence[JudgedBy], own: Sequence[_Placed]) -> list[JudgedBy]:
         """The same with other given objects; CRDs are those that are known already."""
         return [
-            (release, further_facts(facts, self.objects, self.extent, [*self.policies, *own]), config)
+            (release, further_facts(facts, self.objects, self.extent, [*self._placed_policies, *own]), config)
             for release, facts, config in judged_by
         ]
 
 
-def policies_of(paths: Sequence[str], kubernetes: Sequence[str]) -> list[_Placed]:
+def policies_of(paths: Sequence[str], kubernetes: Sequence[str]) -> list[Manifest]:
     """The objects that `--policies` names. Raises InputError."""
     if not paths:
         return []

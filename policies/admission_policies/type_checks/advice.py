@@ -1,0 +1,90 @@
+"""What to do about a warning: the field that may be meant, or why the warning is none of the policy's faults.
+
+The type check and the run of a policy see different things. When a policy runs, an object is plain JSON: dates, durations and bytes are
+texts, and fields without a type are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from weighbridge.policies.admission_policies.environment import VARIABLES_TYPE, PolicyTypes
+from weighbridge.policies.cel.check.checked import Refused, operands_with
+from weighbridge.policies.cel.library.authz import AUTHORIZER
+from weighbridge.policies.cel.values.declared import DeclaredType
+from weighbridge.policies.cel.values.types import Kind, Type, unwrapped
+from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.spelling import close_matches, listed
+
+_UNDEFINED: Final = expression(r"undefined field '(.*)'")
+_OPERANDS: Final = expression(r"found no matching overload for '.*' applied to '.*'")
+_TEXTS_WHEN_RUN: Final = ("timestamp", "duration", "bytes")
+_RUNS: Final = "the server evaluates the expression all the same"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to do, and the name that may be meant; empty where there is nothing to say."""
+
+    hint: str = ""
+    nearest: str = ""
+
+
+def advice_on(refused: Iterable[tuple[PolicyTypes, Refused]]) -> Advice:
+    """What to do about the first thing that is wrong with an expression of which something is known, for one of its kinds."""
+    return next((advice for types, wrong in refused for advice in _advice(types, wrong)), Advice())
+
+
+def _advice(types: PolicyTypes, wrong: Refused) -> Iterator[Advice]:
+    for issue in wrong.issues.sorted():
+        undefined = _UNDEFINED.fullmatch(issue.message)
+        if undefined is not None:
+            yield from _of_field(types, wrong, undefined[1])
+        elif issue.message.endswith(f"'{AUTHORIZER.name}'"):
+            yield Advice(f"the type check doesn't know authorizer.requestResource; {_RUNS}")
+        elif _OPERANDS.fullmatch(issue.message):
+            yield from _of_operands(issue.message)
+
+
+def _of_operands(message: str) -> Iterator[Advice]:
+    operands = message.rpartition(" applied to ")[2]
+    for name in _TEXTS_WHEN_RUN:
+        if expression(rf"\b{name}\b").search(operands):
+            what = {"timestamp": "a date", "duration": "a duration", "bytes": "the field"}[name]
+            yield Advice(f"when the policy runs, {what} of an object is a text; write string(...) around it, which suits both")
+    if expression(r"\bnull\b").search(operands):
+        yield Advice(f"the type check knows no null; {_RUNS}. Write dyn(...) around the field, and there is no warning")
+
+
+def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]:
+    """The advice on a field that isn't there."""
+    for operand in operands_with(wrong.root, name):
+        type_ = unwrapped(operand.type)[0] if operand.type is not None else None
+        if type_ is None or type_.kind is not Kind.STRUCT:
+            continue
+        declared = types.declared_as(type_.name)
+        hidden = _hidden(declared, name) if declared is not None else ""
+        if hidden:
+            yield Advice(f"{hidden}; {_RUNS}. Write dyn(...) around what comes before .{name}, and there is no warning")
+        else:
+            yield from _near(types, type_, name)
+
+
+def _hidden(declared: DeclaredType, name: str) -> str:
+    """Why a field is no field to the type check that the server knows; empty where it is none."""
+    if name in declared.properties:
+        return f"{name} is a field, but of a type that the type check doesn't know"
+    if declared.schema.preserve_unknown_fields:
+        return f"unknown fields are kept here, so {name} may be there, but the type check doesn't know it"
+    return ""
+
+
+def _near(types: PolicyTypes, type_: Type, name: str) -> Iterator[Advice]:
+    known = list(types.fields(type_.name))
+    near = close_matches(name, known, n=1)
+    if near:
+        yield Advice(nearest=near[0])
+    elif known and type_.name != VARIABLES_TYPE:
+        yield Advice(f"the fields here are {listed(sorted(known), most=8)}")

@@ -1,0 +1,75 @@
+"""The kinds that a policy's expressions are checked against: those that a cluster has under the resources of the policy's rules.
+
+The controller looks them up by client-go's RESTMapper, which has its own ways: a rule of the core group means every group that has such a
+resource in that version, and a name may be the singular. Source: k8s.io/apiserver
+pkg/admission/plugin/policy/validating/typechecking.go, `typesToCheck`; k8s.io/apimachinery pkg/api/meta/restmapper.go, `KindsFor`;
+k8s.io/client-go restmapper/discovery.go, 1.34 to 1.37.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Final
+
+from weighbridge.policies.admission_policies.reading import ALL, Rule
+from weighbridge.policies.apiserver.built_in import built_in_groups, plural_of
+from weighbridge.policies.apiserver.definitions import Definitions
+from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource
+
+#: How many kinds a rule brings at most.
+_MOST: Final = 10
+Missing = Callable[[GroupVersionResource], None]
+
+
+def kinds_to_check(rules: tuple[Rule, ...], definitions: Definitions, missing: Missing) -> list[GroupVersionKind]:
+    """The kinds that a policy's rules bring, sorted; `missing` takes each resource under which none is known.
+
+    A rule that brings as many as one may ends the search, so that later rules aren't read.
+    """
+    found: set[GroupVersionKind] = set()
+    for rule in rules:
+        count = 0
+        for resource in _resources(rule):
+            kinds = list(_kinds_of(resource, definitions))
+            if not kinds:
+                missing(resource)
+            for kind in kinds:
+                found.add(kind)
+                count += 1
+                if count == _MOST:
+                    return _sorted(found)
+    return _sorted(found)
+
+
+def _sorted(found: set[GroupVersionKind]) -> list[GroupVersionKind]:
+    return sorted(found, key=lambda gvk: (gvk.group, gvk.version, gvk.kind))
+
+
+def _resources(rule: Rule) -> Iterator[GroupVersionResource]:
+    """The resources of a rule, none where a group or a version is open; open resources and subresources are passed over."""
+    if any(ALL in name for name in (*rule.groups, *rule.versions)):
+        return
+    names = sorted(name for name in rule.resources if ALL not in name and "/" not in name)
+    for group, version, name in product(sorted(rule.groups), sorted(rule.versions), names):
+        yield GroupVersionResource(group, version, name.lower())
+
+
+def _kinds_of(resource: GroupVersionResource, definitions: Definitions) -> Iterator[GroupVersionKind]:
+    """The kinds that the name of a resource may mean."""
+    for group, kinds in built_in_groups().items():
+        if resource.group in ("", group):
+            for kind, versions in kinds.items():
+                if resource.version in versions:
+                    yield from _meant(resource.resource, GroupVersionKind(group, resource.version, kind), plural_of(kind), kind.lower())
+    for gvk, plural, singular in definitions.names(resource.group):
+        if resource.version == gvk.version:
+            yield from _meant(resource.resource, gvk, plural, singular)
+
+
+def _meant(name: str, gvk: GroupVersionKind, plural: str, singular: str) -> Iterator[GroupVersionKind]:
+    """The kind, or the kind of its lists, if a name means it."""
+    if name in (plural, singular):
+        yield gvk
+    elif name in (f"{gvk.kind}list".lower(), f"{gvk.kind}lists".lower()):
+        yield GroupVersionKind(gvk.group, gvk.version, f"{gvk.kind}List")

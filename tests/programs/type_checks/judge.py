@@ -1,0 +1,45 @@
+"""kube-controller-manager's type checker as a judge: a small Go program around k8s.io/apiserver.
+
+It is built with the module versions of the control plane's programs and kept with them: `python -m tests.programs.type_checks.judge`.
+
+Runs before any virtual environment exists, so only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.programs.control_plane.small_programs import ask, build_program, find_program
+
+__all__ = ["ask", "build_judge", "find_judge", "main"]
+
+_SOURCE = Path(__file__).parent / "checker" / "main.go"
+
+
+def find_judge() -> Path | None:
+    """The program for the release that KUBE names; None where it hasn't been built."""
+    return find_program("type-checker", _SOURCE)
+
+
+def build_judge() -> Path:
+    """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+    return build_program("type-checker", _SOURCE)
+
+
+def main() -> int:
+    """Build; 0 with the program's path on standard output, 1 where it doesn't build, 2 without Go."""
+    try:
+        print(build_judge())
+    except FileNotFoundError:
+        print("type checker: there is no go command on the PATH", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as error:
+        print(f"type checker: go build failed with exit code {error.returncode}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
