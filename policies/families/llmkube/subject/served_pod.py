@@ -5,6 +5,7 @@ from __future__ import annotations
 from weighbridge.policies.families.llmkube.subject.service import Service
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement import request_pods
+from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.request_pods import WithClaims, with_claims
 from weighbridge.policies.pods.workloads import pods_of
 
@@ -22,6 +23,7 @@ def all_fit_now(service: Service) -> bool:
     return is_made and request_pods.fits_now(service.request, made, service.facts, service.config)
 
 
-def one_fits_now(service: Service) -> bool:
-    """Whether some node surely takes one of the service's pods."""
-    return request_pods.one_fits_now(service.deployment or {}, service.new_claims, service.facts, service.namespace)
+def one_placed(service: Service) -> Placement | None:
+    """The placement of one of the service's pods; `None` if some node surely takes it."""
+    claims = service.new_claims
+    return request_pods.one_placed(service.deployment or {}, claims, service.facts, service.config, service.namespace)
