@@ -51,11 +51,12 @@ _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """The prediction for a service, and how its pods get their weights and are started, if the operator came that far."""
+    """The prediction for a service, its Model's state, and how its pods get their weights and are started, if it came that far."""
 
     prediction: Prediction | None = None
     storage: Storage | None = None
     launch: Launch | None = None
+    state: ModelState | None = None
 
 
 @dataclass(slots=True)
@@ -76,6 +77,7 @@ class _Reconcile:
     is_refused: bool = False
     storage: Storage | None = None
     launch: Launch | None = None
+    state: ModelState | None = None
     conditions: tuple[JSONObject, ...] = ()
     events: tuple[Event, ...] = ()
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -140,7 +142,7 @@ def predict(request: Request, facts: Facts, config: Configuration, share: Share 
     if share is not None and not is_suspended(spec, operator):
         reconcile.pool, reconcile.replicas = share.pool, share.replicas
     prediction = _reconciled(reconcile, model, namespace, facts, config)
-    return Reconciled(prediction, reconcile.storage, reconcile.launch)
+    return Reconciled(prediction, reconcile.storage, reconcile.launch, reconcile.state)
 
 
 def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Prediction:
@@ -151,7 +153,7 @@ def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str,
     model = as_stored(model, namespace)
     if is_later(model, judged):
         reconcile.failed_before = _NO_MODEL
-    state = model_state(model, operator, facts)
+    state = reconcile.state = model_state(model, operator, facts)
     reconcile.unknown(state, name_of(model))
     if state.phase != READY:
         return _awaits(reconcile, "Waiting for Model to be Ready", state)
