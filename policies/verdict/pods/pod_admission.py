@@ -89,7 +89,12 @@ def _templates(workload: JSONObject) -> list[JSONObject]:
     if _WITH_TEMPLATES.isdisjoint(spec):
         return []
     group, ray = part(spec, "leaderWorkerTemplate"), (part(spec, "headGroupSpec"), *items(spec, "workerGroupSpecs"))
-    own = (part(spec, "template"), part(group, "workerTemplate"), part(group, "leaderTemplate"), part(spec, "jobTemplate", "spec", "template"))
+    own = (
+        part(spec, "template"),
+        part(group, "workerTemplate"),
+        part(group, "leaderTemplate"),
+        part(spec, "jobTemplate", "spec", "template"),
+    )
     return [found for found in (*own, *(part(one, "template") for one in ray)) if found]
 
 
