@@ -6,7 +6,6 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -37,9 +36,12 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     operator = operator_of(facts)
     failure = failure_of(service) or (workloads.failure if workloads is not None else "")
 
-    @cache
+    stored: list[JSONObject] = []
+
     def admitted() -> list[JSONObject]:
-        return [as_admitted(obj, operator.settings) for obj in objects]
+        if not stored:
+            stored.extend(as_admitted(obj, operator.settings) for obj in objects)
+        return stored
 
     waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(
