@@ -238,5 +238,6 @@ def test_a_remembered_refusal_names_the_pod_that_asks(monkeypatch: pytest.Monkey
         said = f'pods "p{number}-" is forbidden: no PriorityClass with name high was found'
         assert (found[0].message, found[1].message, found[1].outlook.value) == (said, said, "later")
         one = one_placed(made, (), facts, DEFAULT, "default")
-        assert one is not None and one.message == said
+        assert one is not None
+        assert one.message == said
     assert len(asked) == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +53,18 @@ class _Judge:
         return self._file.read_text().split()
 
 
-@pytest.fixture(params=["known", "made anew"])
-def key(request: pytest.FixtureRequest) -> Iterator[Callable[[], Any]]:
-    """Gives the function that an index goes by: always the same one, or each time another."""
-    yield (lambda: name_of) if request.param == "known" else lambda: lambda obj: name_of(obj)
+def known() -> Callable[[JSONObject], Any]:
+    """The function that an index goes by."""
+    return name_of
+
+
+def made_anew() -> Callable[[JSONObject], Any]:
+    """Another one each time."""
+
+    def name(obj: JSONObject) -> str:
+        return name_of(obj)
+
+    return name
 
 
 def asked(service: Service) -> Callable[[], Any]:
@@ -75,6 +83,7 @@ def served(judge: _Judge) -> Service:
     return Service(ServerSettings(), facts, Configuration(), decide=judge)
 
 
+@pytest.mark.parametrize("key", [known, made_anew])
 def test_a_request_that_comes_again_is_not_judged_again(tmp_path: Path, key: Callable[[], Any]) -> None:
     judge = _Judge(tmp_path, key)
     service = served(judge)
@@ -99,7 +108,7 @@ def test_a_request_that_comes_again_is_not_judged_again(tmp_path: Path, key: Cal
 
 @pytest.mark.parametrize("changes", ["facts", "config", "object"])
 def test_what_changes_while_a_copy_judges_ends_its_verdict(tmp_path: Path, changes: str) -> None:
-    judge = _Judge(tmp_path, lambda: name_of)
+    judge = _Judge(tmp_path, known)
     service = served(judge)
     once = asked(service)
     judge.waits.touch()
