@@ -140,13 +140,21 @@ def _enforced(pod: JSONObject, facts: Facts, config: Configuration, namespace: s
     return standards_for(pod, namespace_of(pod) or namespace, facts.objects, config.server_settings).enforce
 
 
-def one_placed(workload: JSONObject, claims: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> Placement | None:
+def one_placed(
+    workload: JSONObject,
+    claims: Iterable[JSONObject],
+    facts: Facts,
+    config: Configuration,
+    namespace: str,
+    asking: Asking | None = None,
+) -> Placement | None:
     """The placement of a single pod of a predicted workload once these claims are made; `None` if it surely finds a node.
 
-    The state remembers it for all that ask for the same.
+    The state remembers it for all that ask for the same. `asking` is what the workload and the claims ask for, for a caller that has it.
     """
-    asking = Asking([(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)], _standard(facts, config, namespace))
-    pods = list(asking.made[0][1].values())
+    if asking is None:
+        asking = Asking([(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)], _standard(facts, config, namespace))
+    pods = list(next(own for made, own in asking.made if made is workload).values())
 
     def fits() -> bool:
         known = with_claims(pods, claims_among(asking.made), facts, namespace)

@@ -33,7 +33,7 @@ from weighbridge.policies.families.llmkube.predictions.storage.pod_storage impor
 from weighbridge.policies.families.llmkube.subject.pool_members import Share
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
-from weighbridge.policies.families.prediction import Event, Prediction
+from weighbridge.policies.families.prediction import Deferred, Event, Prediction
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.go_text import quote
@@ -110,7 +110,7 @@ class _Reconcile:
         return Prediction(
             status=found,
             objects=tuple(self.objects),
-            values=tuple(self.work.values) if self.work is not None else (),
+            values=Deferred(self.work.all_values) if self.work is not None else (),
             settings=self.operator.settings(),
             events=self.events,
             failure=failure,
