@@ -24,7 +24,7 @@ from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, 
 from weighbridge.policies.schema.object_meta import go_lower
 
 # Most keys and values are plainly good, which one look at all of them says; only for the others it is worked out what is wrong with them.
-_KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?"
+_KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
 _VALUE: Final = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
 _GOOD_KEYS: Final = expression(rf"{_KEY}(?:\n{_KEY})*", re.ASCII)
 _GOOD_VALUES: Final = expression(rf"{_VALUE}(?:\n{_VALUE})*", re.ASCII)
