@@ -251,15 +251,15 @@ class ObjectStore:
         """How many objects of a kind are here."""
         return len(self._of(group, kind))
 
-    def functions(self) -> list[Callable[..., Any]]:
+    def functions(self) -> Sequence[Callable[..., Any]]:
         """The functions that its indexes and readings go by so far, each once."""
-        found: dict[Callable[..., Any], None] = {}
+        found: dict[Any, None] = {}
         for indexes in self._indexes.values():
             for by in indexes:
-                found.update(dict.fromkeys(by if isinstance(by, tuple) else (by,)))  # type: ignore[arg-type]
+                found.update(dict.fromkeys(by if isinstance(by, tuple) else (by,)))
         for readings in self._readings.values():
             found.update(dict.fromkeys(readings))
-        return list(found)
+        return tuple(found)
 
     # --- what has changed since a look at it: each number of a change is given once ---
 
