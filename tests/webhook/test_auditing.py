@@ -89,7 +89,7 @@ def test_the_mutating_webhook_is_asked_before_the_server_draws_a_name(kind: str)
     config = parse({"policies": [policy]})
     gvk = GroupVersionKind(group, version, kind)
     metadata = {"generateName": "m-", "name": "m-b2c4d", "namespace": "a", "uid": "u", "creationTimestamp": "2026-01-01T00:00:00Z"}
-    obj = {"apiVersion": api_version, "kind": kind, "metadata": {**metadata, "generation": 1}, "spec": spec}
+    obj: dict[str, Any] = {"apiVersion": api_version, "kind": kind, "metadata": {**metadata, "generation": 1}, "spec": spec}
     seen: dict[Phase, Any] = {}
 
     def watched(request: Request, phase: Phase) -> Decision:
