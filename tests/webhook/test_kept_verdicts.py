@@ -37,7 +37,7 @@ class _Judge:
     def __init__(self, folder: Path, key: Callable[[], Callable[[JSONObject], Any]]) -> None:
         self._pid, self._file, self.waits, self._key = os.getpid(), folder / "judged", folder / "waits", key
 
-    def __call__(self, request: Request, facts: Facts, config: Configuration, phase: Phase, **_: Any) -> Decision:
+    def __call__(self, request: Request, facts: Facts, config: Configuration, phase: Phase = Phase.WHOLE, **_: Any) -> Decision:
         is_copy = os.getpid() != self._pid
         with self._file.open("a") as file:
             file.write("copy\n" if is_copy else "loop\n")
