@@ -21,6 +21,8 @@ from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 #: In place of the five random characters that the server appends to a generateName.
 GENERATED_SUFFIX: Final = "xxxxx"
 _MAX_GENERATED_BASE: Final = 58
+#: What the random characters are drawn from (k8s.io/apimachinery v0.36, pkg/util/rand, alphanums).
+_DRAWN: Final = frozenset("bcdfghjklmnpqrstvwxz2456789")
 _MAX_UINT64: Final = 2**64 - 1
 _MODIFIED: Final = "the object has been modified; please apply your changes to the latest version and try again"
 
@@ -30,6 +32,13 @@ def generated_name(base: str) -> str:
     # A character that the cut goes through leaves bytes behind that are none.
     cut = base.encode(errors="replace")[:_MAX_GENERATED_BASE].decode(errors="surrogateescape")
     return cut + GENERATED_SUFFIX
+
+
+def is_drawn(name: str, base: str) -> bool:
+    """Whether a name is one that the server draws for a generateName."""
+    stem = generated_name(base).removesuffix(GENERATED_SUFFIX) if base else ""
+    drawn = name.removeprefix(stem)
+    return bool(stem) and name.startswith(stem) and len(drawn) == len(GENERATED_SUFFIX) and _DRAWN.issuperset(drawn)
 
 
 def prepare_for_create(obj: JSONObject, definition: ResourceDefinition) -> bool:

@@ -251,6 +251,16 @@ class ObjectStore:
         """How many objects of a kind are here."""
         return len(self._of(group, kind))
 
+    def functions(self) -> Sequence[Callable[..., Any]]:
+        """The functions that its indexes and readings go by so far, each once."""
+        found: dict[Any, None] = {}
+        for indexes in self._indexes.values():
+            for by in indexes:
+                found.update(dict.fromkeys(by if isinstance(by, tuple) else (by,)))
+        for readings in self._readings.values():
+            found.update(dict.fromkeys(readings))
+        return tuple(found)
+
     # --- what has changed since a look at it: each number of a change is given once ---
 
     def changes_of(self, kinds: Iterable[_GroupKind]) -> int:

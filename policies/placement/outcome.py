@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -101,6 +101,7 @@ class Placement:
     shape; `wish` is the node that would do.
 
     `absent` names claims that aren't there, `unready` those that can't be used as they are: the scheduler looks at no node before they are.
+    `refusal` gives the API server's refusal of an equal pod, by its name.
     `names_missing` says that it is an object that isn't there, a claim or another, and that another manifest may bring.
     `apart_from_claims` is the placement without the claims. `apart` says why several replicas can't all run although one can; `cautions`
     are what else keeps pods that fit from working.
@@ -120,6 +121,7 @@ class Placement:
     apart_from_claims: Placement | None = None
     apart: str = ""
     cautions: Sequence[Caution] = ()
+    refusal: Callable[[str], str] | None = field(default=None, compare=False)
 
     @property
     def reasons(self) -> str:

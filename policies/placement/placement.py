@@ -62,7 +62,8 @@ def place(
         admitted = admit(pod, facts.objects, namespace_of(pod) or namespace, enforced=enforced)
         return _before_scheduling(admitted, facts.inventory) or _schedule(admitted, facts, within_limits(expected, facts.objects), replicas)
     except Refused as refusal:
-        return Placement(message=str(refusal), reason=Reason.REJECTED, names_missing=isinstance(refusal, Missing))
+        is_missing = isinstance(refusal, Missing)
+        return Placement(message=str(refusal), reason=Reason.REJECTED, names_missing=is_missing, refusal=refusal.answer)
     except SchedulingAbortedError as error:
         return Placement(message=str(error), reason=Reason.SCHEDULER_ERROR)
 

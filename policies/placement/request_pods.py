@@ -6,12 +6,12 @@ manifests in the same run, are bound first as far as controllers bind them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, TypeAlias, TypeVar
 
 from weighbridge.policies.config import DEFAULT, Configuration
-from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts import Facts, Node
 from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.ground.cautions import Caution
 from weighbridge.policies.ground.content import content_of
@@ -56,14 +56,18 @@ class WithClaims:
     def place(self, pod: JSONObject, namespace: str, config: Configuration, replicas: int = 1) -> Placement:
         """Where a pod could run. If its claims prevent a placement, `apart_from_claims` has the placement without them."""
         asked = without_claims(pod, self.unknown)
-        expected = [*config.declared_nodes, *nodes_to_come(self.facts, asked)]
+
+        def expected() -> Iterator[Node]:
+            yield from config.declared_nodes
+            yield from nodes_to_come(self.facts, asked)
+
         enforced = _enforced(asked, self.facts, config, namespace)
-        placement = place(asked, self.facts, namespace=namespace, expected=expected, replicas=replicas, enforced=enforced)
+        placement = place(asked, self.facts, namespace=namespace, expected=expected(), replicas=replicas, enforced=enforced)
         placement.unchecked.extend(self.unchecked)
         unusable = {*placement.absent, *placement.unready}
         if not unusable:
             return placement
-        apart_from_claims = place(without_claims(asked, unusable), self.facts, namespace=namespace, expected=expected)
+        apart_from_claims = place(without_claims(asked, unusable), self.facts, namespace=namespace, expected=expected())
         return replace(placement, apart_from_claims=apart_from_claims)
 
 
@@ -100,15 +104,14 @@ def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts, co
     """
 
     def ask() -> bool:
-        made = [(workload, pods_of(workload)) for workload in workloads]
-        is_valid = all(workload is not request.object and workload.get("kind") == _VALIDATED for workload, own in made if own)
+        asking = asked_of(request, workloads, facts, config)
+        is_valid = all(workload is not request.object and workload.get("kind") == _VALIDATED for workload, own in asking.made if own)
         namespace = request.namespace or "default"
 
         def work_out() -> bool:
-            return _surely_fit(made, facts, config, namespace, is_valid=is_valid)
+            return _surely_fit(asking.made, facts, config, namespace, is_valid=is_valid)
 
-        standard = standards_in(namespace, facts.objects, config.server_settings).enforce
-        return _once_for_all(made, (fits_now, namespace, is_valid, standard), work_out, facts, standard=standard)
+        return _once_for_all(asking, (fits_now, namespace, is_valid, asking.standard), work_out, facts)
 
     return request.once(fits_now, ask)
 
@@ -137,47 +140,81 @@ def _enforced(pod: JSONObject, facts: Facts, config: Configuration, namespace: s
     return standards_for(pod, namespace_of(pod) or namespace, facts.objects, config.server_settings).enforce
 
 
-def one_fits_now(workload: JSONObject, claims: Iterable[JSONObject], facts: Facts, namespace: str) -> bool:
-    """Whether a single pod of a predicted workload surely finds a node once these claims are made. The state remembers it as well."""
-    made: list[_Made] = [(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)]
+def one_placed(
+    workload: JSONObject,
+    claims: Iterable[JSONObject],
+    facts: Facts,
+    config: Configuration,
+    namespace: str,
+    asking: Asking | None = None,
+) -> Placement | None:
+    """The placement of a single pod of a predicted workload once these claims are made; `None` if it surely finds a node.
 
-    def work_out() -> bool:
-        pods = list(made[0][1].values())
-        known = with_claims(pods, claims_among(made), facts, namespace)
+    The state remembers it for all that ask for the same. `asking` is what the workload and the claims ask for, for a caller that has it.
+    """
+    if asking is None:
+        asking = Asking([(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)], _standard(facts, config, namespace))
+    pods = list(next(own for made, own in asking.made if made is workload).values())
+
+    def fits() -> bool:
+        known = with_claims(pods, claims_among(asking.made), facts, namespace)
         return bool(pods) and all(some_node_takes(without_claims(pod, known.unknown), known.facts, namespace) for pod in pods)
 
-    return _once_for_all(made, (one_fits_now, namespace), work_out, facts)
+    def work_out() -> Placement:
+        return with_claims(pods[:1], claims, facts, namespace).place(pods[0], namespace, config)
+
+    if _once_for_all(asking, (one_placed, namespace), fits, facts):
+        return None
+    found = _shared(asking, (one_placed, namespace, "placement"), work_out, lambda found: _may_be_shared(found, facts), facts, config)
+    return _of_pod(found, pods[0])
 
 
-def placed(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> Placed | None:
+def placed(
+    workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str, request: Request | None = None
+) -> Placed | None:
     """The placement of the pods of `workloads`; `None` if they have none.
 
     If there are several kinds of pods, it is that of the kind that finds no node. The state remembers it for all whose pods ask for the
-    same.
+    same. With a `request` these are the workloads of `fits_now`.
     """
-    made = [(workload, pods_of(workload)) for workload in workloads]
-    with_pods = [name_of(workload) for workload, own in made if own]
+    if request is not None:
+        asking = asked_of(request, workloads, facts, config)
+    else:
+        asking = Asking([(workload, pods_of(workload)) for workload in workloads], _standard(facts, config, namespace))
+    with_pods = [name_of(workload) for workload, own in asking.made if own]
     if not with_pods:
         return None
-    fresh: list[Placed] = []
-
-    def work_out() -> Placed | None:
-        fresh.append(_placed(made, facts, config, namespace))
-        return fresh[0] if _may_be_shared(fresh[0][0], facts) else None
-
     # One of several workloads is named.
     names = tuple(with_pods) if len(with_pods) > 1 else ()
-    standard = standards_in(namespace, facts.objects, config.server_settings).enforce
-    known = _once_for_all(made, (placed, namespace, names), work_out, facts, config, standard)
-    return known or next(iter(fresh), None) or _placed(made, facts, config, namespace)
+
+    def work_out() -> Placed:
+        return _placed(asking.made, facts, config, namespace)
+
+    found = _shared(asking, (placed, namespace, names), work_out, lambda found: _may_be_shared(found[0], facts), facts, config)
+    if found[0].refusal is None or names:
+        return found
+    # The digest leaves the pod's name out, and the refusal has it.
+    pod = next(own for _, own in asking.made if own)[found[1].pod]
+    placement = _of_pod(found[0], pod)
+    return placement, replace(found[1], message=placement.message), found[2]
+
+
+def _of_pod(placement: Placement, pod: JSONObject) -> Placement:
+    """The placement of an equal pod of another name."""
+    if placement.refusal is None:
+        return placement
+    return replace(placement, message=placement.refusal(name_of(pod) or text(metadata_of(pod), "generateName")))
 
 
 def _may_be_shared(placement: Placement, facts: Facts) -> bool:
-    """Whether a placement holds for other pods, too, and takes little room: a refusal names the pod, and a verdict may list each node."""
-    if placement.apart_from_claims is not None and not _may_be_shared(placement.apart_from_claims, facts):
+    """Whether a placement takes little room, so that it is remembered: a verdict may list each node."""
+    apart = placement.apart_from_claims
+    if apart is not None and (apart.refusal is not None or not _may_be_shared(apart, facts)):
         return False
+    if placement.refusal is not None:
+        return True
     nodes, inventory = placement.nodes, facts.inventory
-    if not isinstance(nodes, Verdicts) or inventory is None or placement.reason is Reason.REJECTED:
+    if not isinstance(nodes, Verdicts) or inventory is None:
         return False
     return nodes.group_of is inventory.shape_of and len(nodes.groups) <= _MOST_GROUPS
 
@@ -229,39 +266,77 @@ def outlook_of(workloads: Iterable[JSONObject], facts: Facts, config: Configurat
             return Outlook.NOW, ""
         return found[1].outlook, "; ".join(filter(None, (found[0].reasons, *found[0].nearest)))
 
-    standard = standards_in(namespace, facts.objects, config.server_settings).enforce
-    outlook, why = _once_for_all(made, (outlook_of, namespace), work_out, facts, config, standard)
+    outlook, why = _once_for_all(Asking(made, _standard(facts, config, namespace)), (outlook_of, namespace), work_out, facts, config)
     # The API server's refusal names the pod.
     return work_out() if outlook is Outlook.REFUSED else (outlook, why)
 
 
-def _once_for_all(
-    made: Sequence[_Made],
-    asking: tuple[Hashable, ...],
+class Asking:
+    """Workloads with their pods, and a digest of what these ask for.
+
+    `standard` is that of Pod Security which the pods have to keep to.
+    """
+
+    def __init__(self, made: Sequence[_Made], standard: Standard = UNENFORCED) -> None:
+        self.made, self.standard = made, standard
+        asked = asked_by_all(made, is_secured=not standard.is_free)
+        self.content = content_of(asked)
+        self.has_claims = any(claims for *_, claims in asked) or any(_mounts_claims(own.values()) for _, own in made)
+
+
+def asked_of(request: Request, workloads: Iterable[JSONObject], facts: Facts, config: Configuration) -> Asking:
+    """What the workloads of a request ask for."""
+
+    def ask() -> Asking:
+        return Asking([(workload, pods_of(workload)) for workload in workloads], _standard(facts, config, request.namespace or "default"))
+
+    return request.once(asked_of, ask)
+
+
+def _standard(facts: Facts, config: Configuration, namespace: str) -> Standard:
+    """The standard of Pod Security that a namespace enforces."""
+    return standards_in(namespace, facts.objects, config.server_settings).enforce
+
+
+def _shared(
+    asking: Asking,
+    key: tuple[Hashable, ...],
     work_out: Callable[[], _Result],
+    may_be_shared: Callable[[_Result], bool],
     facts: Facts,
-    config: Configuration | None = None,
-    standard: Standard = UNENFORCED,
+    config: Configuration,
+) -> _Result:
+    """The same for results of which some take much room, and aren't remembered."""
+    fresh: list[_Result] = []
+
+    def work_out_once() -> _Result | None:
+        fresh.append(work_out())
+        return fresh[0] if may_be_shared(fresh[0]) else None
+
+    known = _once_for_all(asking, key, work_out_once, facts, config)
+    if known is None:
+        return next(iter(fresh), None) or work_out()
+    return known
+
+
+def _once_for_all(
+    asking: Asking, key: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, config: Configuration | None = None
 ) -> _Result:
     """What `work_out` gives for workloads, remembered by the state for all whose pods ask for the same.
 
     With a configuration it may depend on that, and on what may bring nodes; else on the nodes that are there, and on what the scheduler
-    reads of the cluster's objects. `standard` is that of Pod Security which the pods have to keep to.
+    reads of the cluster's objects.
     """
-    asked = asked_by_all(made, is_secured=not standard.is_free)
-    content = content_of(asked)
-    if content is None:
+    if asking.content is None:
         return work_out()
     kinds: Sequence[tuple[str, str]]
     by: tuple[object, ...]
     if config is not None:
         kinds, by = READ_WITH_AUTOSCALERS, (facts.inventory, facts.former)
-    elif any(claims for *_, claims in asked) or any(_mounts_claims(own.values()) for _, own in made):
-        kinds, by = READ_WITH_CLAIMS, (facts.inventory,)
     else:
-        kinds, by = READ, (facts.inventory,)
+        kinds, by = (READ_WITH_CLAIMS if asking.has_claims else READ), (facts.inventory,)
     # The configuration is kept with the result, so that no other one gets its id.
-    held = facts.objects.once(kinds, (*asking, content, id(config)), lambda: (config, work_out()), by=by)
+    held = facts.objects.once(kinds, (*key, asking.content, id(config)), lambda: (config, work_out()), by=by)
     return held[1]
 
 

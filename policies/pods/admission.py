@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.facts.tolerations import Toleration, read_tolerations
 from weighbridge.policies.ground.fields import items, part, text, text_map
-from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.default_tolerations import with_defaults
@@ -22,7 +22,7 @@ from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
 from weighbridge.policies.pods.priority import priority_of
 from weighbridge.policies.pods.quotas import check_quotas
-from weighbridge.policies.pods.refusal import Refused, forbidden, invalid
+from weighbridge.policies.pods.refusal import forbidden, invalid, unreadable
 from weighbridge.policies.pods.requests import containers, counts, effective, uncountable, with_limits_requested, with_pod_level_defaults
 from weighbridge.policies.pods.runtime_class import check_overhead, runtime_class_of, with_runtime_class
 from weighbridge.policies.pods.security.standard import UNENFORCED, Standard
@@ -99,10 +99,10 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
 
 def _check_amounts(spec: JSONObject) -> None:
     """Raise `Refused` for what is no quantity."""
-    resources: list[JSONValue] = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
-    for amounts in (*(part(found, kind) for found in resources for kind in ("limits", "requests")), part(spec, "overhead")):
-        for _, error in unreadable_amounts(amounts):
-            raise Refused(f'Pod in version "v1" cannot be handled as a Pod: {error}')
+    resources = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
+    for amounts in (*(part(found, kind) for found in resources if found for kind in ("limits", "requests")), part(spec, "overhead")):
+        for _, error in unreadable_amounts(amounts) if amounts else ():
+            raise unreadable(error)
 
 
 def _with_requests(spec: JSONObject) -> JSONObject:

@@ -73,17 +73,19 @@ def groups_of(workloads: Sequence[JSONObject], store: ObjectStore | None = None,
     by_name = {name: found for (kind, name), found in bounds.items() if kind not in kinds}
     found = []
     for workload in workloads:
+        pods = pods_of(workload)
+        if not pods:
+            continue
         name = name_of(workload)
-        groups = _groups(workload, bounds.get((text(workload, "kind"), name)) or by_name.get(name), store, namespace)
+        groups = _groups(workload, pods, bounds.get((text(workload, "kind"), name)) or by_name.get(name), store, namespace)
         if groups is not None:
             found.append(groups)
     return found
 
 
-def _groups(workload: JSONObject, scaled: tuple[int, int] | None, store: ObjectStore | None, namespace: str) -> Groups | None:
-    pods = pods_of(workload)
-    if not pods:
-        return None
+def _groups(
+    workload: JSONObject, pods: Mapping[str, JSONObject], scaled: tuple[int, int] | None, store: ObjectStore | None, namespace: str
+) -> Groups | None:
     first = next(iter(pods.values()))
     least, most = scaled or _own_bounds(workload, first)
     gang = _gang(first, store, namespace_of(workload) or namespace) if store is not None and len(pods) == 1 else 1

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.go_text import quote
 
 
 class Refused(Exception):  # noqa: N818 - an outcome of admission, not a defect
-    """The API server doesn't take the pod; the text is what it answers."""
+    """The API server doesn't take a pod. The text is what it answers, and `answer` gives the text for an equal pod of another name."""
+
+    def __init__(self, answer: Callable[[str], str], pod: str) -> None:
+        super().__init__(answer(pod))
+        self.answer = answer
 
 
 class Missing(Refused):
@@ -18,14 +22,19 @@ class Missing(Refused):
 
 def missing(name: str, cause: str) -> Refused:
     """The answer of an admission plugin that doesn't find an object."""
-    return Missing(f"pods {quote(name)} is forbidden: {cause}")
+    return Missing(lambda pod: f"pods {quote(pod)} is forbidden: {cause}", name)
 
 
 def forbidden(name: str, cause: str) -> Refused:
     """What an admission plugin answers."""
-    return Refused(f"pods {quote(name)} is forbidden: {cause}")
+    return Refused(lambda pod: f"pods {quote(pod)} is forbidden: {cause}", name)
 
 
 def invalid(name: str, errors: Sequence[FieldError]) -> Refused:
     """What validation answers."""
-    return Refused(invalid_message("Pod", "", name, errors))
+    return Refused(lambda pod: invalid_message("Pod", "", pod, errors), name)
+
+
+def unreadable(cause: str) -> Refused:
+    """What the server answers where it can't read the pod."""
+    return Refused(lambda _: f'Pod in version "v1" cannot be handled as a Pod: {cause}', "")

@@ -110,7 +110,7 @@ def without_claims(pod: JSONObject, claims: AbstractSet[str]) -> JSONObject:
 
 
 def _one(workload: JSONObject, template: JSONValue, name: str = "", labels: dict[str, str] | None = None) -> dict[str, JSONObject]:
-    pod = _pod(workload, template, name, labels)
+    pod = _pod(workload, template, name, labels) if template is not None else None
     return {} if pod is None else {"": pod}
 
 
@@ -118,11 +118,12 @@ def _pod(workload: JSONObject, template: JSONValue, name: str, labels: dict[str,
     """The pod of a template; `None` where the template has no containers and so is none."""
     if not items(template, "spec", "containers"):
         return None
-    metadata: JSONObject = {"name": name} if name else {"generateName": f"{name_of(workload)}-"}
-    if namespace_of(workload):
-        metadata["namespace"] = namespace_of(workload)
-    metadata["labels"] = {**text_map(template, "metadata", "labels"), **(labels or {})}
-    metadata["annotations"] = text_map(template, "metadata", "annotations")
+    of_workload, of_template = metadata_of(workload), metadata_of(template)
+    metadata: JSONObject = {"name": name} if name else {"generateName": f"{text(of_workload, 'name')}-"}
+    if namespace := text(of_workload, "namespace"):
+        metadata["namespace"] = namespace
+    metadata["labels"] = text_map(of_template, "labels") | labels if labels else text_map(of_template, "labels")
+    metadata["annotations"] = text_map(of_template, "annotations")
     return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
 
 

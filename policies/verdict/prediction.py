@@ -80,7 +80,7 @@ def _predicted(
 
     # A webhook doesn't show which nodes could run the pods.
     fits = not is_offline and fits_now(request, made, facts, config)
-    found = PlacedPrediction(prediction) if fits else _placed(prediction, request, made, facts, config)
+    found = PlacedPrediction(prediction) if fits else _placed(prediction, request, made, facts, config, is_offline=is_offline)
     outlook = found.placement.outlook if found.placement is not None else Outlook.NOW
     if facts.inventory is None and outlook is not Outlook.REFUSED:
         return PlacedPrediction(prediction)
@@ -114,7 +114,7 @@ def _remarks(
             unknown.extend(entry for entry in queued if isinstance(entry, Unchecked))
         said = [*remarks(workloads, namespace, facts, config), *(entry for entry in queued if isinstance(entry, Finding))]
         if judged is request:
-            said += quota_findings(request, created(request.object, predicted, workloads), replaced, facts, config)
+            said += quota_findings(request, lambda: created(request.object, predicted, workloads), replaced, facts, config)
         return enforce(said, config, judged, facts.objects) if said else ()
 
     def replaced() -> Sequence[JSONObject]:
@@ -178,11 +178,12 @@ def _today(
 
 
 def _placed(
-    prediction: Prediction | None, request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration
+    prediction: Prediction | None, request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration, *, is_offline: bool
 ) -> PlacedPrediction:
     from weighbridge.policies.placement.request_pods import placed
 
-    found = placed(made, facts, config, request.namespace or "default")
+    # A webhook has asked before whether they surely find a node.
+    found = placed(made, facts, config, request.namespace or "default", None if is_offline else request)
     if found is None:
         return PlacedPrediction(prediction)
     placement, of_pods, unchecked = found

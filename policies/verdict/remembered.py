@@ -41,7 +41,9 @@ _BOOKKEEPING: Final = frozenset({"resourceVersion"})
 _OF_CREATION: Final = _BOOKKEEPING | {"uid", "creationTimestamp"}
 
 
-class _Verdict(NamedTuple):
+class Remembered(NamedTuple):
+    """A verdict with what it was worked out of, and the bytes that it takes."""
+
     decision: Decision
     reads: Reads
     size: int
@@ -51,9 +53,11 @@ class Verdicts:
     """The verdicts of one server on the requests that came last; the oldest go first."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, _Verdict] = {}
+        self._known: dict[bytes, Remembered] = {}
         #: The bytes that they take, as far as these are counted.
         self.size = 0
+        #: The verdict that was worked out last, by the digest of its request, if it was kept.
+        self.kept: tuple[bytes, Remembered] | None = None
         #: What all of them were worked out with.
         self._by: tuple[Facts, Configuration] | None = None
 
@@ -68,6 +72,7 @@ class Verdicts:
         A verdict isn't remembered if it depends on the time or on how old the facts are, if a part of it failed, or if the deadline has
         passed by its end: something may have been left out.
         """
+        self.kept = None
         if request.moment is not None or facts.staleness is not None or (phase is Phase.MUTATE and not _is_filled(request.gvk)):
             return work_out(facts)
         if (key := _content_of(request, phase)) is None:
@@ -88,6 +93,13 @@ class Verdicts:
             self._keep(key, decision, reads)
         return decision
 
+    def take(self, key: bytes, verdict: Remembered, facts: Facts, config: Configuration) -> None:
+        """Keep a verdict that a copy of this process has worked out with these facts and this configuration."""
+        self._keep_by(facts, config)
+        if key in self._known:
+            self._drop(key)
+        self._add(key, verdict)
+
     def _keep_by(self, facts: Facts, config: Configuration) -> None:
         """Let everything go that was worked out with other nodes, definitions or settings."""
         if self._by is None or self._by[0] is not facts or self._by[1] is not config:
@@ -99,8 +111,12 @@ class Verdicts:
         if size > _LONGEST:
             return
         size += _BYTES_OF_ONE + len(reads.looks) * _BYTES_OF_A_LOOK
-        self._known[key] = _Verdict(decision.summary(), reads, size)
-        self.size += size
+        self.kept = key, Remembered(decision.summary(), reads, size)
+        self._add(*self.kept)
+
+    def _add(self, key: bytes, verdict: Remembered) -> None:
+        self._known[key] = verdict
+        self.size += verdict.size
         while self.size > _MOST_BYTES:
             self._drop(next(iter(self._known)))
 

@@ -23,7 +23,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement import request_pods
 from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, READ_WITH_POOLS, asked_by_pod
 from weighbridge.policies.placement.placement import place
-from weighbridge.policies.placement.request_pods import fits_now, one_fits_now, placed, why_never
+from weighbridge.policies.placement.request_pods import fits_now, one_placed, placed, why_never
 from weighbridge.policies.pods.workloads import claims_of
 
 _PODS: Final = 30
@@ -86,12 +86,16 @@ def asks(asking: JSONObject, replicas: int = 1) -> dict[str, Callable[[Facts], A
         found = placed([made], facts, DEFAULT, namespace)
         return None if found is None else (*shown(found[0]), found[1].outlook, found[1].pod, list(found[2]))
 
+    def one(facts: Facts) -> Any:
+        found = one_placed(made, (), facts, DEFAULT, namespace)
+        return None if found is None else shown(found)
+
     def fits(facts: Facts) -> bool:
         return fits_now(Request("u", Operation.CREATE, gvk, {}, namespace=namespace), [made], facts)
 
     return {
         "fits": fits,
-        "one": lambda facts: one_fits_now(made, (), facts, namespace),
+        "one": one,
         "never": lambda facts: why_never([made], facts, DEFAULT, namespace),
         "taints": lambda facts: missing_taints(asking, _GPU, (), facts, DEFAULT),
         "placed": whole,
@@ -106,7 +110,7 @@ def shown(placement: Any) -> tuple[Any, ...]:
 #: What each of them may depend on: without claims, and with them.
 DEPENDS: Final = {
     "fits": (READ, READ_WITH_CLAIMS),
-    "one": (READ, READ_WITH_CLAIMS),
+    "one": (READ_WITH_AUTOSCALERS,) * 2,
     "never": (READ_WITH_AUTOSCALERS,) * 2,
     "taints": (READ_WITH_POOLS,) * 2,
     "placed": (READ_WITH_AUTOSCALERS,) * 2,
@@ -213,3 +217,27 @@ def test_equal_pods_are_placed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert work(8) > 0
     assert work(16) == 0
+
+
+def test_a_remembered_refusal_names_the_pod_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counting(*arguments: Any, **options: Any) -> Any:
+        asked.append("place")
+        return place(*arguments, **options)
+
+    monkeypatch.setattr(request_pods, "place", counting)
+    extent = Extent(frozenset({("scheduling.k8s.io", "PriorityClass")}))
+    facts = from_objects([node(allocatable={_GPU: "1"})], Definitions(), extent=extent)
+    for number in range(3):
+        asking = pod({_GPU: "1"}, priorityClassName="high")
+        asking["metadata"]["name"] = f"p{number}"
+        made = deployment(asking)
+        found = placed([made], facts, DEFAULT, "default")
+        assert found is not None
+        said = f'pods "p{number}-" is forbidden: no PriorityClass with name high was found'
+        assert (found[0].message, found[1].message, found[1].outlook.value) == (said, said, "later")
+        one = one_placed(made, (), facts, DEFAULT, "default")
+        assert one is not None
+        assert one.message == said
+    assert len(asked) == 2

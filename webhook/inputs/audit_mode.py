@@ -6,24 +6,53 @@ The mutating webhook fills nothing in there, so the validating one judges the ob
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
+from weighbridge.policies.apiserver.prepare import is_drawn
+from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Decision
+from weighbridge.policies.ground.objects import JSONObject, Operation, metadata_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase
 
 Decided = Callable[[Request, Phase], Decision]
+#: What the API server writes into a new object between the two webhooks.
+_WRITTEN_BETWEEN: Final = frozenset({"uid", "creationTimestamp", "generation"})
 
 
 def would_be(decided: Decided, request: Request, phase: Phase) -> Decision:
     """What mode deny would decide, whose mutating webhook comes before the validating one."""
-    if phase is Phase.VALIDATE:
+    if phase is Phase.VALIDATE and isinstance(request.object, dict):
+        written = _written_between(request, request.object)
         # What is filled in is written into the object that is given, which is the caller's.
-        filled = decided(replace(request, object=deep_copy(request.object)), Phase.MUTATE)
-        if filled.allowed and filled.patch:
-            request = replace(request, object=filled.object)
+        filled = decided(_before(request, deep_copy(request.object), written), Phase.MUTATE)
+        if filled.allowed and filled.patch and isinstance(filled.object, dict):
+            request = replace(request, object={**filled.object, "metadata": {**metadata_of(filled.object), **written}})
     return decided(request, phase)
+
+
+def _written_between(request: Request, obj: JSONObject) -> JSONObject:
+    """The metadata of a new object that the mutating webhook doesn't see yet: a name that the server draws, too.
+
+    Source: k8s.io/apiserver v0.36, pkg/registry/rest/create.go (BeforeCreate, AdmissionToValidateObjectFunc).
+    """
+    if request.operation is not Operation.CREATE:
+        return {}
+    metadata = metadata_of(obj)
+    written = {key: metadata[key] for key in _WRITTEN_BETWEEN if key in metadata}
+    if is_drawn(text(metadata, "name"), text(metadata, "generateName")):
+        written["name"] = metadata["name"]
+    return written
+
+
+def _before(request: Request, obj: JSONObject, written: JSONObject) -> Request:
+    """The request as the mutating webhook gets it."""
+    if not written:
+        return replace(request, object=obj)
+    metadata = {key: value for key, value in metadata_of(obj).items() if key not in written}
+    return replace(request, object={**obj, "metadata": metadata}, name="" if "name" in written else request.name)
 
 
 def let_in(decision: Decision, phase: Phase) -> Decision:

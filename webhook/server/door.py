@@ -28,6 +28,7 @@ from weighbridge.webhook.server.deadline import allowance
 from weighbridge.webhook.server.decision_log import log_decision
 from weighbridge.webhook.server.envelope import EnvelopeError, as_request
 from weighbridge.webhook.server.long_reviews.copied_process import CopyFailedError, in_copy
+from weighbridge.webhook.server.long_reviews.kept_verdict import Functions, packed, take
 from weighbridge.webhook.server.long_reviews.slowness import Slowness, TakesLongError, Time, is_long
 from weighbridge.webhook.server.review import answer, read_head, read_review
 from weighbridge.webhook.server.service import Service
@@ -119,14 +120,20 @@ class Door:
         # Until its turn comes only the head of a long review is read: reading all of it may hold the loop for as long as judging it.
         head = read_head(body)
 
-        def work() -> _Reviewed | CallError:
+        functions: Functions = ()
+
+        def work() -> tuple[_Reviewed, bytes] | CallError:
+            service.verdicts.kept = None
             try:
-                return self._judge(body, Time(clock, deadline)).summary()
+                judged = self._judge(body, Time(clock, deadline)).summary()
             except CallError as error:
                 return error
+            return judged, packed(service.verdicts, functions)
 
         try:
             async with asyncio.timeout(deadline - clock()), service.copies.turn(text(head, "namespace"), len(body)) as growth:
+                facts, config = service.facts_now(), service.config
+                functions = facts.objects.functions()
                 judged = await in_copy(work, deadline - clock(), growth)
         except TimeoutError:
             return self._not_reviewed(head, "the deadline passed before the verdict was ready")
@@ -135,7 +142,10 @@ class Door:
             return self._not_reviewed(head, f"{type(defect).__name__} in the webhook")
         if isinstance(judged, CallError):
             raise judged
-        return judged
+        reviewed, kept = judged
+        if service.facts_now() is facts and service.config is config:
+            take(kept, functions, service.verdicts, facts, config)
+        return reviewed
 
     def _judge(self, body: bytes, time: Time, *, in_loop: bool = False) -> _Reviewed:
         """Judge a body. Raises TakesLongError for a review that is to be judged outside of the loop."""

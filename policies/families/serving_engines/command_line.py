@@ -73,8 +73,12 @@ class CommandLine:
 
     def final(self, meaning: str) -> GivenFlag | None:
         """The setting that the engine uses, by its meaning; `None` if the line doesn't set it, or the engine has no such flag."""
-        found = self.all_of(self.table.named(meaning))
-        return found[-1] if found else None
+        flag = self.table.named(meaning)
+        if flag is not None:
+            for given in reversed(self.given):
+                if given.flag is flag:
+                    return given
+        return None
 
     def number(self, meaning: str) -> int | None:
         """The whole number that the engine uses, by its meaning; `None` where there is none."""

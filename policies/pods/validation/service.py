@@ -8,9 +8,10 @@ Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateServiceCreate, Valid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.ground.content import once_sound
 from weighbridge.policies.ground.field_errors import NOT_POSITIVE, OMITTED, ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
@@ -31,14 +32,23 @@ def service_errors(service: JSONObject) -> Iterator[FieldError]:
     ports, kind = items(spec, "ports"), text(spec, "type") or _TYPES[0]
     if not ports and text(spec, "clusterIP") != "None":
         yield FieldError(ErrorType.REQUIRED, "spec.ports")
-    names = set[str]()
-    for index, port in enumerate(ports):
-        yield from _port_errors(port, f"spec.ports[{index}]", names, needs_name=len(ports) > 1)
+    yield from _ports_errors(ports)
     yield from label_errors(text_map(spec, "selector"), "spec.selector")
     if kind not in _TYPES:
         yield unsupported("spec.type", kind, _TYPES)
-    seen = set[tuple[str, int]]()
+    yield from _repeated_ports(ports)
+
+
+@once_sound(256)
+def _ports_errors(ports: Sequence[JSONObject]) -> Iterator[FieldError]:
+    names = set[str]()
     for index, port in enumerate(ports):
+        yield from _port_errors(port, f"spec.ports[{index}]", names, needs_name=len(ports) > 1)
+
+
+def _repeated_ports(ports: Sequence[JSONObject]) -> Iterator[FieldError]:
+    seen = set[tuple[str, int]]()
+    for index, port in enumerate(ports) if len(ports) > 1 else ():
         key = text(port, "protocol") or _TCP, whole(port, "port")
         if key in seen:
             # The server prints Go's structure, in the order of its fields.
@@ -47,6 +57,7 @@ def service_errors(service: JSONObject) -> Iterator[FieldError]:
         seen.add(key)
 
 
+@once_sound(256)
 def claim_errors(claim: JSONObject) -> Iterator[FieldError]:
     """What the API server says against the claim, field by field."""
     yield from _metadata_errors(claim, dns1123_subdomain)

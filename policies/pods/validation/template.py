@@ -6,7 +6,7 @@ Source: Kubernetes v1.36, pkg/apis/core/validation (ValidatePodTemplateSpec, Val
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from weighbridge.policies.ground.content import once_sound
@@ -22,9 +22,11 @@ from weighbridge.policies.pods.validation.security import pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
 
-# Most keys and values are plainly good; only for the others it is worked out what is wrong with them.
-_GOOD_KEY: Final = expression(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)
-_GOOD_VALUE: Final = expression(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?", re.ASCII)
+# Most keys and values are plainly good, which one look at all of them says; only for the others it is worked out what is wrong with them.
+_KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
+_VALUE: Final = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
+_GOOD_KEYS: Final = expression(rf"{_KEY}(?:\n{_KEY})*", re.ASCII)
+_GOOD_VALUES: Final = expression(rf"{_VALUE}(?:\n{_VALUE})*", re.ASCII)
 
 _ALWAYS: Final = "Always"
 _CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")
@@ -32,7 +34,7 @@ _CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")
 
 def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
     """What is wrong with the labels of an object."""
-    if all(map(_GOOD_KEY.fullmatch, labels)) and all(map(_GOOD_VALUE.fullmatch, labels.values())):
+    if _are_good(labels, _GOOD_KEYS) and _are_good(labels.values(), _GOOD_VALUES):
         return
     for key in sorted(labels):
         yield from value_errors(path, key, qualified_name(key))
@@ -41,9 +43,16 @@ def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
 
 def annotation_errors(annotations: Mapping[str, str], path: str) -> Iterator[FieldError]:
     """What is wrong with the keys of an object's annotations."""
+    if _are_good(annotations, _GOOD_KEYS):
+        return
     for key in sorted(annotations):
-        if not _GOOD_KEY.fullmatch(key):
-            yield from value_errors(path, key, qualified_name(go_lower(key)))
+        yield from value_errors(path, key, qualified_name(go_lower(key)))
+
+
+def _are_good(texts: Collection[str], good: re.Pattern[str]) -> bool:
+    """Whether all of some texts are good; False says nothing."""
+    lines = "\n".join(texts)
+    return not texts or (lines.count("\n") == len(texts) - 1 and good.fullmatch(lines) is not None)
 
 
 def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:

@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.ground.fields import items, part, text, text_map
+from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, Operation, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from weighbridge.policies.placement.queues.trouble import QueueTrouble
 
 _QUEUE_NAME: Final = "kueue.x-k8s.io/queue-name"
+#: The fields of a workload that have templates of its pods.
+_WITH_TEMPLATES: Final = frozenset({"template", "leaderWorkerTemplate", "jobTemplate", "headGroupSpec", "workerGroupSpecs"})
 #: The name that Volcano's scheduler is installed with.
 _VOLCANO: Final = "volcano"
 
@@ -33,19 +35,22 @@ def remarks(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Co
 
 def quota_findings(
     request: Request,
-    made: Sequence[JSONObject],
+    made: Callable[[], Sequence[JSONObject]],
     replaced: Callable[[], Sequence[JSONObject]],
     facts: Facts,
     config: Configuration,
 ) -> Sequence[Finding]:
-    """The findings about quotas that aren't enough for all that a request creates; on an update the stored object gives back its own."""
+    """The findings about quotas that aren't enough for all that a request creates; on an update the stored object gives back its own.
+
+    What is `made` and `replaced` is asked only where the namespace has a quota.
+    """
     # What is in no namespace is counted by no quota.
     if not request.namespace or next(iter(facts.objects.list("", "ResourceQuota", request.namespace)), None) is None:
         return ()
     from weighbridge.policies.verdict.pods.quota_sums import over_quotas
 
     stored = replaced() if request.operation is Operation.UPDATE else ()
-    return over_quotas(request, made, stored, facts, config)
+    return over_quotas(request, made(), stored, facts, config)
 
 
 def queue_findings(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
@@ -66,8 +71,8 @@ def _troubles(
         from weighbridge.policies.placement.queues.kueue import queue_troubles
 
         yield from queue_troubles(workload, facts, namespace)
-    of_ray = text_map(workload, "metadata", "labels").get("ray.io/scheduler-name")
-    if _VOLCANO in (of_ray, *(text(part(holder, "spec"), "schedulerName") for holder in holders)):
+    of_ray = part(workload, "metadata", "labels").get("ray.io/scheduler-name")
+    if of_ray == _VOLCANO or any(part(holder, "spec").get("schedulerName") == _VOLCANO for holder in holders):
         from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
         from weighbridge.policies.facts.expected import nodes_to_come
         from weighbridge.policies.placement.queues.volcano import volcano_troubles
@@ -80,11 +85,17 @@ def _troubles(
 
 def _templates(workload: JSONObject) -> list[JSONObject]:
     """The templates of a workload's pods."""
-    group = part(workload, "spec", "leaderWorkerTemplate")
-    job = part(workload, "spec", "jobTemplate", "spec", "template")
-    ray = (part(workload, "spec", "headGroupSpec"), *items(workload, "spec", "workerGroupSpecs"))
-    own = [part(workload, "spec", "template"), part(group, "workerTemplate"), part(group, "leaderTemplate"), job]
-    return own + [part(one, "template") for one in ray]
+    spec = part(workload, "spec")
+    if _WITH_TEMPLATES.isdisjoint(spec):
+        return []
+    group, ray = part(spec, "leaderWorkerTemplate"), (part(spec, "headGroupSpec"), *items(spec, "workerGroupSpecs"))
+    own = (
+        part(spec, "template"),
+        part(group, "workerTemplate"),
+        part(group, "leaderTemplate"),
+        part(spec, "jobTemplate", "spec", "template"),
+    )
+    return [found for found in (*own, *(part(one, "template") for one in ray)) if found]
 
 
 def unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from weighbridge.policies.verdict.cluster_policies import TYPE_WARNING
-from weighbridge.webhook.cli.around.judging import Run, judge_with
+from weighbridge.webhook.cli.around.run import Run, judge_with
 from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import Manifest
 from weighbridge.webhook.report import Result

@@ -29,6 +29,7 @@ from weighbridge.policies.families.llmkube.upstream import gpu_shares, paralleli
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.serving_engines.engines import published_engine
+from weighbridge.policies.families.serving_engines.parallelism import ParallelSizes, parallel_sizes
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -66,13 +67,13 @@ class Service:
     def _models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
         draft = draft_name(self.spec, self.operator)
         found = (
-            (("spec", "modelRef"), self.model),
-            (_DRAFT, model_named(self.namespace, draft, self.facts, self.config) if draft else None),
+            (("spec", "modelRef"), self.model, self.reconciled.state),
+            (_DRAFT, model_named(self.namespace, draft, self.facts, self.config) if draft else None, None),
         )
-        for path, model in found:
+        for path, model, state in found:
             if model is not None:
                 stored = as_stored(model, self.namespace)
-                yield path, stored, model_state(stored, self.operator, self.facts)
+                yield path, stored, state or model_state(stored, self.operator, self.facts)
 
     @cached_property
     def workload(self) -> Workload:
@@ -155,6 +156,11 @@ class Service:
         """The same as flags and their values."""
         return self.started.line if self.started is not None else None
 
+    @cached_property
+    def sizes(self) -> ParallelSizes | None:
+        """The number of GPUs that the engine needs by that command line; `None` where it isn't known."""
+        return parallel_sizes(self.line) if self.line is not None else None
+
     @property
     def has_own_arguments(self) -> bool:
         """Whether the author adds to the operator's command line, or starts the engine with a command of their own."""
@@ -193,6 +199,11 @@ class Service:
         if self.deployment is None or any(self._made("Deployment")):
             return ""
         return deployment_refusal(self.deployment)
+
+    @property
+    def has_address(self) -> bool:
+        """Whether the operator makes the service's Service now."""
+        return any(self._made("Service"))
 
     @property
     def new_claims(self) -> list[JSONObject]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement import request_pods
+from weighbridge.policies.placement.outcome import Placement
 from weighbridge.policies.placement.request_pods import WithClaims, with_claims
 from weighbridge.policies.pods.workloads import pods_of
 
@@ -17,11 +20,18 @@ def served_pod(service: Service) -> tuple[JSONObject, WithClaims]:
 
 def all_fit_now(service: Service) -> bool:
     """Whether all pods of a predicted Deployment surely find a node, which the engine has asked already."""
+    made = _made_now(service)
+    return bool(made) and request_pods.fits_now(service.request, made, service.facts, service.config)
+
+
+def one_placed(service: Service) -> Placement | None:
+    """The placement of one of the service's pods; `None` if some node surely takes it."""
+    made, facts, config = _made_now(service), service.facts, service.config
+    asking = request_pods.asked_of(service.request, made, facts, config) if made else None
+    return request_pods.one_placed(service.deployment or {}, service.new_claims, facts, config, service.namespace, asking)
+
+
+def _made_now(service: Service) -> Sequence[JSONObject]:
+    """What the operator makes for the service now, if a Deployment is among it."""
     made = service.prediction.objects if service.prediction is not None else ()
-    is_made = any(obj.get("kind") == "Deployment" for obj in made)
-    return is_made and request_pods.fits_now(service.request, made, service.facts, service.config)
-
-
-def one_fits_now(service: Service) -> bool:
-    """Whether some node surely takes one of the service's pods."""
-    return request_pods.one_fits_now(service.deployment or {}, service.new_claims, service.facts, service.namespace)
+    return made if any(obj.get("kind") == "Deployment" for obj in made) else ()

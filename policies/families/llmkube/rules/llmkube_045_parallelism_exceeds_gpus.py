@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from weighbridge.policies.families.llmkube.predictions.engines.command_line import Started
 from weighbridge.policies.families.llmkube.predictions.own_arguments import place
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Severity, Violation, services
-from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.ground.fields import part, whole
 
 
@@ -41,7 +40,7 @@ def check(service: Service) -> Said:
 
 
 def _of_arguments(service: Service, found: Started) -> Iterator[Violation]:
-    sizes, count = parallel_sizes(found.line), service.gpus.count
+    sizes, count = service.sizes, service.gpus.count
     if sizes is None or sizes.gpus <= max(count, 1) or found.item(sizes.last.at) < 0:
         return
     # How many devices a claim gives isn't known here, and another image than the engine's own may split its work over CPUs.

@@ -8,7 +8,6 @@ Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 """
 
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, part, whole, with_model
-from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
 @with_model.error(reads=PREDICTED, good="fills-the-port-of-sglang", bad="refuses-data-parallelism-that-outgrows-its-gpus")
@@ -17,7 +16,7 @@ def check(service: Service) -> Said:
     if service.runtime != "sglang" or count < 2 or whole(part(service.spec, "sglangConfig"), "tensorParallelSize"):
         return
     found = service.started
-    taken = parallel_sizes(found.line) if found is not None else None
+    taken = service.sizes
     if found is None or taken is None or taken.gpus <= count or found.item(taken.last.at) >= 0 or service.parallelism_problem:
         return
     copies = found.line.number("data parallel") or 1

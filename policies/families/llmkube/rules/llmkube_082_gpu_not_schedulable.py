@@ -49,18 +49,18 @@ def check(service: Service) -> Said:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
     # Placing takes a while to import, and most services ask for no GPU.
-    from weighbridge.policies.families.llmkube.rules._served_pod import all_fit_now, one_fits_now, served_pod
+    from weighbridge.policies.families.llmkube.rules._served_pod import all_fit_now, one_placed, served_pod
     from weighbridge.policies.placement.paused_nodes import paused_nodes
 
-    if all_fit_now(service) or one_fits_now(service):
+    placement = one_placed(service) if not all_fit_now(service) else None
+    if placement is None:
         return
-    pod, known = served_pod(service)
-    placement = known.place(pod, service.namespace, service.config)
     yield from _of_claims(service, placement)
     hardware = placement.apart_from_claims or placement
     if not hardware.fits and hardware.reason is Reason.UNSCHEDULABLE:
         finding = _of_hardware(service, hardware)
         if finding.severity is None:
+            pod, known = served_pod(service)
             usable = without_claims(pod, {*known.unknown, *placement.absent, *placement.unready})
             paused = paused_nodes(usable, known.facts, service.namespace)
             if paused:

@@ -19,7 +19,7 @@ from weighbridge.policies.pods.validation.service import service_errors
     bad="refuses-a-node-port-of-another-service",
 )
 def check(service: Service) -> Said:
-    if not name_of(service.object):
+    if not name_of(service.object) or service.has_address:
         return
     made = address.manifest(service.workload, address.service_port(service.spec))
     refusal = address.refusal(service.workload, made)

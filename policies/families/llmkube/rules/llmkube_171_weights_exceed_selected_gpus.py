@@ -17,7 +17,6 @@ from weighbridge.policies.families.llmkube.rules._gpu_nodes import gpu_nodes
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
 from weighbridge.policies.families.llmkube.subject.weights import weights
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
-from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 from weighbridge.policies.families.weights import GIB
 from weighbridge.policies.ground.expressions import expression
 
@@ -44,11 +43,13 @@ _TO_CPU: Final = frozenset(
 @with_model.warning(reads=PREDICTED, good="accepts-weights-of-which-layers-go-to-the-cpu", bad="warns-of-weights-on-the-selected-node")
 def check(service: Service) -> Said:
     model, gpus, inventory = service.model or {}, service.gpus, service.facts.inventory
-    if gpus.count <= 0 or inventory is None or weights(model) is None or service.line is None or _goes_to_cpu(service.line):
+    needed = weights(model) if gpus.count > 0 and inventory is not None else None
+    if inventory is None or needed is None or service.line is None or _goes_to_cpu(service.line):
         return
     quantization = service.line.final("quantization")
-    needed = weights(model, _QUANTIZES.get(quantization.value, 0.0) if quantization is not None else 0.0)
-    used = _used(service.line, gpus.count)
+    if quantization is not None:
+        needed = weights(model, _QUANTIZES.get(quantization.value, 0.0))
+    used = _used(service, service.line)
     nodes = [(node, _memory(service, node, inventory, used)) for node, _ in gpu_nodes(service)] if needed is not None else []
     if needed is None or not nodes or not all(size for _, size in nodes):
         return
@@ -73,13 +74,12 @@ def _memory(service: Service, node: Node, inventory: Inventory, count: int) -> i
     return int(partition[1]) * GIB * count if partition is not None else known_memory(inventory, node, service.gpus.resource, count)
 
 
-def _used(line: CommandLine, count: int) -> int:
+def _used(service: Service, line: CommandLine) -> int:
     """How many of the pod's GPUs hold weights."""
-    split = line.final("split")
+    split, count = line.final("split"), service.gpus.count
     if split is not None and split.value == "none":
         return 1
-    sizes = parallel_sizes(line)
-    return min(sizes.gpus, count) if sizes is not None else count
+    return min(service.sizes.gpus, count) if service.sizes is not None else count
 
 
 def _goes_to_cpu(line: CommandLine) -> bool:

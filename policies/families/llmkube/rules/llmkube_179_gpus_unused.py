@@ -11,7 +11,6 @@ Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/
 from weighbridge.policies.facts.accelerators.units import most_devices
 from weighbridge.policies.families.llmkube.predictions.own_arguments import place
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, with_model
-from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 
 @with_model.warning(
@@ -21,7 +20,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 )
 def check(service: Service) -> Said:
     gpus, found = service.gpus, service.started
-    sizes = parallel_sizes(found.line) if found is not None else None
+    sizes = service.sizes
     if found is None or sizes is None or gpus.sharing != "exclusive" or not 0 < sizes.gpus < gpus.count:
         return
     if sizes.gpus < most_devices(service.facts.inventory, gpus.resource, gpus.count):

@@ -36,8 +36,12 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     operator = operator_of(facts)
     failure = failure_of(service) or (workloads.failure if workloads is not None else "")
 
+    stored: list[JSONObject] = []
+
     def admitted() -> list[JSONObject]:
-        return [as_admitted(obj, operator.settings) for obj in objects]
+        if not stored:
+            stored.extend(as_admitted(obj, operator.settings) for obj in objects)
+        return stored
 
     waits = awaiting(model, service.awaited) if model is not None and service.awaited and not failure and not service.is_virtual else ""
     return Prediction(

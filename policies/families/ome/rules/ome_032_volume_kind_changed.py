@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, JSONObject, Said
 
 @deployed.error(about=FAILURE, good="accepts-the-same-kind-of-a-volume", bad="refuses-another-kind-of-a-volume")
 def check(service: Service) -> Said:
-    for component, own, base, title in service.merges():
+    for component, own, base, title in service.merges:
         volumes = {text(volume, "name"): volume for volume in items(base, "volumes")}
         for index, volume in enumerate(items(own, "volumes")):
             here, there = _kinds(volume), _kinds(volumes.get(text(volume, "name"), {}))

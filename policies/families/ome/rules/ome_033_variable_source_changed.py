@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, JSONObject, Said
 
 @deployed.error(about=FAILURE, good="accepts-a-reference-over-a-reference", bad="refuses-a-value-over-a-reference")
 def check(service: Service) -> Said:
-    for component, own, base, title in service.merges():
+    for component, own, base, title in service.merges:
         variables = {text(one, "name"): one for one in items(base, "runner", "env")}
         for index, variable in enumerate(items(own, "runner", "env")):
             here, there = _kind(variable), _kind(variables.get(text(variable, "name"), {}))

@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
 
 @deployed.error(about=FAILURE, good="accepts-a-limit-of-gpus-with-its-request", bad="refuses-a-limit-of-gpus-without-its-request")
 def check(service: Service) -> Said:
-    for component, own, base, title in service.merges():
+    for component, own, base, title in service.merges:
         path = ("runner", "resources")
         requests, limits = (amounts(base, *path, side) | amounts(own, *path, side) for side in ("requests", "limits"))
         for name in sorted(set(requests) & set(limits)):

@@ -10,7 +10,8 @@ a pod could start.
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kubernetes v1.36, the patch strategies of core/v1 PodSpec.
 """
 
-from weighbridge.policies.families.ome.predictions.merge.servers import Server, servers_of
+from weighbridge.policies.families.ome.predictions.engines import servers_of_service
+from weighbridge.policies.families.ome.predictions.merge.servers import Server
 from weighbridge.policies.families.ome.rulebook import WORKLOAD_READS, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.serving_engines.faults import gpus_of
 from weighbridge.policies.ground.fields import items, part, text
@@ -22,8 +23,8 @@ from weighbridge.policies.ground.objects import JSONObject
     good="accepts-an-image-for-the-gpu",
     bad="warns-of-arguments-without-the-model",
 )
-def check(made: Workloads, given: Given) -> Said:
-    for server in servers_of(made):
+def check(_: Workloads, given: Given) -> Said:
+    for server in servers_of_service(*given):
         if server.dropped:
             lists, verb = " and ".join(server.replaced), "replace" if len(server.replaced) > 1 else "replaces"
             what = ", ".join(written for _, written in server.dropped)

@@ -116,11 +116,13 @@ class Service:
         """Whether the service has a component: a runtime's own configuration of it counts only then."""
         return has_component(self.migrated, component)
 
-    def merges(self) -> Iterator[tuple[str, JSONObject, JSONObject, str]]:
+    @cached_property
+    def merges(self) -> Sequence[tuple[str, JSONObject, JSONObject, str]]:
         """Each component with what the service writes of it, what its runtime configures, and what the runtime is called."""
-        if self.runtime is not None:
-            for name in COMPONENTS:
-                yield name, part(self.spec, name), configured(self.runtime.spec, name), self.runtime.title
+        runtime = self.runtime
+        if runtime is None:
+            return ()
+        return [(name, part(self.spec, name), configured(runtime.spec, name), runtime.title) for name in COMPONENTS]
 
     @cached_property
     def is_virtual(self) -> bool:

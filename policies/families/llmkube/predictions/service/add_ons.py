@@ -14,7 +14,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
-from weighbridge.policies.families.prediction import PredictedValue, Prediction, condition
+from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.go_text import quote
@@ -75,7 +75,7 @@ def with_add_ons(
         unchecked=(*prediction.unchecked, *made.unchecked),
         status=status if made.gateway is None else {**status, "gateway": made.gateway},
         objects=(*prediction.objects, *made.objects),
-        values=(*prediction.values, *made.values),
+        values=Deferred(lambda: (*prediction.values, *made.values)),
     )
 
 

@@ -28,8 +28,7 @@ from weighbridge.policies.ground.objects import JSONObject
 def manifest(workload: Workload, storage: Storage, launch: Launch, replicas: int, pool: str = "") -> JSONObject:
     """The Deployment, with provenance in the workload; `pool` is the ModelPool that sets the replicas."""
     own = labels(workload)
-    workload.values += storage.values
-    workload.values += launch.values
+    workload.first += (storage.values, launch.values)
     _tell_replicas(workload, replicas, pool)
     spec: JSONObject = {
         "replicas": replicas,

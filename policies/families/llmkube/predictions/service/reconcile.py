@@ -34,7 +34,7 @@ from weighbridge.policies.families.llmkube.subject.pool_members import PoolShare
 from weighbridge.policies.families.llmkube.subject.references import GROUP, model_named, model_of
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
-from weighbridge.policies.families.prediction import Event, Prediction
+from weighbridge.policies.families.prediction import Deferred, Event, Prediction
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.go_text import quote
@@ -52,11 +52,12 @@ _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """The prediction for a service, and how its pods get their weights and are started, if the operator came that far."""
+    """The prediction for a service, its Model's state, and how its pods get their weights and are started, if it came that far."""
 
     prediction: Prediction | None = None
     storage: Storage | None = None
     launch: Launch | None = None
+    state: ModelState | None = None
 
 
 @dataclass(slots=True)
@@ -77,6 +78,7 @@ class _Reconcile:
     is_refused: bool = False
     storage: Storage | None = None
     launch: Launch | None = None
+    state: ModelState | None = None
     conditions: tuple[JSONObject, ...] = ()
     events: tuple[Event, ...] = ()
     unchecked: list[Unchecked] = field(default_factory=list)
@@ -109,7 +111,7 @@ class _Reconcile:
         return Prediction(
             status=found,
             objects=tuple(self.objects),
-            values=tuple(self.work.values) if self.work is not None else (),
+            values=Deferred(self.work.all_values) if self.work is not None else (),
             settings=self.operator.settings(),
             events=self.events,
             failure=failure,
@@ -141,7 +143,7 @@ def predict(request: Request, facts: Facts, config: Configuration, share: PoolSh
     if share is not None and not is_suspended(spec, operator):
         reconcile.pool, reconcile.replicas = share.pool, share.replicas
     prediction = _reconciled(reconcile, model, namespace, facts, config)
-    return Reconciled(prediction, reconcile.storage, reconcile.launch)
+    return Reconciled(prediction, reconcile.storage, reconcile.launch, reconcile.state)
 
 
 def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Prediction:
@@ -152,7 +154,7 @@ def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str,
     model = as_stored(model, namespace)
     if is_later(model, judged):
         reconcile.failed_before = _NO_MODEL
-    state = model_state(model, operator, facts)
+    state = reconcile.state = model_state(model, operator, facts)
     reconcile.unknown(state, name_of(model))
     if state.phase != READY:
         return _awaits(reconcile, "Waiting for Model to be Ready", state)

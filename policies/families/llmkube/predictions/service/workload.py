@@ -6,6 +6,9 @@ predicted manifests as they are. `record` keeps the values that `explain` shows,
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
@@ -22,7 +25,7 @@ LLAMACPP = "llamacpp"
 
 @dataclass(slots=True)
 class Workload:
-    """A service, its Model, the operator, and what has been found out of them so far."""
+    """A service, its Model, the operator, and what has been found out of them so far; `first` are the values that come before `values`."""
 
     service: JSONObject
     model: JSONObject
@@ -33,6 +36,7 @@ class Workload:
     gpus: PodGpus
     name: str
     runtime: str
+    first: list[Sequence[PredictedValue]] = field(default_factory=list)
     values: list[PredictedValue] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
 
@@ -44,6 +48,10 @@ class Workload:
     def record(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
         """Note where a value of the Deployment comes from."""
         self.values.append(PredictedValue(f"Deployment/{self.name}", field_path, value, source, reason))
+
+    def all_values(self) -> Iterator[PredictedValue]:
+        """The values that `explain` shows, in order."""
+        return chain(*self.first, self.values)
 
     def of_service(self, path: str) -> str:
         """A field of the service, as provenance names it."""

@@ -8,7 +8,7 @@ made for all. Source: LLMKube v0.9.19, internal/controller/model_storage.go and 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -21,7 +21,7 @@ from weighbridge.policies.families.llmkube.predictions.storage.draft import Layo
 from weighbridge.policies.families.llmkube.subject.fileset import FileSet, declares_files, file_set
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.llmkube.subject.source import Source, SourceKind, local_problem, parse
-from weighbridge.policies.families.prediction import Event, PredictedValue
+from weighbridge.policies.families.prediction import Deferred, Event, PredictedValue
 from weighbridge.policies.ground.fields import amount, flag, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
@@ -54,7 +54,7 @@ class Storage:
     volumes: tuple[JSONObject, ...] = ()
     mounts: tuple[JSONObject, ...] = ()
     claims: tuple[JSONObject, ...] = ()
-    values: tuple[PredictedValue, ...] = ()
+    values: Sequence[PredictedValue] = ()
     events: tuple[Event, ...] = ()
     failure: str = ""
 
@@ -86,7 +86,7 @@ def storage(model: JSONObject, service: JSONObject, operator: KnownOperator, fac
         volumes=placed.volumes,
         mounts=placed.mounts,
         claims=wanted.claims,
-        values=tuple(_values(model, service, operator, placed, source, key)),
+        values=Deferred(lambda: _values(model, service, operator, placed, source, key)),
         events=events,
     )
 
