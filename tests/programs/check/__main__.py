@@ -74,7 +74,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make check", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--since", default="", help="the revision to compare with; unless given, where the branch left its upstream or main"
+        "--since", default="", help="the revision to compare with; unless given, where the branch left main, origin/HEAD or its upstream"
     )
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="when to end")
     return parser.parse_args(arguments)

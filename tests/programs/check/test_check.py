@@ -80,6 +80,48 @@ def test_committed_uncommitted_new_and_deleted_files_are_changes(repository: Pat
     assert sorted(changes(repository, "HEAD").digests) == ["gone.txt", "new.txt"]
 
 
+def test_a_branch_begins_where_it_left_main(repository: Path) -> None:
+    (repository / "committed.txt").write_text("1")
+    commit(repository)
+    assert list(changes(repository).digests) == ["committed.txt"]
+    git(repository, "checkout", "--quiet", "main")
+    (repository / "of-main.txt").write_text("2")
+    commit(repository)
+    git(repository, "checkout", "--quiet", "branch")
+    assert list(changes(repository).digests) == ["committed.txt"]
+
+
+@pytest.mark.parametrize("own", ["main", "branch", "branch-without-main"])
+def test_what_was_cloned_is_compared_with_the_remote(repository: Path, tmp_path: Path, own: str) -> None:
+    git(repository, "checkout", "--quiet", "main")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", str(repository), str(clone))
+    if own != "main":
+        git(clone, "checkout", "--quiet", "-b", own)
+    if own == "branch-without-main":
+        git(clone, "branch", "--quiet", "-D", "main")
+    (clone / "committed.txt").write_text("1")
+    commit(clone)
+    assert list(changes(clone).digests) == ["committed.txt"]
+
+
+def test_a_branch_that_was_pushed_is_still_compared_with_main(repository: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    git(repository, "checkout", "--quiet", "main")
+    git(tmp_path, "clone", "--quiet", str(repository), str(clone))
+    git(clone, "checkout", "--quiet", "-b", "pushed")
+    (clone / "committed.txt").write_text("1")
+    commit(clone)
+    git(clone, "push", "--quiet", "--set-upstream", "origin", "pushed")
+    assert list(changes(clone).digests) == ["committed.txt"]
+
+
+def test_without_main_only_what_is_not_committed_is_a_change(repository: Path) -> None:
+    git(repository, "branch", "--quiet", "-D", "main")
+    (repository / "new.txt").write_text("1")
+    assert list(changes(repository).digests) == ["new.txt"]
+
+
 def test_a_revision_that_is_none_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(GitError, match="no such revision"):
         changes(repository, "nothing")
