@@ -132,12 +132,13 @@ def test_a_revision_that_is_none_is_refused(repository: Path, capsys: pytest.Cap
 def test_a_rule_reaches_its_cases_and_its_familys_words(tree: Tree) -> None:
     found = reached([RULE], tree)
     assert (found.families, found.rules, found.tests) == (("llmkube",), ("LLMKUBE-001",), ())
+    assert found.alone == ("llmkube",)
     assert found.modules == (tree.modules[RULE],)
     assert CASE in found.cases
 
 
 def test_a_case_reaches_itself(tree: Tree) -> None:
-    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), (), ())
+    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), (), (), ("llmkube",))
 
 
 def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tree) -> None:
@@ -172,6 +173,30 @@ def test_a_file_reaches_the_tests_that_name_or_import_it(tree: Tree, path: str, 
     assert test in reached([path], tree).tests
 
 
+def test_what_changes_in_one_family_reaches_no_test_of_another(tree: Tree) -> None:
+    changed = ["policies/families/ome/fill/tolerations.py", "docs/configuration.md", "tests/families/test_fills.py"]
+    found = reached(changed, tree)
+    assert found.alone == ("ome",)
+    assert "tests/families/test_fills.py" in found.tests[:2]
+    folders = {test.split("/")[1] for test in found.tests}
+    assert {"ome", "families", "doors"} <= folders
+    assert not folders & {"aim", "inference_extension", "llmaz", "llmkube"}
+
+
+@pytest.mark.parametrize("other", ["policies/families/weights.py", "tests/doors/cases.py", "tests/families/test_reads.py"])
+def test_what_changes_outside_of_a_family_as_well_reaches_the_tests_of_all(tree: Tree, other: str) -> None:
+    found = reached(["policies/families/ome/fill/tolerations.py", other], tree)
+    assert found.alone == ()
+    assert {"ome", "llmkube"} <= {test.split("/")[1] for test in found.tests}
+
+
+def test_a_new_family_is_held_to_the_tables_of_all_families_first() -> None:
+    changed = ["policies/families/ome/family.py", "policies/families/ome/settings.py"]
+    jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed)}
+    assert {"tests/families/test_fills.py", "tests/configuration/test_documentation.py"} <= set(jobs["families"])
+    assert "--choose=tests/families/test_fills.py: family ome" in jobs["families"]
+
+
 def test_a_deleted_module_reaches_no_test_and_all_types(tree: Tree) -> None:
     assert reached(["policies/gone.py"], tree) == Reached((), (), (), (), None)
 
@@ -193,6 +218,24 @@ def test_a_job_that_takes_too_long_is_interrupted(tmp_path: Path) -> None:
     job = Job("job", (sys.executable, "-c", "import time; time.sleep(60)"))
     assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.LATE
     assert run(job, tmp_path, time.monotonic() - 1).outcome is Outcome.LATE
+
+
+def test_a_family_chooses_what_is_about_no_other(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    names = ["ome", "ome-x", "OME-001", "ome/a-case", "gie", "GIE-001", "inference_extension", "llmkube-x", "aim.example.com", "other"]
+    (tmp_path / "test_one.py").write_text(
+        f"import pytest\n@pytest.mark.parametrize('x', {names})\ndef test_x(x): pass\ndef test_y(): pass\n"
+    )
+    options = ("-v", "-p", "no:randomly", "-p", "tests.house.chosen", "--choose=test_one.py: family ome")
+    command = [sys.executable, "-m", "pytest", *options, "-c", str(tmp_path / "pytest.ini"), "--import-mode=importlib", str(tmp_path)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    passed = re.findall(r"test_one.py::(\S+) PASSED", said)
+    assert passed == [
+        *(f"test_x[{name}]" for name in names if name.lower()[:3] == "ome"),
+        "test_x[aim.example.com]",
+        "test_x[other]",
+        "test_y",
+    ]
 
 
 def test_each_file_has_words_of_its_own_that_choose_its_tests(tmp_path: Path) -> None:
