@@ -44,7 +44,10 @@ def described(page: str) -> list[str]:
 
 
 def test_the_page_shows_the_tree_as_it_is() -> None:
-    assert sorted(described(PAGE)) == sorted(folders())
+    shown = described(PAGE)
+    assert sorted(set(shown)) == sorted(shown), "docs/architecture.md, The tree: a folder is there twice"
+    assert not folders() - set(shown), f"docs/architecture.md, The tree: add {', '.join(sorted(folders() - set(shown)))}"
+    assert not set(shown) - folders(), f"docs/architecture.md, The tree: remove {', '.join(sorted(set(shown) - folders()))}"
 
 
 def test_a_tree_is_read_with_the_folders_above_each() -> None:
