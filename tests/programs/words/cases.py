@@ -45,7 +45,8 @@ def _differing(case: Case, record: dict[str, Any], said: dict[str, list[str]]) -
             why = (text for text in found if text.split()[0] not in expected)
             yield "\n    ".join((f"{key}: {difference(speaking, expected)}", *why))
     if record["allowed"] is not case.expect["allowed"]:
-        yield f"allowed: {str(record['allowed']).lower()}, but {str(case.expect['allowed']).lower()} is expected"
+        verdict = f"allowed: {str(record['allowed']).lower()}, but {str(case.expect['allowed']).lower()} is expected"
+        yield "\n    ".join(filter(None, (verdict, record.get("message"))))
 
 
 def difference(found: list[str], expected: list[str]) -> str:

@@ -57,7 +57,8 @@ def test_another_rule_is_reported_and_nothing_is_written(folder: Path) -> None:
 
 def test_another_verdict_and_what_lacks_a_fact_are_reported(folder: Path) -> None:
     edit(folder / "expect.yaml", "allowed: false", f"allowed: true\nunchecked: [{RULE}]")
-    assert rewrite(load(folder)) == [f"unchecked: {RULE} expected but missing", "allowed: false, but true is expected"]
+    verdict = f"allowed: false, but true is expected\n    {CASE.expect['message']}"
+    assert rewrite(load(folder)) == [f"unchecked: {RULE} expected but missing", verdict]
 
 
 def test_why_a_rule_lacks_a_fact_is_reported() -> None:
