@@ -11,10 +11,7 @@ _FAMILY: Final = "policies/families/scratch"
 
 FILES: Final = {
     f"{_FAMILY}/__init__.py": '''\
-"""Scratch (scratch.example.com): notes that ask for paper.
-
-Upstream: nowhere.
-"""
+"""Scratch (scratch.example.com): notes that ask for paper."""
 
 from __future__ import annotations
 
@@ -125,7 +122,8 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.family import Family, Fill, Kind
-from weighbridge.policies.families.scratch import fill, predictions
+from weighbridge.policies.families.scratch import GROUPS, fill, predictions
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
@@ -136,6 +134,7 @@ FAMILY: Final = Family(
     predict={"Note": predictions.note},
     fills=(Fill("Note", "spec.colour", "weighbridge.policies.families.scratch.fill"),),
     package="weighbridge.policies.families.scratch",
+    upstreams=(Upstream("scratch", "Scratch", GROUPS, "v1", "example/scratch"),),
 )
 ''',
     f"{_FAMILY}/rulebook.py": '''\

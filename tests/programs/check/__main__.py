@@ -10,7 +10,7 @@ import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -30,10 +30,14 @@ _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("
 #: Those of them that don't look at the imports.
 _OF_TEXTS: Final = 2
 _ENGINE: Final = "tests/doors/test_engine.py"
-#: The tests with a table of all families, in which a new one needs a word.
-_OF_FAMILIES: Final = tuple(
-    f"tests/families/test_{name}.py" for name in ("bundled_crds", "engine_questions", "failures_are_told", "fills", "ways_to_write")
-)
+#: The tests with a table of all families, in which a new one needs a word, each with a word of their names.
+_OF_FAMILIES: Final[Mapping[str, str]] = {
+    **{
+        f"tests/families/test_{name}.py": "" for name in ("bundled_crds", "engine_questions", "failures_are_told", "fills", "ways_to_write")
+    },
+    "tests/cli/test_release.py": "test_every_group_of_every_family",
+    "tests/architecture/test_upstream_issues_page.py": "test_every_family",
+}
 _OF_A_DECLARATION: Final = re.compile(r"policies/families/\w+/(?:__init__|family)\.py")
 _OF_SETTINGS: Final = re.compile(r"policies/families/\w+/settings\.py")
 _SETTINGS: Final = "tests/configuration/test_documentation.py"
@@ -132,7 +136,8 @@ def _named(found: Reached, paths: Collection[str]) -> Iterator[Job]:
     is_code = any(path.endswith(".py") and not path.startswith("tests/") for path in paths)
     yield pytest_job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
     if declared := _declared(paths):
-        yield pytest_job("families", {file: [f"{OF_FAMILY}{name}" for name in found.alone] for file in declared})
+        of_family = [f"{OF_FAMILY}{name}" for name in found.alone]
+        yield pytest_job("families", {file: [word] if (word := _OF_FAMILIES.get(file)) else of_family for file in declared})
 
 
 def _declared(paths: Collection[str]) -> tuple[str, ...]:
@@ -144,7 +149,7 @@ def _declared(paths: Collection[str]) -> tuple[str, ...]:
 def _near(found: Reached, paths: Collection[str]) -> Iterator[Job]:
     """The other tests, the nearest first; those that the named steps have run are left out, and those about families that didn't change."""
     named = {*_ARCHITECTURE, *((_CATALOGUE,) if found.families else ()), *(_OF_RULES if found.rules else ())}
-    named |= {*(_DOORS if found.cases else ()), *_declared(paths)}
+    named |= {*(_DOORS if found.cases else ()), *(file for file in _declared(paths) if not _OF_FAMILIES.get(file))}
     others = [file for file in found.tests if file not in named and Path(file).stem not in _OF_A_FAMILY]
     for start in range(0, len(others), _FILES_AT_ONCE):
         files = others[start : start + _FILES_AT_ONCE]

@@ -195,6 +195,12 @@ def test_a_new_family_is_held_to_the_tables_of_all_families_first() -> None:
     jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed)}
     assert {"tests/families/test_fills.py", "tests/configuration/test_documentation.py"} <= set(jobs["families"])
     assert "--choose=tests/families/test_fills.py: family ome" in jobs["families"]
+    assert "--choose=tests/cli/test_release.py: test_every_group_of_every_family" in jobs["families"]
+
+
+def test_the_tables_of_all_families_are_there() -> None:
+    for file, word in program_of_check._OF_FAMILIES.items():
+        assert f"def {word}" in (ROOT / file).read_text(), file
 
 
 def test_a_deleted_module_reaches_no_test_and_all_types(tree: Tree) -> None:
