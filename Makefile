@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 OTHERS := $(VENV)/.others
 
-.PHONY: help install demo check test case words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas upstream lock clean
+.PHONY: help install demo check test case family words garble lint format differential mutants soak chaos fuzz bench control-plane image release schemas upstream lock clean
 
 ##@ What a change needs
 help: ## list the targets
@@ -28,6 +28,9 @@ test: $(STAMP) control-plane ## run every test, with the real control plane wher
 ##@ Parts of it alone
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
+
+family: $(STAMP) ## write a small family to begin with: make family NAME=<name> CRD=<file with the CRD of its kind>
+	@$(BIN)/python -m tests.programs.family "$(NAME)" "$(CRD)"
 
 words: $(STAMP) ## write anew the files that a rule's words are compared with (ARGS=llmkube for one family), and list the cases whose verdict differs
 	@$(BIN)/python -m tests.programs.words $(ARGS)

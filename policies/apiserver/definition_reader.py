@@ -37,6 +37,7 @@ class DefinitionReader:
         self.issues: list[DefinitionIssue] = []
 
     def complain(self, field: str, message: str) -> None:
+        """Collect what is wrong with a field."""
         self.issues.append(DefinitionIssue(self.document, field, message))
 
     def envelope(self, manifest: JSONValue) -> JSONObject | None:
@@ -57,6 +58,7 @@ class DefinitionReader:
         return None
 
     def spec(self, spec: JSONObject, *, trusted: bool) -> None:
+        """Look at the spec of a CRD. A `trusted` one is from a cache or a cluster, which has read its schemas before."""
         self.text(spec.get("group"), "spec.group", "the API group, as in inference.llmkube.dev")
         names = spec.get("names")
         if isinstance(names, dict):
@@ -74,10 +76,12 @@ class DefinitionReader:
             self.version(version, f"spec.versions[{index}]", trusted=trusted)
 
     def text(self, value: JSONValue, field: str, wanted: str) -> None:
+        """Look at a field that must hold a text."""
         if not isinstance(value, str) or not value:
             self.complain(field, f"is missing or empty; wanted {wanted}")
 
     def version(self, version: JSONValue, field: str, *, trusted: bool) -> None:
+        """Look at one of the versions."""
         if not isinstance(version, dict):
             self.complain(field, "wanted a map with name, served, storage and schema")
             return
@@ -96,6 +100,7 @@ class DefinitionReader:
                 self.complain(place, message)
 
     def subresources(self, subresources: JSONValue, field: str) -> None:
+        """Look at the subresources of a version."""
         if subresources is None:
             return
         if not isinstance(subresources, dict):

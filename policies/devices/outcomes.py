@@ -1,4 +1,4 @@
-"""What asking for devices can come to, other than that a node has them or hasn't.
+"""The outcomes of asking for devices apart from yes and no: the scheduler fails, takes no node, or waits.
 
 Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/dynamicresources.go.
 """

@@ -1,4 +1,4 @@
-"""Which attributes a selector may look at, by their names without domain: judged by its text, and rather too many than too few.
+"""Which attributes a selector may look at, by their names without domain. They are found in its text: maybe too many, never too few.
 
 Where a selector could look at attributes that it doesn't name (it runs over a map of them, compares whole maps, or makes a name up), it is
 taken to look at all.
@@ -48,6 +48,7 @@ def attributes_read(expression: str) -> frozenset[str] | None:
 
 
 def _could_read_unnamed(node: Expr) -> bool:
+    """Whether a node may look at attributes that the text doesn't name."""
     if isinstance(node, Comprehension):
         # What is given a name is read by name; a run over a list that the text holds meets no attribute but those in the list.
         return node.macro not in BINDING_MACROS and not isinstance(node.range, ListLiteral)

@@ -1,0 +1,1 @@
+"""The ground floor: values, words and forms that every other room uses."""

@@ -1,0 +1,1 @@
+"""The steps of a request, and the decision that comes of them."""

@@ -177,23 +177,33 @@ def _decide(
     explains: bool,
 ) -> Decision:
     is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
-    found, what = Found(), ""
+    found, failure = Found(), ""
     context: Context | None = None
     results: Results = {}
     try:
         family = family_of(_addressed_group(request))
         about, definition = _about(request, facts, is_offline=is_offline)
         webhook = _webhook(family, about) if phase is Phase.WHOLE else ""
-        context = Context(request, facts, config.within(request.namespace), is_offline, duplicates, expired, family, definition, webhook)
+        context = Context(
+            request,
+            facts,
+            config.within(request.namespace),
+            is_offline,
+            duplicates=duplicates,
+            expired=expired,
+            family=family,
+            definition=definition,
+            webhook=webhook,
+        )
         walk(WAYS.get((about, phase), ()), context, found, results)
     except DeadlineExceededError:
-        what = "the deadline passed before the verdict was ready"
+        failure = "the deadline passed before the verdict was ready"
     except Exception as defect:
         log().exception("the engine failed on %s %s", request.gvk, request.uid)
-        what = f"{type(defect).__name__} in the engine"
+        failure = f"{type(defect).__name__} in the engine"
     context = context or Context(request, facts, config, is_offline)
-    if what:
-        _fail(context, config, found, results, what)
+    if failure:
+        _fail(context, config, found, results, failure)
     decision = _decision(context, found, results, explains=explains and is_offline)
     # The memory of a request ends with its verdict.
     request.forget()
@@ -240,13 +250,13 @@ def _is_definition(request: Request) -> bool:
     return (request.gvk.group, request.gvk.version, request.gvk.kind) == ("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def _fail(context: Context, config: Configuration, found: Found, results: Results, what: str) -> None:
+def _fail(context: Context, config: Configuration, found: Found, results: Results, failure: str) -> None:
     """Turn a failure of the engine itself into the decision of the configured mode."""
-    finding = failure_finding(what, config)
+    finding = failure_finding(failure, config)
     body: Body = results.get(Body) or Body(None)
     results[Body] = body._replace(object=context.request.object, provenance=(), patch=())
     found.findings.append(finding)
-    found.unchecked.append(Unchecked(str(context.request.gvk), what))
+    found.unchecked.append(Unchecked(str(context.request.gvk), failure))
     if finding.severity is not Severity.ERROR:
         found.refusal = None
         found.warnings.append(f"{INTERNAL_RULE} {finding}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -44,7 +45,10 @@ def described(page: str) -> list[str]:
 
 
 def test_the_page_shows_the_tree_as_it_is() -> None:
-    assert sorted(described(PAGE)) == sorted(folders())
+    shown, there = Counter(described(PAGE)), Counter(folders())
+    lacking, gone = ", ".join(sorted(there - shown)), ", ".join(sorted(shown - there))
+    assert not lacking, f"The tree in docs/architecture.md lacks {lacking}"
+    assert not gone, f"The tree in docs/architecture.md shows what isn't there, or twice: {gone}"
 
 
 def test_a_tree_is_read_with_the_folders_above_each() -> None:

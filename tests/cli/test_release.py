@@ -93,7 +93,8 @@ def test_each_system_takes_each_release_that_ships(folder: Path) -> None:
 def test_every_group_of_every_family_is_of_one_upstream() -> None:
     for family in families():
         groups = [group for upstream in family.upstreams for group in upstream.groups]
-        assert sorted(groups) == sorted({kind.gvk.group for kind in family.kinds})
+        kinds = sorted({kind.gvk.group for kind in family.kinds})
+        assert sorted(groups) == kinds, f"upstreams of {family.name} have the groups {sorted(groups)}, and its kinds {kinds}"
 
 
 @pytest.mark.parametrize(

@@ -68,8 +68,10 @@ def test_every_key_has_an_example_and_is_explained() -> None:
     keys = set(settings(schema, schema)) - {".apiVersion", ".kind"}
     examples = {place for text in EXAMPLES if "kind: Configuration" in text for place in shown(read(text), keys)}
     explained = set(re.findall(r"[A-Za-z]+", " ".join(re.findall(r"`([^`]+)`", PAGE))))
-    assert not sorted(keys - examples)
-    assert not sorted(key for key in keys if key.rpartition(".")[2] not in explained)
+    without_example = ", ".join(sorted(keys - examples))
+    assert not without_example, f"docs/configuration.md has no example of {without_example}"
+    unexplained = ", ".join(sorted(key for key in keys if key.rpartition(".")[2] not in explained))
+    assert not unexplained, f"docs/configuration.md has no row that explains {unexplained}"
 
 
 def test_the_metrics_are_there() -> None:

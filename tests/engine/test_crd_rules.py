@@ -26,7 +26,9 @@ CLAIMS = [{"name": "c", "resourceClaimName": "claim"}]
 def crd(kind: str = "Model", version: str = "v0.9.19") -> Any:
     """The CRD of a kind in a release."""
     found = bundled_crds(parse({"llmkube": {"version": version}}))
-    return copy.deepcopy(next(crd for crd in found if crd["spec"]["names"]["kind"] == kind))
+    return copy.deepcopy(
+        next(crd for crd in found if crd["spec"]["group"].endswith(".llmkube.dev") and crd["spec"]["names"]["kind"] == kind)
+    )
 
 
 def field_of(found: Any, path: str) -> Any:

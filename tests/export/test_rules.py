@@ -31,7 +31,9 @@ def case(family: Family, name: str) -> tuple[JSONObject, JSONObject | None]:
 
 def test_there_are_some_of_each_family() -> None:
     assert len(RULES) >= 12
-    assert len({family.name for family, _ in RULES}) == len(list(families()))
+    tables = {path.parent.name for path in (CASES.parents[1] / "policies" / "families").glob("*/native.py")}
+    assert len(tables) >= 5
+    assert {family.name for family, _ in RULES} == tables
 
 
 @pytest.mark.parametrize(("family", "rule"), RULES, ids=[rule.id for _, rule in RULES])

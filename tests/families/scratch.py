@@ -1,4 +1,7 @@
-"""A small family as CONTRIBUTING has it written: its files by their paths in the checkout. Nothing else of the project speaks of it."""
+"""A small family, which `make family` writes under another name: its files by their paths in the checkout.
+
+Nothing else of the project speaks of it.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,7 @@ _FAMILY: Final = "policies/families/scratch"
 
 FILES: Final = {
     f"{_FAMILY}/__init__.py": '''\
-"""Scratch (scratch.example.com): notes that ask for paper.
-
-Upstream: nowhere.
-"""
+"""Scratch (scratch.example.com): notes that ask for paper."""
 
 from __future__ import annotations
 
@@ -51,7 +51,12 @@ class Scratch:
 SETTINGS: Final = Scratch
 ''',
     f"{_FAMILY}/fill.py": '''\
-"""The colour of a note, where the configuration names one."""
+"""The colour of a note that names none.
+
+It is the configuration's `scratch.defaultColour`. Without that setting nothing is filled in, and the printer takes black.
+
+Source: Scratch v1.
+"""
 
 from __future__ import annotations
 
@@ -76,6 +81,8 @@ Source: Scratch v1.
 
 from __future__ import annotations
 
+from typing import Final
+
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
@@ -84,14 +91,17 @@ from weighbridge.policies.ground.fields import whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.request import Request
 
+#: The sheets of a pad.
+PAD: Final = 20
+
 
 def note(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
     """The prediction for a Note; `None` for an object that isn't read."""
     if not isinstance(request.object, dict):
         return None
     name, sheets = name_of(request.object), whole(spec_of(request.object), "sheets")
-    if not sheets:
-        return Prediction({"phase": "Failed"}, failure="there is nothing to print")
+    if sheets > PAD:
+        return Prediction({"phase": "Failed"}, failure=f"{sheets} sheets are more than a pad has")
     job: JSONObject = {
         "apiVersion": "batch/v1",
         "kind": "Job",
@@ -112,7 +122,8 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.families.family import Family, Fill, Kind
-from weighbridge.policies.families.scratch import fill, predictions
+from weighbridge.policies.families.scratch import GROUPS, fill, predictions
+from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind
 
 FAMILY: Final = Family(
@@ -123,6 +134,7 @@ FAMILY: Final = Family(
     predict={"Note": predictions.note},
     fills=(Fill("Note", "spec.colour", "weighbridge.policies.families.scratch.fill"),),
     package="weighbridge.policies.families.scratch",
+    upstreams=(Upstream("scratch", "Scratch", GROUPS, "v1", "example/scratch"),),
 )
 ''',
     f"{_FAMILY}/rulebook.py": '''\
@@ -132,9 +144,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.families.rule import Given, Said, Subject, Violation, given_object
+from weighbridge.policies.families.rule import FAILURE, Given, Said, Subject, Violation, given_object
+from weighbridge.policies.ground.fields import whole
 
-__all__ = ["Given", "Said", "Violation", "notes"]
+__all__ = ["FAILURE", "Given", "Said", "Violation", "notes", "whole"]
 
 #: Rules about a note as it is written.
 notes: Final = Subject(("Note",), given_object)
@@ -143,20 +156,20 @@ notes: Final = Subject(("Note",), given_object)
     f"{_FAMILY}/rules/scratch_001_too_many_sheets.py": '''\
 """A note asks for more sheets than a pad has.
 
-Pads have twenty.
+Pads have twenty, and the printer creates no Job for more. Write two notes.
 
 Source: Scratch v1.
 """
 
-from weighbridge.policies.families.scratch.rulebook import Given, Said, Violation, notes
-from weighbridge.policies.ground.fields import whole
+from weighbridge.policies.families.scratch.predictions import PAD
+from weighbridge.policies.families.scratch.rulebook import FAILURE, Given, Said, Violation, notes, whole
 
 
-@notes.error(good="accepts-as-many-sheets-as-a-pad-has", bad="refuses-more-sheets-than-a-pad-has")
+@notes.error(about=FAILURE, good="accepts-as-many-sheets-as-a-pad-has", bad="refuses-more-sheets-than-a-pad-has")
 def check(given: Given) -> Said:
     sheets = whole(given.spec, "sheets")
-    if sheets > 20:
-        yield Violation(("spec", "sheets"), f"{sheets} sheets are more than a pad has", found=str(sheets), expected="at most 20")
+    if sheets > PAD:
+        yield Violation(("spec", "sheets"), f"{sheets} sheets are more than a pad has", found=str(sheets), expected=f"at most {PAD}")
 ''',
     f"{_FAMILY}/crds/scratch.example.com_notes.yaml": """\
 apiVersion: apiextensions.k8s.io/v1
@@ -191,8 +204,9 @@ metadata: {name: todo, namespace: default}
 spec: {sheets: 20}
 """,
     "tests/cases/scratch/accepts-as-many-sheets-as-a-pad-has/expect.yaml": """\
-# Twenty sheets are a whole pad.
+# Twenty sheets are a whole pad. The colour is filled in.
 allowed: true
+patch: [{op: add, path: /spec/colour, value: yellow}]
 """,
     "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/object.yaml": """\
 apiVersion: scratch.example.com/v1
@@ -200,16 +214,15 @@ kind: Note
 metadata: {name: todo, namespace: default}
 spec: {sheets: 21}
 """,
-    "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/config.yaml": """\
+    "tests/cases/scratch/accepts-as-many-sheets-as-a-pad-has/config.yaml": """\
 apiVersion: weighbridge.dev/v1alpha1
 kind: Configuration
 scratch: {defaultColour: yellow}
 """,
     "tests/cases/scratch/refuses-more-sheets-than-a-pad-has/expect.yaml": """\
-# Pads have twenty sheets; the colour is filled in all the same.
+# Pads have twenty sheets.
 allowed: false
 code: 403
 findings: ['SCRATCH-001 spec.sheets: 21 sheets are more than a pad has']
-patch: [{op: add, path: /spec/colour, value: yellow}]
 """,
 }

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 COPIED = (".ci/package", "policies", "webhook", "certs", "tests/doors", "tests/__init__.py", "tests/yaml_documents.py", "pyproject.toml")
 WRITER = ("tests/programs/__init__.py", "tests/programs/rule_examples.py")
 CASE = "tests/cases/scratch/refuses-more-sheets-than-a-pad-has"
+GOOD = "tests/cases/scratch/accepts-as-many-sheets-as-a-pad-has"
 HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 
 
@@ -60,7 +61,7 @@ def test_lint_judges_its_kind(checkout: Path) -> None:
 
 
 def test_dry_run_fills_in_what_its_section_says(checkout: Path) -> None:
-    done = weighbridge(checkout, "dry-run", f"{CASE}/object.yaml", "--config", f"{CASE}/config.yaml", "-o", "json")
+    done = weighbridge(checkout, "dry-run", f"{GOOD}/object.yaml", "--config", f"{GOOD}/config.yaml", "-o", "json")
     assert '"/spec/colour"' in done.stdout.replace(" ", ""), done.stdout + done.stderr
 
 
@@ -89,7 +90,7 @@ def test_its_section_of_the_configuration_is_checked(checkout: Path, tmp_path: P
 
 
 def test_its_section_is_explained_and_described(checkout: Path) -> None:
-    shown = weighbridge(checkout, "config", "show", "--config", f"{CASE}/config.yaml")
+    shown = weighbridge(checkout, "config", "show", "--config", f"{GOOD}/config.yaml")
     assert "scratch.defaultColour: yellow" in shown.stdout
     schema = json.loads(weighbridge(checkout, "schema", "configuration").stdout)
     assert schema["$defs"]["Scratch"]["properties"]["defaultColour"]["description"] == "what a note without a colour gets"

@@ -40,6 +40,7 @@ def bare(value: Any) -> Any:
 @pytest.mark.parametrize("crd", list(bundled_crds()), ids=lambda crd: crd["metadata"]["name"])
 def test_a_bundled_crd_is_upstreams_but_for_its_words(crd: Any, shared: Path) -> None:
     group, plural = crd["spec"]["group"], crd["spec"]["names"]["plural"]
+    assert group in UPSTREAM, f"UPSTREAM lacks {group}: write the folder of {shared / 'corpus'} that has its CRDs"
     folders = [shared / "corpus" / folder for folder in UPSTREAM[group].split()]
     # The last folder that has it has the newest.
     path = [found for folder in folders if (found := folder / f"{group}_{plural}.yaml").exists()][-1]
@@ -50,6 +51,8 @@ def test_every_kind_of_every_family_has_its_crd() -> None:
     crds = {(crd["spec"]["group"], crd["spec"]["names"]["kind"]): crd["spec"] for crd in bundled_crds()}
     for family in families():
         for kind in family.kinds:
+            lacking = f"crds/ of {family.name} lacks {kind.gvk.group}_{kind.plural}.yaml"
+            assert (kind.gvk.group, kind.gvk.kind) in crds, lacking
             crd = crds[kind.gvk.group, kind.gvk.kind]
             assert crd["names"]["plural"] == kind.plural
             assert (crd["scope"] == "Namespaced") is kind.namespaced

@@ -58,8 +58,8 @@ def test_an_expression_that_can_not_be_meant_is_a_mistake(tmp_path: Path, expres
 
 
 def test_an_expression_is_checked_for_every_kind_that_it_is_about(tmp_path: Path) -> None:
-    text = POLICY.format("object.spec.replicas < 3").replace("dev]}", "dev, Model]}")
-    assert mistakes(tmp_path, text) == ["8:29: policies[0].validations[0].expression: undefined field 'replicas' (for Model)"]
+    text = POLICY.format("object.spec.replicas < 3").replace("dev]}", "dev, GPUQuota]}")
+    assert mistakes(tmp_path, text) == ["8:29: policies[0].validations[0].expression: undefined field 'replicas' (for GPUQuota)"]
 
 
 def test_a_variable_with_a_fault_makes_no_other_fault(tmp_path: Path) -> None:

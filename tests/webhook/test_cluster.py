@@ -77,7 +77,7 @@ def test_only_the_cluster_s_own_crds_count_unless_they_may_not_be_read() -> None
     cluster, _ = a_cluster()
     cluster.replace(CRDS, [])
     assert cluster.facts().definitions.get(MODELS.gvk) is None
-    crd = next(crd for crd in bundled_crds() if crd["spec"]["names"]["kind"] == "Model")
+    crd = next(crd for crd in bundled_crds() if crd["metadata"]["name"] == "models.inference.llmkube.dev")
     cluster.put(CRDS, crd)
     assert cluster.facts().definitions.get(MODELS.gvk) is not None
     cluster.discard(CRDS, crd)
@@ -89,7 +89,7 @@ def test_only_the_cluster_s_own_crds_count_unless_they_may_not_be_read() -> None
 def test_facts_are_those_of_the_servers_release_also_after_its_upgrade() -> None:
     server = Silent()
     cluster = Cluster(server, bundled_definitions())
-    crd = next(crd for crd in bundled_crds() if crd["spec"]["names"]["kind"] == "Model")
+    crd = next(crd for crd in bundled_crds() if crd["metadata"]["name"] == "models.inference.llmkube.dev")
 
     def after(version: str) -> tuple[str, str]:
         """The releases of all definitions and of one, once the server says that it is of a version."""

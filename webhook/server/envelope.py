@@ -93,6 +93,7 @@ def _object(envelope: JSONObject, key: str) -> JSONObject | None:
 
 
 def type_of(value: JSONValue) -> str:
+    """What JSON calls the type of a value, with its article."""
     names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number")
 

@@ -31,7 +31,7 @@ _ANY_FILE = ""
 
 
 def _own_place(_manifest: Manifest, _path: Path) -> None:
-    """Objects that weren't rendered are where they are."""
+    """The place of a field where no object was rendered: `None`, since the manifest itself is the source."""
 
 
 class Silencer:

@@ -10,12 +10,12 @@ import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from tests.conftest import ROOT
-from tests.house.chosen import WITHOUT_PARAMETERS
+from tests.house.chosen import OF_FAMILY, WITHOUT_PARAMETERS
 from tests.programs.check.changed import GitError, changes
 from tests.programs.check.jobs import BIN, Done, Job, Outcome, pytest_job, run, run_all
 from tests.programs.check.reached import Reached, reached
@@ -30,11 +30,22 @@ _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("
 #: Those of them that don't look at the imports.
 _OF_TEXTS: Final = 2
 _ENGINE: Final = "tests/doors/test_engine.py"
+#: The tests with a table of all families, in which a new one needs a word, each with a word of their names.
+_OF_FAMILIES: Final[Mapping[str, str]] = {
+    **{
+        f"tests/families/test_{name}.py": "" for name in ("bundled_crds", "engine_questions", "failures_are_told", "fills", "ways_to_write")
+    },
+    "tests/cli/test_release.py": "test_every_group_of_every_family",
+    "tests/architecture/test_upstream_issues_page.py": "test_every_family",
+}
+_OF_A_DECLARATION: Final = re.compile(r"policies/families/\w+/(?:__init__|family)\.py")
+_OF_SETTINGS: Final = re.compile(r"policies/families/\w+/settings\.py")
+_SETTINGS: Final = "tests/configuration/test_documentation.py"
 _DOORS: Final = (_ENGINE, "tests/doors/test_http.py", "tests/doors/test_command_line.py")
 #: Written by the steps before the tests, so no test needs to compare them.
 _GENERATED: Final = re.compile(
     r"docs/(?:families|rules|schemas)/|policies/families/\w+/(?:examples\.yaml|rules/_kinds\.py)|tests/families/(?:dependence|words)/"
-    r"|tests/llmkube/rules_in_situations\.yaml"
+    r"|tests/llmkube/rules_in_situations\.yaml|deploy/(?:chart|kustomize|monitoring)/|deploy/[\w-]+\.yaml$"
 )
 #: A process takes seconds to start, so a few files share one.
 _FILES_AT_ONCE: Final = 4
@@ -64,7 +75,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         return 1
     sizes = _counted(len(found.rules), "rule"), _counted(len(found.cases), "case"), _counted(len(found.tests), "test file")
     print(f"{'reached':8} {', '.join(sizes)}", flush=True)
-    done += map(_told, run_all([*_named(found, before.digests), *_near(found)], root, deadline))
+    done += map(_told, run_all([*_named(found, before.digests), *_near(found, before.digests)], root, deadline))
     late = [each.job.title for each in done if each.outcome is Outcome.LATE]
     if late:
         print(f"Not done after {options.seconds:.0f} seconds: {_counted(len(late), 'step')}, from {late[0]} on. `make lint test` does all.")
@@ -74,7 +85,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make check", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--since", default="", help="the revision to compare with; unless given, where the branch left its upstream or main"
+        "--since", default="", help="the revision to compare with; unless given, where the branch left main, origin/HEAD or its upstream"
     )
     parser.add_argument("--seconds", type=float, default=_SECONDS, help="when to end")
     return parser.parse_args(arguments)
@@ -107,8 +118,8 @@ def _lint(found: Reached) -> Iterator[Job]:
     yield Job("import contracts", ("env", "PYTHONPATH=.", str(BIN / "lint-imports")))
 
 
-def _named(found: Reached, paths: Iterable[str]) -> Iterator[Job]:
-    """The tests that are about the rules and cases that were reached, and those of the tree."""
+def _named(found: Reached, paths: Collection[str]) -> Iterator[Job]:
+    """The tests that are about the rules and cases that were reached, those of the tree, and those of families and their settings."""
     files: dict[str, list[str]] = defaultdict(list)
     if found.families:
         files[_CATALOGUE] += [*found.rules, WITHOUT_PARAMETERS]
@@ -124,16 +135,27 @@ def _named(found: Reached, paths: Iterable[str]) -> Iterator[Job]:
         yield pytest_job("rules and cases", files)
     is_code = any(path.endswith(".py") and not path.startswith("tests/") for path in paths)
     yield pytest_job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
+    if declared := _declared(paths):
+        of_family = [f"{OF_FAMILY}{name}" for name in found.alone]
+        yield pytest_job("families", {file: [word] if (word := _OF_FAMILIES.get(file)) else of_family for file in declared})
 
 
-def _near(found: Reached) -> Iterator[Job]:
-    """The other tests, the nearest first; those that the named steps have run are left out."""
+def _declared(paths: Collection[str]) -> tuple[str, ...]:
+    """The tests that hold declarations of families, or of their settings, to what is said of all."""
+    families = _OF_FAMILIES if any(map(_OF_A_DECLARATION.fullmatch, paths)) else ()
+    return (*families, *((_SETTINGS,) if any(map(_OF_SETTINGS.fullmatch, paths)) else ()))
+
+
+def _near(found: Reached, paths: Collection[str]) -> Iterator[Job]:
+    """The other tests, the nearest first; those that the named steps have run are left out, and those about families that didn't change."""
     named = {*_ARCHITECTURE, *((_CATALOGUE,) if found.families else ()), *(_OF_RULES if found.rules else ())}
-    named |= set(_DOORS if found.cases else ())
+    named |= {*(_DOORS if found.cases else ()), *(file for file in _declared(paths) if not _OF_FAMILIES.get(file))}
     others = [file for file in found.tests if file not in named and Path(file).stem not in _OF_A_FAMILY]
     for start in range(0, len(others), _FILES_AT_ONCE):
         files = others[start : start + _FILES_AT_ONCE]
-        yield pytest_job(" ".join(file.removeprefix("tests/") for file in files), dict.fromkeys(files, ()))
+        words = [f"{OF_FAMILY}{name}" for name in found.alone]
+        chosen = {file: () if file in paths else words for file in files}
+        yield pytest_job(" ".join(file.removeprefix("tests/") for file in files), chosen)
 
 
 def _told(done: Done) -> Done:

@@ -30,13 +30,24 @@ def changes(root: Path, since: str = "") -> Changes:
 
 
 def _start(root: Path) -> str:
-    """Where the branch left its upstream, or else `main`; HEAD where there is neither."""
-    for other in ("@{upstream}", "main"):
-        try:
-            return _git(root, "merge-base", "HEAD", other)
-        except GitError:
-            continue
-    return "HEAD"
+    """Where the branch left the nearest of `main`, the remote's default branch and its upstream; HEAD where there is none of them.
+
+    A branch has commits of its own, so `main` doesn't count on `main`, nor does the remote's copy of a branch that was pushed.
+    """
+    branch = _answer(root, "symbolic-ref", "--short", "HEAD")
+    upstream = _answer(root, "rev-parse", "--abbrev-ref", "@{upstream}")
+    is_pushed = branch != "main" and upstream.partition("/")[2] == branch
+    others = ["main" if branch != "main" else "", "origin/HEAD", "" if is_pushed else upstream]
+    bases = [base for other in filter(None, others) if (base := _answer(root, "merge-base", "HEAD", other))]
+    return min(bases, key=lambda base: int(_git(root, "rev-list", "--count", f"{base}..HEAD")), default="HEAD")
+
+
+def _answer(root: Path, *arguments: str) -> str:
+    """What git answers; nothing if it can't."""
+    try:
+        return _git(root, *arguments)
+    except GitError:
+        return ""
 
 
 def _git(root: Path, *arguments: str) -> str:

@@ -40,7 +40,8 @@ class Reached:
     """What a change reaches; the files of tests are the nearest first.
 
     `modules` are those whose types could be wrong now: what changed, and what imports it, directly or through others. It is `None` if that
-    can't be said: a module is gone, or what types are checked with has changed.
+    can't be said: a module is gone, or what types are checked with has changed. `alone` are the families outside of which no code has
+    changed, and so no verdict; empty where other code has.
     """
 
     families: tuple[str, ...]
@@ -48,6 +49,7 @@ class Reached:
     cases: tuple[str, ...]
     tests: tuple[str, ...]
     modules: tuple[str, ...] | None
+    alone: tuple[str, ...] = ()
 
 
 class Tree:
@@ -131,13 +133,25 @@ def reached(paths: Iterable[str], tree: Tree | None = None) -> Reached:
     rules = sorted({*ids, *imported}) if len(imported) <= MOST_RULES else sorted(ids)
     speaking = {rule: {case.id for case in CASES if rule in str(case.expect)} for rule in rules}
     named = {match[1] for path in paths if (match := _OF_FAMILY.match(path))}
+    names = [family.name for family in families()]
+    alone = tuple(name for name in names if name in named) if all(_is_of_a_family(path, names, tree) for path in paths) else ()
+    others = tuple(f"tests/{name}/" for name in names if name not in alone) if alone else ()
     return Reached(
-        families=tuple(family.name for family in families() if family.name in named),
+        families=tuple(name for name in names if name in named),
         rules=tuple(rules),
         cases=tuple(case.id for case in CASES if case.id in set(cases).union(*speaking.values())),
-        tests=tuple(_tests(tree, paths, near, far)),
+        tests=tuple(test for test in _tests(tree, paths, near, far) if test in paths or not test.startswith(others)),
         modules=_modules(tree, paths),
+        alone=alone,
     )
+
+
+def _is_of_a_family(path: str, names: Iterable[str], tree: Tree) -> bool:
+    """Whether a file is code, a case or a test of one family, or changes no others: a page, or a file of tests that nothing imports."""
+    own = (f"{folder}/{name}/" for name in names for folder in ("policies/families", "tests/cases", "tests"))
+    if path.startswith(("docs/", *own)) or path.endswith(".md"):
+        return True
+    return path.startswith("tests/") and path in tree.modules and len(tree.distances([tree.modules[path]])) == 1
 
 
 def _modules(tree: Tree, paths: Iterable[str]) -> tuple[str, ...] | None:

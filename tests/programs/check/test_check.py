@@ -80,6 +80,48 @@ def test_committed_uncommitted_new_and_deleted_files_are_changes(repository: Pat
     assert sorted(changes(repository, "HEAD").digests) == ["gone.txt", "new.txt"]
 
 
+def test_a_branch_begins_where_it_left_main(repository: Path) -> None:
+    (repository / "committed.txt").write_text("1")
+    commit(repository)
+    assert list(changes(repository).digests) == ["committed.txt"]
+    git(repository, "checkout", "--quiet", "main")
+    (repository / "of-main.txt").write_text("2")
+    commit(repository)
+    git(repository, "checkout", "--quiet", "branch")
+    assert list(changes(repository).digests) == ["committed.txt"]
+
+
+@pytest.mark.parametrize("own", ["main", "branch", "branch-without-main"])
+def test_what_was_cloned_is_compared_with_the_remote(repository: Path, tmp_path: Path, own: str) -> None:
+    git(repository, "checkout", "--quiet", "main")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", str(repository), str(clone))
+    if own != "main":
+        git(clone, "checkout", "--quiet", "-b", own)
+    if own == "branch-without-main":
+        git(clone, "branch", "--quiet", "-D", "main")
+    (clone / "committed.txt").write_text("1")
+    commit(clone)
+    assert list(changes(clone).digests) == ["committed.txt"]
+
+
+def test_a_branch_that_was_pushed_is_still_compared_with_main(repository: Path, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    git(repository, "checkout", "--quiet", "main")
+    git(tmp_path, "clone", "--quiet", str(repository), str(clone))
+    git(clone, "checkout", "--quiet", "-b", "pushed")
+    (clone / "committed.txt").write_text("1")
+    commit(clone)
+    git(clone, "push", "--quiet", "--set-upstream", "origin", "pushed")
+    assert list(changes(clone).digests) == ["committed.txt"]
+
+
+def test_without_main_only_what_is_not_committed_is_a_change(repository: Path) -> None:
+    git(repository, "branch", "--quiet", "-D", "main")
+    (repository / "new.txt").write_text("1")
+    assert list(changes(repository).digests) == ["new.txt"]
+
+
 def test_a_revision_that_is_none_is_refused(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(GitError, match="no such revision"):
         changes(repository, "nothing")
@@ -90,12 +132,13 @@ def test_a_revision_that_is_none_is_refused(repository: Path, capsys: pytest.Cap
 def test_a_rule_reaches_its_cases_and_its_familys_words(tree: Tree) -> None:
     found = reached([RULE], tree)
     assert (found.families, found.rules, found.tests) == (("llmkube",), ("LLMKUBE-001",), ())
+    assert found.alone == ("llmkube",)
     assert found.modules == (tree.modules[RULE],)
     assert CASE in found.cases
 
 
 def test_a_case_reaches_itself(tree: Tree) -> None:
-    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), (), ())
+    assert reached([f"tests/cases/{CASE}/expect.yaml"], tree) == Reached(("llmkube",), (), (CASE,), (), (), ("llmkube",))
 
 
 def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tree) -> None:
@@ -130,6 +173,36 @@ def test_a_file_reaches_the_tests_that_name_or_import_it(tree: Tree, path: str, 
     assert test in reached([path], tree).tests
 
 
+def test_what_changes_in_one_family_reaches_no_test_of_another(tree: Tree) -> None:
+    changed = ["policies/families/ome/fill/tolerations.py", "docs/configuration.md", "tests/families/test_fills.py"]
+    found = reached(changed, tree)
+    assert found.alone == ("ome",)
+    assert "tests/families/test_fills.py" in found.tests[:2]
+    folders = {test.split("/")[1] for test in found.tests}
+    assert {"ome", "families", "doors"} <= folders
+    assert not folders & {"aim", "inference_extension", "llmaz", "llmkube"}
+
+
+@pytest.mark.parametrize("other", ["policies/families/weights.py", "tests/doors/cases.py", "tests/families/test_reads.py"])
+def test_what_changes_outside_of_a_family_as_well_reaches_the_tests_of_all(tree: Tree, other: str) -> None:
+    found = reached(["policies/families/ome/fill/tolerations.py", other], tree)
+    assert found.alone == ()
+    assert {"ome", "llmkube"} <= {test.split("/")[1] for test in found.tests}
+
+
+def test_a_new_family_is_held_to_the_tables_of_all_families_first() -> None:
+    changed = ["policies/families/ome/family.py", "policies/families/ome/settings.py"]
+    jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed)}
+    assert {"tests/families/test_fills.py", "tests/configuration/test_documentation.py"} <= set(jobs["families"])
+    assert "--choose=tests/families/test_fills.py: family ome" in jobs["families"]
+    assert "--choose=tests/cli/test_release.py: test_every_group_of_every_family" in jobs["families"]
+
+
+def test_the_tables_of_all_families_are_there() -> None:
+    for file, word in program_of_check._OF_FAMILIES.items():
+        assert f"def {word}" in (ROOT / file).read_text(), file
+
+
 def test_a_deleted_module_reaches_no_test_and_all_types(tree: Tree) -> None:
     assert reached(["policies/gone.py"], tree) == Reached((), (), (), (), None)
 
@@ -151,6 +224,24 @@ def test_a_job_that_takes_too_long_is_interrupted(tmp_path: Path) -> None:
     job = Job("job", (sys.executable, "-c", "import time; time.sleep(60)"))
     assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.LATE
     assert run(job, tmp_path, time.monotonic() - 1).outcome is Outcome.LATE
+
+
+def test_a_family_chooses_what_is_about_no_other(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    names = ["ome", "ome-x", "OME-001", "ome/a-case", "gie", "GIE-001", "inference_extension", "llmkube-x", "aim.example.com", "other"]
+    (tmp_path / "test_one.py").write_text(
+        f"import pytest\n@pytest.mark.parametrize('x', {names})\ndef test_x(x): pass\ndef test_y(): pass\n"
+    )
+    options = ("-v", "-p", "no:randomly", "-p", "tests.house.chosen", "--choose=test_one.py: family ome")
+    command = [sys.executable, "-m", "pytest", *options, "-c", str(tmp_path / "pytest.ini"), "--import-mode=importlib", str(tmp_path)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    passed = re.findall(r"test_one.py::(\S+) PASSED", said)
+    assert passed == [
+        *(f"test_x[{name}]" for name in names if name.lower()[:3] == "ome"),
+        "test_x[aim.example.com]",
+        "test_x[other]",
+        "test_y",
+    ]
 
 
 def test_each_file_has_words_of_its_own_that_choose_its_tests(tmp_path: Path) -> None:

@@ -36,13 +36,17 @@ def rewrite(case: Case) -> list[str]:
 
 
 def _differing(case: Case, record: dict[str, Any], said: dict[str, list[str]]) -> Iterator[str]:
-    """The keys of a verdict that differ, each with the rules that speak."""
-    for key, found in {**said, "unchecked": unchecked_rules(record)}.items():
+    """The keys of a verdict that differ, each with the rules that speak, and what those say that aren't expected."""
+    lacking = (f"{entry['subject'].split()[0]} {entry['reason']}" for entry in record["unchecked"])
+    texts = {**said, "unchecked": [text for text in sorted(lacking) if text.split()[0] in unchecked_rules(record)]}
+    for key, found in texts.items():
         speaking, expected = _ids(found), _ids(case.expect.get(key, []))
         if speaking != expected:
-            yield f"{key}: {difference(speaking, expected)}"
+            why = (text for text in found if text.split()[0] not in expected)
+            yield "\n    ".join((f"{key}: {difference(speaking, expected)}", *why))
     if record["allowed"] is not case.expect["allowed"]:
-        yield f"allowed: {str(record['allowed']).lower()}, but {str(case.expect['allowed']).lower()} is expected"
+        verdict = f"allowed: {str(record['allowed']).lower()}, but {str(case.expect['allowed']).lower()} is expected"
+        yield "\n    ".join(filter(None, (verdict, record.get("message"))))
 
 
 def difference(found: list[str], expected: list[str]) -> str:

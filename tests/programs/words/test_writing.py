@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,13 +50,25 @@ def test_the_words_of_a_case_are_written(folder: Path) -> None:
 def test_another_rule_is_reported_and_nothing_is_written(folder: Path) -> None:
     edit(folder / "expect.yaml", f"{RULE} ", "LLMKUBE-999 ")
     before = (folder / "expect.yaml").read_text()
-    assert rewrite(load(folder)) == [f"findings: {RULE} not expected; LLMKUBE-999 expected but missing"]
+    differing = f"findings: {RULE} not expected; LLMKUBE-999 expected but missing"
+    assert rewrite(load(folder)) == [f"{differing}\n    {CASE.expect['findings'][0]}"]
     assert (folder / "expect.yaml").read_text() == before
 
 
 def test_another_verdict_and_what_lacks_a_fact_are_reported(folder: Path) -> None:
     edit(folder / "expect.yaml", "allowed: false", f"allowed: true\nunchecked: [{RULE}]")
-    assert rewrite(load(folder)) == [f"unchecked: {RULE} expected but missing", "allowed: false, but true is expected"]
+    verdict = f"allowed: false, but true is expected\n    {CASE.expect['message']}"
+    assert rewrite(load(folder)) == [f"unchecked: {RULE} expected but missing", verdict]
+
+
+def test_why_a_rule_lacks_a_fact_is_reported() -> None:
+    case = next(case for case in CASES if case.expect.get("unchecked"))
+    (said,) = rewrite(replace(case, expect={key: value for key, value in case.expect.items() if key != "unchecked"}))
+    first, *reasons = said.splitlines()
+    rules = case.expect["unchecked"]
+    assert first == f"unchecked: {', '.join(rules)} not expected"
+    assert [line.split()[0] for line in reasons] == rules
+    assert all(len(line.split()) > 3 for line in reasons)
 
 
 def test_the_words_of_an_entry_are_written_and_its_verdict_is_reported(tmp_path: Path) -> None:

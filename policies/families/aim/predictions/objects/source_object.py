@@ -40,6 +40,7 @@ class Image:
 
     @property
     def uri(self) -> str:
+        """The image as a container names it."""
         named = f"{self.repository}:{self.tag}"
         return named if self.registry in ("", _DOCKER) else f"{self.registry}/{named}"
 

@@ -1,0 +1,1 @@
+"""`make family`: a small family to begin with, written from the CRD of its kind."""

@@ -1,0 +1,122 @@
+"""`make family NAME=<name> CRD=<file>`: writes a small family that works, to be changed into the real one.
+
+It is the one of `tests/families/scratch.py` under another name and with another kind, the CRD as it is given, and its folders in
+docs/architecture.md. Exit code 2: nothing was written, since the name or the CRD can't be used.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from keyword import iskeyword
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from tests.conftest import ROOT
+from tests.families.scratch import FILES
+from weighbridge.policies.ground.fields import flag, items, part, text
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9]*")
+_PAGE: Final = "docs/architecture.md"
+
+
+class UnusableError(Exception):
+    """A name or a CRD that no family can be made of."""
+
+
+def main(arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Write the family, and print its files."""
+    try:
+        name, source = _arguments(arguments, root)
+        written = _files(name, _definition(source), source)
+    except UnusableError as error:
+        print(f"family: {error}", file=sys.stderr)
+        return 2
+    for path, content in written.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content, encoding="utf-8")
+        print(path)
+    page = root / _PAGE
+    page.write_text(with_folders(page.read_text(encoding="utf-8"), name), encoding="utf-8")
+    print(f"{_PAGE}: two lines in the tree")
+    print("Write what your operator does in place of sheets and colours, from the predictions to the cases, and run `make check`.")
+    return 0
+
+
+def _arguments(arguments: Sequence[str], root: Path) -> tuple[str, Path]:
+    name, file = [*arguments, "", ""][:2]
+    if not name or not file:
+        raise UnusableError("name the family and the file of its CRD: make family NAME=kubeai CRD=../kubeai/kubeai.org_models.yaml")
+    if not _NAME.fullmatch(name):
+        raise UnusableError(f"{name!r} can't be the name of a family: write small letters and digits")
+    if (root / "policies" / "families" / name).exists():
+        raise UnusableError(f"policies/families/{name} is there already: choose another name, or change what is there")
+    return name, Path(file)
+
+
+def _definition(path: Path) -> dict[str, Any]:
+    """The CRD in a file."""
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UnusableError(f"{path} can't be read: {error}") from error
+    if not isinstance(found, dict) or found.get("kind") != "CustomResourceDefinition":
+        raise UnusableError(f"{path}: write one CustomResourceDefinition into the file, and nothing else")
+    names = part(part(found, "spec"), "names")
+    if not (text(part(found, "spec"), "group") and text(names, "kind") and text(names, "plural") and _version(found)):
+        raise UnusableError(f"{path}: the CRD lacks spec.group, spec.names.kind, spec.names.plural, or a version with `storage: true`")
+    return found
+
+
+def _version(definition: dict[str, Any]) -> str:
+    """The version that is stored."""
+    return next((text(version, "name") for version in items(part(definition, "spec"), "versions") if flag(version, "storage")), "")
+
+
+def _files(name: str, definition: dict[str, Any], source: Path) -> dict[str, str]:
+    """The files of the small family under other names, with the CRD as it was given."""
+    spec = part(definition, "spec")
+    group, version = text(spec, "group"), _version(definition)
+    kind, plural = (text(part(spec, "names"), key) for key in ("kind", "plural"))
+    scope = "" if text(spec, "scope") == "Namespaced" else ", namespaced=False"
+    words = {
+        '"scratch.example.com", "v1", "Note"), "notes"': f'"{group}", "{version}", "{kind}"), "{plural}"{scope}',
+        "scratch.example.com/v1": f"{group}/{version}",
+        "scratch.example.com": group,
+        "SCRATCH": name.upper(),
+        "Scratch": name.capitalize(),
+        "scratch": name,
+        "Note": kind,
+        "notes": re.sub(r"\W", "_", plural),
+        "note": f"{kind.lower()}_" if iskeyword(kind.lower()) else kind.lower(),
+    }
+    pattern = re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
+
+    def renamed(content: str) -> str:
+        return pattern.sub(lambda found: words[found[0]], content)
+
+    files = {renamed(path): renamed(content) for path, content in FILES.items() if "/crds/" not in path}
+    return files | {f"policies/families/{name}/crds/{group}_{plural}.yaml": source.read_text(encoding="utf-8")}
+
+
+def with_folders(page: str, name: str) -> str:
+    """The page on the architecture with a family's folders in its tree, where the alphabet has them."""
+    return "".join(_with_folders(page.splitlines(keepends=True), name))
+
+
+def _with_folders(lines: Sequence[str], name: str) -> Iterator[str]:
+    is_families, is_done = False, False
+    for line in lines:
+        folder = re.match(r"( *)(\w+)/", line)
+        if is_families and not is_done and folder is not None and len(folder[1]) <= 4 and (len(folder[1]) < 4 or folder[2] > name):
+            yield f"    {name}/\n      rules/\n"
+            is_done = True
+        is_families = is_families or line.startswith("  families/")
+        yield line
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
