@@ -73,9 +73,8 @@ TABLE: Final[Mapping[str, NativeRule]] = {
                 " + '\"'"
             ),
         ),
-        picker=f"{_IS_STABLE} ? {_SPEC}.endpointPickerRef : {_SPEC}.extensionRef",
-        group="variables.picker.?group.orValue('')",
-        kind="variables.picker.?kind.orValue('Service')",
+        group=f"({_IS_STABLE} ? {_SPEC}.endpointPickerRef.group : {_SPEC}.extensionRef.group).orValue('')",
+        kind=f"({_IS_STABLE} ? {_SPEC}.endpointPickerRef.kind : {_SPEC}.extensionRef.kind).orValue('Service')",
     ),
     "GIE-014": native(
         must(
