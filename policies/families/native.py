@@ -35,13 +35,6 @@ class NativeRule:
     kinds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Listed(Validation):
-    """A validation that fails where a variable lists something: texts, each a field and its message. The first is the message."""
-
-    variable: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class NativeFill:
     """The value of a field as CEL, the conditions under which it is filled in, and variables before it, both by their names."""
@@ -59,15 +52,6 @@ def native(*validations: Validation, kinds: tuple[str, ...] = (), **variables: s
 def must(expression: str, field_path: str = "", message: str = "", *, says: str = "") -> Validation:
     """What must be true, and the field and the message of the finding if it isn't; `says` is a message in CEL."""
     return Validation(expression, message, says, field_path)
-
-
-def none_of(problems: str, *, kinds: tuple[str, ...] = (), **variables: str) -> NativeRule:
-    """The entry of a rule that may say several things of an object: a list of texts in CEL, each ``field: message``.
-
-    An update may leave each of them as it was, and adds none.
-    """
-    listed = Listed("variables.problems.size() == 0", message_expression="variables.problems[0]", variable="problems")
-    return NativeRule((listed,), {**variables, "problems": problems}, kinds)
 
 
 def flat(lists: str) -> str:

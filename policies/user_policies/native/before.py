@@ -56,11 +56,6 @@ class Before:
                 text = f"{text[:offset]}{VARIABLES}{found[1]}{self._copies[found[2]]}{text[found.end() :]}"
         return text
 
-    def adds_none(self, listed: str) -> tuple[str, str]:
-        """That a variable lists nothing that it didn't list of the stored object, and the first that it does."""
-        was_there = f"{OLD} != null && one in {_PREFIX}{self.variables[listed][0]}"
-        return f"{_PREFIX}{listed}.all(one, {was_there})", f"{_PREFIX}{listed}.filter(one, !({was_there}))[0]"
-
 
 def holds_or_held_not(expression_: str, before: str, conditions: list[str], same: str) -> str:
     """An expression that is true as well where an update leaves what was wrong before."""

@@ -11,7 +11,6 @@ from weighbridge.policies.apiserver.unknown_fields import steps
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.config.enforcement import Enforcement
 from weighbridge.policies.config.policies import Policy, Validation
-from weighbridge.policies.families.native import Listed
 from weighbridge.policies.ground.objects import JSONObject, field
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, Expression
 from weighbridge.policies.user_policies.native.before import Before, holds_or_held_not
@@ -90,12 +89,9 @@ class _Translation:
             else:
                 expression = surely_bool(entry.expression, own.expression)
             found: JSONObject = {"expression": expression, "message": f"{start}{text}{end}"}
-            said = entry.message_expression
-            if before is not None and isinstance(entry, Listed):
-                found["expression"], said = before.adds_none(entry.variable)
-            if said:
+            if entry.message_expression:
                 parts = [literal(start)] if start else []
-                found["messageExpression"] = " + ".join([*parts, enclosed(said), literal(end)])
+                found["messageExpression"] = " + ".join([*parts, enclosed(entry.message_expression), literal(end)])
             yield found | {"reason": "Forbidden"}
 
     def _ratcheted(self, entry: Validation, own: Expression, message: Expression | None, before: Before) -> str:
