@@ -39,8 +39,10 @@ def test_what_cannot_be_exported_is_named_with_the_reason() -> None:
         "not exported: POLICY-001 images-from-our-registry: it uses effective and image(), which the API server doesn't have",
         "not exported: POLICY-004 cost-ceiling: it uses placement and effective, which the API server doesn't have",
         "not exported: LLMKUBE-002 amd-without-runtime: it looks up InferenceService in the cluster",
-        ("not exported: LLMKUBE-008 gpu-not-in-cluster: it looks up ConfigMap/cluster-autoscaler-status, Deployment.apps, "
-        "MachineDeployment.cluster.x-k8s.io and 4 more in the cluster"),
+        (
+            "not exported: LLMKUBE-008 gpu-not-in-cluster: it looks up ConfigMap/cluster-autoscaler-status, Deployment.apps, "
+            "MachineDeployment.cluster.x-k8s.io and 4 more in the cluster"
+        ),
         "exported 0 of 4 policies and rules",
     ]
 
