@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.families.inference_extension.kinds import STABLE
-from weighbridge.policies.families.native import NativeRule, flat, must, native, none_of
+from weighbridge.policies.families.native import NativeRule, flat, must, native, finds
 
 # Kinds and releases have different fields, so that the expressions don't go by one schema.
 _SPEC: Final = "dyn(object).?spec"
@@ -35,7 +35,7 @@ _IGNORED_KIND: Final = native(
 )
 
 TABLE: Final[Mapping[str, NativeRule]] = {
-    "GIE-003": none_of(
+    "GIE-003": finds(
         flat(
             "variables.names.transformList(at, listed, listed.transformList(i, name, name != '' && listed.indexOf(name) < i,"
             f" variables.places[at] + '[' + string(i) + ']' + {_NAME_FIELD} + '\"' + name + '\" is at ' + variables.places[at]"
@@ -44,7 +44,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         places=_PLACES,
         names=_NAMES,
     ),
-    "GIE-004": none_of(
+    "GIE-004": finds(
         "(object.kind == 'InferenceModel' && !has(object.spec) ? ['spec: is missing, so no request can ask for the model'] : [])"
         f" + ({_SPEC}.modelName.orValue('-').trim() == '' ? ['spec.modelName: is empty, so no request can ask for it'] : [])"
         " + variables.of_targets",
@@ -84,13 +84,13 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         ),
         kinds=(f"InferencePool.{STABLE}",),
     ),
-    "GIE-018": none_of(
+    "GIE-018": finds(
         "variables.selector.orValue({}).transformList(key, value, format.qualifiedName().validate(key).hasValue(),"
         f" ({_SELECTOR_PLACE}) + '.' + key + ': no pod can have a label \"' + key + '\": '"
         " + format.qualifiedName().validate(key).orValue([''])[0])",
         selector=_SELECTOR,
     ),
-    "GIE-022": none_of(
+    "GIE-022": finds(
         "variables.weighted.transformList(at, listed, listed.exists(one, one) && !listed.all(one, one),"
         " variables.places[at] + '[' + string(listed.indexOf(false)) + '].weight: is missing, and other targets of the rule have one')",
         places=_PLACES,
@@ -99,7 +99,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             f" + {_RULES}.map(rule, rule.?split.orValue([]).map(target, has(target.weight)))"
         ),
     ),
-    "GIE-024": none_of(
+    "GIE-024": finds(
         "variables.models.transformList(i, model, variables.models.indexOf(model) < i,"
         " variables.places[i] + ': ' + (model == '' ? 'every model' : 'model \"' + model + '\"') + ' is matched at '"
         " + variables.places[variables.models.indexOf(model)] + ' already, and the first rule applies')",
@@ -111,7 +111,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         places="variables.matches.map(match, match.substring(0, match.indexOf(': ')))",
         models="variables.matches.map(match, match.substring(match.indexOf(': ') + 2))",
     ),
-    "GIE-025": none_of(
+    "GIE-025": finds(
         f"{_RULES}.transformList(i, rule, rule.?targets.orValue([]).size() == 0 && rule.?split.orValue([]).size() == 0,"
         " 'spec.rules[' + string(i) + '].targets: is missing, so the rule rewrites nothing')"
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.native import NativeRule, must, native, none_of
+from weighbridge.policies.families.native import NativeRule, must, native, finds
 
 _GPU: Final = "object.?spec.hardware.gpu"
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -81,7 +81,7 @@ MODELS: Final[Mapping[str, NativeRule]] = {
         ),
         **_known("accelerator", "count", "claims", "vendor", "runtime", "resource"),
     ),
-    "LLMKUBE-006": none_of(
+    "LLMKUBE-006": finds(
         "variables.names.transformList(field, name, variables.faults[field] != '',"
         " 'spec.hardware.gpu.' + field + ': \"' + name + '\" is not a qualified name: ' + variables.faults[field])",
         names=f"{{?'resourceName': {_GPU}.resourceName, ?'tolerationKey': {_GPU}.tolerationKey}}",
@@ -97,7 +97,7 @@ MODELS: Final[Mapping[str, NativeRule]] = {
             " ? 'the part after the slash, \"' + name.split('/')[1] + '\", must begin and end with a letter or digit' : '')"
         ),
     ),
-    "LLMKUBE-007": none_of(
+    "LLMKUBE-007": finds(
         "variables.claims.transformList(i, claim,"
         " variables.names.indexOf(claim.name) < i || !claim.name.matches('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$'),"
         " 'spec.hardware.gpu.resourceClaims[' + string(i) + '].name: \"' + claim.name + '\" is '"
@@ -109,7 +109,7 @@ MODELS: Final[Mapping[str, NativeRule]] = {
         **_known("claims"),
         names="variables.claims.map(claim, claim.name)",
     ),
-    "LLMKUBE-011": none_of(
+    "LLMKUBE-011": finds(
         "variables.split.size() == 0 ? [] : variables.count <= 1 || variables.strategy == 'none'"
         " ? [variables.place + ': has no effect with one GPU or with strategy none']"
         " : variables.split.size() != variables.count ? [variables.place + ': has ' + string(variables.split.size())"
@@ -121,7 +121,7 @@ MODELS: Final[Mapping[str, NativeRule]] = {
         split=f"{_GPU}.sharding.layerSplit.orValue([])",
         place="'spec.hardware.gpu.sharding.layerSplit'",
     ),
-    "LLMKUBE-012": none_of(f"{_amount('hardware.memoryBudget')} + {_amount('hardware.gpu.memory')}"),
+    "LLMKUBE-012": finds(f"{_amount('hardware.memoryBudget')} + {_amount('hardware.gpu.memory')}"),
     "LLMKUBE-014": native(
         must(
             "!variables.wanted || object.?spec.hardware.accelerator.orValue('') != 'cpu' || variables.fitting == ''",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.native import NativeRule, flat, must, native, none_of
+from weighbridge.policies.families.native import NativeRule, flat, must, native, finds
 
 _OPERATORS: Final = "['In', 'NotIn', 'Exists', 'DoesNotExist']"
 _EXPRESSION: Final = "'spec.selector.matchExpressions[' + string(i) + ']"
@@ -14,7 +14,7 @@ OTHERS: Final[Mapping[str, NativeRule]] = {
     "LLMKUBE-120": native(
         must("object.?spec.namespaceRef.orValue('none') != ''", ".spec.namespaceRef", "is empty, so the quota limits no namespace")
     ),
-    "LLMKUBE-121": none_of(
+    "LLMKUBE-121": finds(
         "(variables.of_labels + variables.of_operators + variables.of_expressions).map(problem, problem + '; the quota limits nothing')",
         of_labels=flat(
             "object.?spec.selector.matchLabels.orValue({}).transformList(key, value,"
@@ -49,7 +49,7 @@ OTHERS: Final[Mapping[str, NativeRule]] = {
             says="'\"' + object.spec.default + '\" is not a member, so no member is kept warm'",
         )
     ),
-    "LLMKUBE-135": none_of(
+    "LLMKUBE-135": finds(
         "variables.names.transformList(i, name, name == '' || variables.names.indexOf(name) < i,"
         " 'spec.members[' + string(i) + '].inferenceServiceRef.name: ' + (name == '' ? 'is empty; it must name a service'"
         " : '\"' + name + '\" is listed already; the pool\\'s status can\\'t hold it twice'))",

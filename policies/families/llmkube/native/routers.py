@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.native import NativeRule, flat, must, native, none_of
+from weighbridge.policies.families.native import NativeRule, flat, must, native, finds
 
 _IS_GATEWAY: Final = "object.?spec.dataPlane.orValue('') == 'Gateway'"
 _BACKENDS: Final = "object.?spec.backends.orValue([])"
@@ -25,21 +25,21 @@ def _at(place: str, rest: str = "") -> str:
 
 
 ROUTERS: Final[Mapping[str, NativeRule]] = {
-    "LLMKUBE-100": none_of(
+    "LLMKUBE-100": finds(
         f"{_BACKENDS}.transformList(i, backend, has(backend.inferenceServiceRef) == has(backend.external),"
         f" {_at('backends')}exactly one of inferenceServiceRef or external must be set'"
         " + (has(backend.external) ? ', not both' : ''))"
     ),
-    "LLMKUBE-101": none_of(
+    "LLMKUBE-101": finds(
         "variables.names.transformList(i, name, variables.names.indexOf(name) < i,"
         f" {_at('backends', '.name')}duplicate backend name \"' + name + '\"')",
         names=_NAMES,
     ),
-    "LLMKUBE-102": none_of(
+    "LLMKUBE-102": finds(
         f"{_BACKENDS}.transformList(i, backend, has(backend.inferenceServiceRef) && backend.?tier.orValue('') == 'cloud',"
         f" {_at('backends', '.tier')}tier=cloud is invalid for a backend with inferenceServiceRef (use tier=local)')"
     ),
-    "LLMKUBE-104": none_of(
+    "LLMKUBE-104": finds(
         "(variables.default == '' || variables.default in variables.names"
         " ? [] : ['spec.defaultRoute: references undefined backend ' + strings.quote(variables.default)])"
         " + variables.of_rules",
@@ -50,7 +50,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
             " + string(i) + '].route.backends[' + string(at) + ']: references undefined backend ' + strings.quote(name)))"
         ),
     ),
-    "LLMKUBE-105": none_of(
+    "LLMKUBE-105": finds(
         "variables.matched.transformList(i, listed, listed != '[]' && !variables.rules[i].?failClosed.orValue(false),"
         f" {_at('rules', '.failClosed')}rule matches sensitive classifications ' + listed + ' and must set failClosed=true')"
         " + variables.of_routes",
@@ -69,7 +69,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
             " + strings.quote(name) + ' (matched classifications: ' + listed + ')'))"
         ),
     ),
-    "LLMKUBE-106": none_of(
+    "LLMKUBE-106": finds(
         f"{_BUDGETS}.transformList(i, budget, budget.scope == 'rule' && !(budget.?ruleName.orValue('') in variables.names),"
         f" {_at('policy.budgets', '.ruleName')}' + (budget.?ruleName.orValue('') == '' ? 'ruleName is required when scope=rule'"
         " : 'references undefined rule ' + strings.quote(budget.ruleName)))"
@@ -77,7 +77,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
         f" {_at('policy.budgets')}must set at least one of maxTokens or maxUSD')",
         names=f"{_RULES}.map(rule, rule.name)",
     ),
-    "LLMKUBE-107": none_of(
+    "LLMKUBE-107": finds(
         "variables.rules.transformList(i, rule, variables.uses[i] != '',"
         f" {_at('rules', '.match')}rule \"' + rule.name + '\" uses ' + variables.uses[i] + ', {_ELSEWHERE}')"
         " + variables.rules.transformList(i, rule, rule.route.?strategy.orValue('') == 'shadow',"
@@ -94,7 +94,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
             " rule.?match.taskComplexity.hasValue() ? 'taskComplexity' : ''].filter(name, name != '').join(', '))"
         ),
     ),
-    "LLMKUBE-108": none_of(
+    "LLMKUBE-108": finds(
         "variables.budgets.transformList(i, budget, has(budget.maxUSD) || budget.scope == 'rule' || !has(budget.maxTokens),"
         " 'spec.policy.budgets[' + string(i) + ']' + (has(budget.maxUSD) ? '.maxUSD: budget \"' + budget.name"
         " + '\" sets maxUSD; dollar budgets are not yet supported in dataPlane: Gateway (the gateway rate-limits on tokens, and there is no"
@@ -111,7 +111,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
             "has no effect with dataPlane: Gateway, where access logs are configured on the gateway",
         )
     ),
-    "LLMKUBE-110": none_of(
+    "LLMKUBE-110": finds(
         f"!({_IS_GATEWAY}) || variables.teams.size() == 0 ? [] : !{_JWT}.hasValue()"
         " ? ['spec.policy.auth.allowlists: policy.auth.allowlists is set but policy.auth.jwt is not; authorization matches on a"
         " verified JWT claim and cannot be enforced without authentication. Configure policy.auth.jwt, or remove the allowlists']"
@@ -130,7 +130,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
             "is missing; with dataPlane: Gateway the operator makes nothing without it",
         )
     ),
-    "LLMKUBE-117": none_of(
+    "LLMKUBE-117": finds(
         f"{_IS_GATEWAY} ? [] : (object.?spec.policy.auth.jwt.hasValue() || object.?spec.policy.auth.allowlists.hasValue()"
         " ? ['spec.policy.auth: isn\\'t enforced by the proxy, so everyone may use the router'] : [])"
         " + (object.?spec.gatewayRef.hasValue() ? ['spec.gatewayRef: has no effect with dataPlane: Proxy'] : [])"
