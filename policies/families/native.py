@@ -64,3 +64,85 @@ def must(expression: str, field_path: str = "", message: str = "", *, says: str 
 def none_of(variable: str) -> Findings:
     """What holds if a variable is an empty list. It is the list of all that the rule finds, each as ``field: message``."""
     return Findings(f"variables.{variable}.size() == 0", message_expression=f"variables.{variable}[0]", variable=variable)
+
+
+def finds(problems: str, *, kinds: tuple[str, ...] = (), **variables: str) -> NativeRule:
+    """The entry of a rule that may find several things: `problems` is the list of them, and `variables` come before it."""
+    return native(none_of("problems"), kinds=kinds, **variables, problems=problems)
+
+
+def flat(lists: str) -> str:
+    """A list of lists of texts as one list. Kubernetes 1.34 stores no policy with `flatten()`."""
+    return f"{lists}.map(own, own.join('\\n')).join('\\n').split('\\n').filter(one, one != '')"
+
+
+#: What gives the value of a field by the configuration, or says why the API server can't.
+FillIn = Callable[[Configuration], NativeFill | str]
+_OTHERS: Final = "goes by other objects, or by the nodes"
+
+
+def native_policies(family: Family) -> Iterator[Policy]:
+    """The rules of a family that have expressions, as policies with the ids of the rules."""
+    table: Mapping[str, NativeRule] = getattr(_module(family), "TABLE", {})
+    for rule in family.rules():
+        if rule.id in table:
+            yield _policy(family, rule, table[rule.id])
+
+
+def why_not_native(family: Family, rule: Rule) -> str:
+    """Why the API server can't check a rule that isn't in `TABLE`."""
+    left: Mapping[str, str] = getattr(_module(family), "LEFT", {})
+    if rule.id in left:
+        return left[rule.id]
+    if not rule.reads:
+        return "no expression is written for it yet"
+    return f"it looks up {listed(rule.reads)} in the cluster"
+
+
+def fill_id(family: Family, fill: Fill) -> str:
+    """The name by which a field that a family fills in is exported."""
+    return f"{family.name}.{fill.kind}.{fill.field}"
+
+
+def native_fill(family: Family, fill: Fill, config: Configuration) -> Policy | str:
+    """A field that a family fills in as a policy, or why it can't be one."""
+    table: Mapping[str, FillIn] = getattr(_module(family), "FILL_INS", {})
+    entry = table.get(f"{fill.kind}.{fill.field}")
+    found = entry(config) if entry is not None else _OTHERS
+    if isinstance(found, str):
+        return found
+    return Policy(
+        id=fill_id(family, fill),
+        name="fill-in",
+        fill_ins=[OwnFillIn(f".{fill.field}", found.expression)],
+        failure_policy="Ignore",
+        match=PolicyMatch(kinds=[f"{kind.gvk.kind}.{kind.gvk.group}" for kind in family.kinds if kind.gvk.kind == fill.kind]),
+        match_conditions=_named(found.conditions),
+        variables=_named(found.variables),
+    )
+
+
+def _module(family: Family) -> Any:
+    """The tables of a family; `None` where it has none."""
+    if _MODULE not in dict(modules_in(importlib.import_module(family.package).__path__)):
+        return None
+    return importlib.import_module(f"{family.package}.{_MODULE}")
+
+
+def _named(expressions: Mapping[str, str]) -> list[NamedExpression]:
+    return [NamedExpression(name, expression) for name, expression in expressions.items()]
+
+
+def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
+    kinds = [f"{kind.gvk.kind}.{kind.gvk.group}" for kind in family.kinds if kind.gvk.kind in rule.kinds]
+    return Policy(
+        id=rule.id,
+        name=rule.name,
+        validations=list(entry.validations),
+        description=rule.page,
+        severity=rule.severity,
+        # An expression that fails on an object says nothing of it, as a rule does.
+        failure_policy="Ignore",
+        match=PolicyMatch(kinds=list(entry.kinds) or list(dict.fromkeys(kinds))),
+        variables=_named(entry.variables),
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weighbridge.policies.facts.credentials import has_token
+from weighbridge.policies.facts.credentials import LONGEST, TOKENS, has_token
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.go_text import json_text
 
 _NAMES: Final = expression(
     r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
@@ -24,3 +25,14 @@ def holds_secret(name: str, value: str) -> bool:
 def may_be_secret(value: str) -> bool:
     """Whether a value, found where a secret is expected, can be one."""
     return len(value) >= _SHORTEST and not _NO_SECRETS.fullmatch(value)
+
+
+def secret_in_cel(name: str, value: str) -> str:
+    """`holds_secret` as CEL, for a name and a value that are expressions."""
+    names, no_secrets, token = (
+        json_text(text) for text in (f"(?i)^(?:{_NAMES.pattern})$", f"(?is)^(?:{_NO_SECRETS.pattern})$", TOKENS.pattern)
+    )
+    return (
+        f"({value}.size() <= {LONGEST} && {value}.matches({token})"
+        f" || {name}.matches({names}) && {value}.size() >= {_SHORTEST} && !{value}.matches({no_secrets}))"
+    )

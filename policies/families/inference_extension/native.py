@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.families.inference_extension.kinds import STABLE
-from weighbridge.policies.families.native import NativeRule, flat, must, native, finds
+from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
 
 # Kinds and releases have different fields, so that the expressions don't go by one schema.
 _SPEC: Final = "dyn(object).?spec"

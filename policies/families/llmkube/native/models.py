@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.native import NativeRule, must, native, finds
+from weighbridge.policies.families.native import NativeRule, finds, must, native
 
 _GPU: Final = "object.?spec.hardware.gpu"
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.native import NativeRule, flat, must, native, finds
+from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
 
 _OPERATORS: Final = "['In', 'NotIn', 'Exists', 'DoesNotExist']"
 _EXPRESSION: Final = "'spec.selector.matchExpressions[' + string(i) + ']"
