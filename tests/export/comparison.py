@@ -94,8 +94,8 @@ class Comparison:
     definition: ResourceDefinition
     rules: Sequence[Rule]
     policies: Facts
-    #: The ids of the rules whose policies are about the kind.
-    exported: Collection[str]
+    #: The ids of the rules whose bad case is an object of the kind that the API server stores: changes to it break them easily.
+    broken: Collection[str]
 
     def of_cases(self, random: Random) -> Iterator[Pair]:
         """The objects of the cases as the API server stores them."""
@@ -199,5 +199,10 @@ def comparisons(wanted: Collection[str] = ()) -> Iterator[Comparison]:
             definition = DEFINITIONS.get(kind.gvk)
             rules = [rule for rule in family.rules() if kind.gvk.kind in rule.kinds and rule.id in kinds]
             if definition is not None and rules:
-                here = [rule.id for rule in rules if kind.gvk in kinds[rule.id]]
-                yield Comparison(family, definition, rules, policies, here)
+                broken = [rule.id for rule in rules if _is_stored(next(_of_case(CASES / family.name / rule.bad)), definition)]
+                yield Comparison(family, definition, rules, policies, broken)
+
+
+def _is_stored(pair: Pair, definition: ResourceDefinition) -> bool:
+    """Whether an object is of a kind and the API server stores it."""
+    return GroupVersionKind.from_object(pair[0]) == definition.gvk and decide(request(*pair), facts(), DEFAULT, Phase.APISERVER).allowed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.aim.native.words import SPEC, of_new
+from weighbridge.policies.families.aim.native.words import SPEC, of_new, of_old
 from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
 from weighbridge.policies.families.native import NativeRule, finds, must, native
 from weighbridge.policies.ground.go_text import json_text
@@ -28,7 +28,8 @@ CONFIGS: Final[Mapping[str, NativeRule]] = {
     ),
     "AIM-032": finds(
         f"{SPEC}.labelPropagation.match.orValue([]).transformList(i, pattern, !pattern.matches({_PATTERN}),"
-        " 'spec.labelPropagation.match[' + string(i) + ']: \"' + pattern + '\" isn\\'t a pattern, so it matches no label')"
+        " 'spec.labelPropagation.match[' + string(i) + ']: \"' + pattern + '\" isn\\'t a pattern, so it matches no label')",
+        kinds=(*_NEW, *of_old("AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMService")),
     ),
     "AIM-033": native(
         must(
@@ -45,7 +46,7 @@ CONFIGS: Final[Mapping[str, NativeRule]] = {
     ),
     "AIM-036": finds(
         "variables.headroom.transformList(field, percent, percent > 100, 'spec.' + field + ': volumes would have '"
-        " + string((percent + 100) / 100)"
+        " + string(percent / 100 + 1)"
         " + (percent % 100 == 0 ? '' : percent % 10 == 0 ? '.' + string(percent % 100 / 10)"
         " : (percent % 100 < 10 ? '.0' : '.') + string(percent % 100))"
         " + ' times the size of the weights')",
@@ -57,7 +58,7 @@ CONFIGS: Final[Mapping[str, NativeRule]] = {
         "object.?spec.storage.hasValue() ? []"
         " : ['defaultStorageClassName', 'pvcHeadroomPercent']"
         f".filter(field, {SPEC}[?field].orValue('') != '')"
-        f".map(field, 'spec.' + field + ': has moved: write storage: {{' + field + ': ' + string({SPEC}[?field].orValue('')) + '}}')",
+        f".map(field, 'spec.' + field + ': has moved: write storage: {{' + field + ': ' + string(dyn({SPEC}[?field].orValue(''))) + '}}')",
         kinds=_NEW,
     ),
     "AIM-080": native(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import PAUSED
-from weighbridge.policies.families.aim.native.words import IS_OLD, SPEC, at, of_new
+from weighbridge.policies.families.aim.native.words import IS_OLD, SPEC, at, of_new, of_old
 from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
 from weighbridge.policies.families.plain_secrets import secret_in_cel
 
@@ -19,8 +19,12 @@ _SOURCES: Final = {
         " + ['spec']"
     ),
 }
+_SIZED: Final = (
+    *of_new("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMService", "AIMArtifact"),
+    *of_old("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModelCache"),
+)
 _TEMPLATES: Final = f"{SPEC}.customTemplates.orValue([])"
-_SIZE: Final = "string(source.?size.orValue(''))"
+_SIZE: Final = "string(dyn(source.?size.orValue('')))"
 _IS_SECRET: Final = secret_in_cel("entry.name", "entry.?value.orValue('')")
 
 SHARED: Final[Mapping[str, NativeRule]] = {
@@ -34,6 +38,10 @@ SHARED: Final[Mapping[str, NativeRule]] = {
         f"{SPEC}.env.orValue([]).transformList(i, entry,"
         " entry.name == 'AIM_CACHE_PATH' && entry.?value.orValue('') != variables.mounted,"
         f" {at('env', '.value')}the weights are mounted below ' + variables.mounted + ', wherever AIM_CACHE_PATH points')",
+        kinds=(
+            *of_new("AIMService", "AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
+            *of_old("AIMService", "AIMServiceTemplate"),
+        ),
         mounted=f"{IS_OLD} ? '/workspace/model-cache' : '/workspace/cache'",
     ),
     "AIM-079": native(
@@ -51,11 +59,13 @@ SHARED: Final[Mapping[str, NativeRule]] = {
         f"variables.sources.transformList(i, source, isQuantity({_SIZE})"
         f" && quantity({_SIZE}).compareTo(quantity('0')) < ({IS_OLD} ? 1 : 0),"
         f" variables.places[i] + '.size: a volume can\\'t have the size ' + {_SIZE})",
+        kinds=_SIZED,
         **_SOURCES,
     ),
     "AIM-045": finds(
         "variables.sources.transformList(i, source, source.?sourceUri.orValue('').matches('^(hf|s3)://[/]*[^/]*[/]*$'),"
         " variables.places[i] + '.sourceUri: \"' + source.sourceUri + '\" is incomplete')",
+        kinds=_SIZED,
         **_SOURCES,
     ),
     "AIM-071": finds(
@@ -63,6 +73,11 @@ SHARED: Final[Mapping[str, NativeRule]] = {
             "variables.lists.transformList(at, env, env.transformList(i, entry,"
             f" {_IS_SECRET}, variables.holders[at] + '.env[' + string(i) + '].value: '"
             " + entry.name + ' holds a secret in plain text; everyone who may read the object can read it'))"
+        ),
+        kinds=(
+            *of_new("AIMService", "AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
+            *of_new("AIMModel", "AIMClusterModel", "AIMArtifact", "AIMTemplateCache"),
+            *of_old("AIMService", "AIMServiceTemplate", "AIMModelCache", "AIMTemplateCache", "AIMKVCache"),
         ),
         **_SOURCES,
         lists=(

@@ -67,8 +67,8 @@ TEMPLATES: Final[Mapping[str, NativeRule]] = {
             ".spec.size",
             "the volume keeps its size: it is created once",
         ),
-        now="string(dyn(object).?spec.size.orValue(''))",
-        before="oldObject == null ? '' : string(dyn(oldObject).?spec.size.orValue(''))",
+        now="string(dyn(dyn(object).?spec.size.orValue('')))",
+        before="oldObject == null ? '' : string(dyn(dyn(oldObject).?spec.size.orValue('')))",
     ),
     "AIM-074": finds(
         f"oldObject == null ? [] : ['metric', 'precision', {IS_OLD} ? 'gpuSelector' : 'hardware']"
