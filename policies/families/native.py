@@ -17,7 +17,7 @@ from weighbridge.policies.config.policies import NamedExpression, OwnFillIn, Pol
 from weighbridge.policies.families.family import Family, Fill
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.modules import modules_in
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.spelling import listed
 
 _MODULE = "native"
@@ -74,6 +74,11 @@ def finds(problems: str, *, kinds: tuple[str, ...] = (), **variables: str) -> Na
 def flat(lists: str) -> str:
     """A list of lists of texts as one list. Kubernetes 1.34 stores no policy with `flatten()`."""
     return f"{lists}.map(own, own.join('\\n')).join('\\n').split('\\n').filter(one, one != '')"
+
+
+def raw(pattern: str) -> str:
+    """A regular expression, in which are no single quotes, as a constant."""
+    return f"r'{pattern}'"
 
 
 #: What gives the value of a field by the configuration, or says why the API server can't.
@@ -138,7 +143,8 @@ def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
     return Policy(
         id=rule.id,
         name=rule.name,
-        validations=list(entry.validations),
+        # The API server shows a message that it can't work out, or that has line breaks, as what the rule is about.
+        validations=[one if one.message else replace(one, message=rule.page.partition("\n")[0].rstrip(".")) for one in entry.validations],
         description=rule.page,
         severity=rule.severity,
         # An expression that fails on an object says nothing of it, as a rule does.

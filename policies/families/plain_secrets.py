@@ -7,7 +7,6 @@ from typing import Final
 
 from weighbridge.policies.facts.credentials import LONGEST, TOKENS, has_token
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.go_text import json_text
 
 _NAMES: Final = expression(
     r"(?:.*_)?(?:TOKEN|PASSWORD|PASSWD|PASSPHRASE|SECRET|API_?KEY|ACCESS_KEY|SECRET_KEY|PRIVATE_KEY|CREDENTIALS)", re.IGNORECASE
@@ -27,12 +26,15 @@ def may_be_secret(value: str) -> bool:
     return len(value) >= _SHORTEST and not _NO_SECRETS.fullmatch(value)
 
 
+#: The same as expressions that the API server reads: names, values that are none, and tokens.
+PATTERNS: Final = {
+    "named": f"r'(?i)^(?:{_NAMES.pattern})$'", "harmless": f"r'(?is)^(?:{_NO_SECRETS.pattern})$'", "token": f"r'{TOKENS.pattern}'",
+}  # fmt: skip
+
+
 def secret_in_cel(name: str, value: str) -> str:
-    """`holds_secret` as CEL, for a name and a value that are expressions."""
-    names, no_secrets, token = (
-        json_text(text) for text in (f"(?i)^(?:{_NAMES.pattern})$", f"(?is)^(?:{_NO_SECRETS.pattern})$", TOKENS.pattern)
-    )
+    """`holds_secret` as CEL, for a name and a value that are expressions; `PATTERNS` are variables of it."""
     return (
-        f"({value}.size() <= {LONGEST} && {value}.matches({token})"
-        f" || {name}.matches({names}) && {value}.size() >= {_SHORTEST} && !{value}.matches({no_secrets}))"
+        f"({value}.size() <= {LONGEST} && {value}.matches(variables.token) || {name}.matches(variables.named)"
+        f" && {value}.size() >= {_SHORTEST} && !{value}.matches(variables.harmless))"
     )

@@ -7,15 +7,14 @@ from typing import Final
 
 from weighbridge.policies.families.aim.native.words import SPEC, of_new, of_old
 from weighbridge.policies.families.aim.predictions.caches.storage import HEADROOM
-from weighbridge.policies.families.native import NativeRule, finds, must, native
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.families.native import NativeRule, finds, must, native, raw
 
 _NEW: Final = of_new("AIMRuntimeConfig", "AIMClusterRuntimeConfig")
 _PATH: Final = "object.?spec.routing.pathTemplate.orValue('')"
 #: A pattern of Go's `filepath.Match`. A class begins with no dash, bracket or another circumflex.
 _END: Final = r"(\\.|[^\\\]-])"
 _FIRST: Final = r"(\\.|[^\\\]^-])"
-_PATTERN: Final = json_text(rf"(?s)^([*?]|\\.|\[(\^({_END}(-{_END})?)+|{_FIRST}(-{_END})?({_END}(-{_END})?)*)\]|[^\\\[*?])*$")
+_PATTERN: Final = raw(rf"(?s)^([*?]|\\.|\[(\^({_END}(-{_END})?)+|{_FIRST}(-{_END})?({_END}(-{_END})?)*)\]|[^\\\[*?])*$")
 
 CONFIGS: Final[Mapping[str, NativeRule]] = {
     "AIM-007": native(

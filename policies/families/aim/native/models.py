@@ -7,11 +7,9 @@ from typing import Final
 
 from weighbridge.policies.families.aim.native.words import SPEC, at, of_new
 from weighbridge.policies.families.aim.subject.images import IMAGE
-from weighbridge.policies.families.native import NativeRule, finds, must, native
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.families.native import NativeRule, finds, must, native, raw
 
 _NEW: Final = of_new("AIMModel", "AIMClusterModel")
-_IMAGE: Final = json_text(f"^({IMAGE.pattern})$")
 _IMAGES: Final = f"{{?'image': {SPEC}.image, ?'model.image': {SPEC}.model.image, ?'model.custom.baseImage': {SPEC}.model.custom.baseImage}}"
 _BLOCKS: Final = ("hardware.gpu", "custom.hardware.gpu", "model.custom.hardware.gpu")
 _DESCRIBED: Final = "['model', 'minVram'].filter(name, gpu[?name].orValue('') != '')"
@@ -19,9 +17,10 @@ _CUSTOM_TEMPLATES: Final = "object.?spec.customTemplates.orValue([])"
 
 MODELS: Final[Mapping[str, NativeRule]] = {
     "AIM-022": finds(
-        f"variables.images.transformList(field, image, image.trim() != '' && !image.trim().matches({_IMAGE}),"
+        "variables.images.transformList(field, image, image.trim() != '' && !image.trim().matches(variables.pattern),"
         " 'spec.' + field + ': \"' + image + '\" can\\'t be read as an image'"
-        f" + (image.lowerAscii().matches({_IMAGE}) ? ': a repository has no upper case' : ''))",
+        " + (image.lowerAscii().matches(variables.pattern) ? ': a repository has no upper case' : ''))",
+        pattern=raw(f"^({IMAGE.pattern})$"),
         images=_IMAGES,
     ),
     "AIM-046": finds(

@@ -8,7 +8,7 @@ from typing import Final
 from weighbridge.policies.families.aim.dialect import PAUSED
 from weighbridge.policies.families.aim.native.words import IS_OLD, SPEC, at, of_new, of_old
 from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
-from weighbridge.policies.families.plain_secrets import secret_in_cel
+from weighbridge.policies.families.plain_secrets import PATTERNS, secret_in_cel
 
 #: Model sources, and the object, which may be one itself, each with its place.
 _SOURCES: Final = {
@@ -79,6 +79,7 @@ SHARED: Final[Mapping[str, NativeRule]] = {
             *of_new("AIMModel", "AIMClusterModel", "AIMArtifact", "AIMTemplateCache"),
             *of_old("AIMService", "AIMServiceTemplate", "AIMModelCache", "AIMTemplateCache", "AIMKVCache"),
         ),
+        **PATTERNS,
         **_SOURCES,
         lists=(
             f"[{SPEC}.caching.env.orValue([]), {SPEC}.kvCache.env.orValue([])]"

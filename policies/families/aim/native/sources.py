@@ -7,24 +7,21 @@ from typing import Final
 
 from weighbridge.policies.families.aim.native.words import at, of_new, of_old
 from weighbridge.policies.families.aim.subject.images import REGISTRY
-from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.families.native import NativeRule, finds, flat, must, native, raw
 
 _FILTERS: Final = "object.?spec.filters.orValue([])"
-_REGISTRY: Final = json_text(f"^({REGISTRY.pattern})$")
-_SUFFIX: Final = r"(-[0-9A-Za-z.-]+)?([+][0-9A-Za-z.-]+)?"
-#: An equal sign may be apart from the sign before it.
-_SIGN: Final = r"(<=|>=|==|!=|[<>=!]|[<>=!]\s+=)\s*"
-_WORD: Final = rf"(({_SIGN})?[0-9]+[.][0-9]+([.][0-9]+{_SUFFIX})?|{_SIGN}[0-9]+([.][0-9]+)?[.][xX*]|[0-9]+[.][0-9]+[.][xX*])"
-_WORDS: Final = rf"\s*{_WORD}(\s+{_WORD})*\s*"
-_CONSTRAINT: Final = json_text(rf"^(\s*[*]\s*|{_WORDS}([|][|]{_WORDS})*)$")
+_NUMBERS: Final = r"[0-9]+[.][0-9]+"
+_SIGN: Final = r"[<>=!](\s*=)?\s*"
+_WORD: Final = rf"(({_SIGN})?{_NUMBERS}([.][0-9]+(-[0-9A-Za-z.-]+)?([+][0-9A-Za-z.-]+)?|[.][xX*])?|{_SIGN}[0-9]+[.][xX*])"
+_CONSTRAINT: Final = {"words": raw(rf"^\s*({_WORD}(\s+|$))+$")}
 _HAS_TAG: Final = "one.image.matches('@|:[^/]*$')"
 
 
 def _unread(versions: str, place: str) -> str:
     """The constraints in an optional list that can't be read."""
     return (
-        f"{versions}.orValue([]).transformList(at, constraint, !constraint.matches({_CONSTRAINT}),"
+        f"{versions}.orValue([]).transformList(at, constraint, "
+        " constraint.trim() != '*' && !constraint.split('||').all(part, part.matches(variables.words)),"
         f" {place}versions[' + string(at) + ']: \"' + constraint + '\" can\\'t be read, so every version matches')"
     )
 
@@ -32,6 +29,7 @@ def _unread(versions: str, place: str) -> str:
 SOURCES: Final[Mapping[str, NativeRule]] = {
     "AIM-060": finds(
         _unread("object.?spec.versions", "'spec.") + " + variables.of_filters",
+        **_CONSTRAINT,
         of_filters=flat(f"{_FILTERS}.transformList(i, one, " + _unread("one.?versions", "'spec.filters[' + string(i) + '].") + ")"),
     ),
     "AIM-061": finds(
@@ -60,7 +58,7 @@ SOURCES: Final[Mapping[str, NativeRule]] = {
     ),
     "AIM-065": native(
         must(
-            f"variables.registry == '' || variables.registry.matches({_REGISTRY})",
+            f"variables.registry == '' || variables.registry.matches({raw(f'^({REGISTRY.pattern})$')})",
             ".spec.registry",
             says="'\"' + variables.registry + '\" isn\\'t the host of a registry'",
         ),
