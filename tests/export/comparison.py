@@ -138,7 +138,7 @@ class Comparison:
         found, ids = Compared(), {rule.id for rule in self.rules}
         for obj, old in pairs:
             found.objects += 1
-            mine, native = _ours(obj, old, ids), _theirs(obj, old, self.policies)
+            mine, native = _ours(obj, old, ids), told_of(obj, old, self.policies)
             for rule in sorted(ids):
                 told, said = native.get(rule, set()), mine.get(rule, set())
                 found.spoken[rule] += bool(said)
@@ -161,14 +161,14 @@ def _focus(rule_id: str) -> frozenset[str]:
 
 def _ours(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said:
     """What the rules say. An update that leaves an error as it was is let pass by the server without a word."""
-    said = _findings(obj, old, ids)
-    before = _findings(old, None, ids) if old is not None else {}
+    said = findings_of(obj, old, ids)
+    before = findings_of(old, None, ids) if old is not None else {}
     for rule, texts in said.items():
         texts -= {("warning", text) for severity, text in before.get(rule, ()) if severity == "error"}
     return said
 
 
-def _findings(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said:
+def findings_of(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said:
     found: dict[str, set[tuple[str, str]]] = {}
     for one in decide(request(obj, old), facts(), DEFAULT, Phase.VALIDATE).findings:
         if one.rule in ids:
@@ -176,7 +176,7 @@ def _findings(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> 
     return found
 
 
-def _theirs(obj: JSONObject, old: JSONObject | None, policies: Facts) -> Said:
+def told_of(obj: JSONObject, old: JSONObject | None, policies: Facts) -> Said:
     """What the policies say. The server shows credentials in their texts, which Weighbridge hides."""
     judgement = judge(attributes_of(request(obj, old), obj, old), policies)
     assert judgement.unchecked == []
