@@ -21,12 +21,13 @@ def test_policies_and_rules_are_written_with_their_bindings() -> None:
     done = run("export", "--config", str(GALLERY), "POLICY-005", "LLMKUBE-12*")
     written = list(read_all(done.stdout))
     assert done.returncode == 0
+    names = "policy-005-deny", "llmkube-120-deny", "llmkube-121-deny", "llmkube-122-audit"
     assert [(obj["kind"].removeprefix("ValidatingAdmissionPolicy"), obj["metadata"]["name"]) for obj in written] == [
-        (kind, f"weighbridge-{name}") for name in ("policy-005-deny", "llmkube-120-deny", "llmkube-122-audit") for kind in ("", "Binding")
+        (kind, f"weighbridge-{name}") for name in names for kind in ("", "Binding")
     ]
     assert (
         done.stderr.partition("exported ")[2]
-        == "3 of 10 policies and rules\nneeds Kubernetes 1.34 or later, and the CRDs of LLMKube v0.9.19\n"
+        == "4 of 10 policies and rules\nneeds Kubernetes 1.34 or later, and the CRDs of LLMKube v0.9.19\n"
     )
 
 

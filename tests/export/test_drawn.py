@@ -14,8 +14,8 @@ from tests.export.comparison import Comparison, comparisons
 from weighbridge.policies.families.native import NativeRule, must, native
 
 COMPARISONS = list(comparisons())
-#: Objects for each rule with one change to its cases. All rules of a kind are asked about all of them.
-EACH = 80
+#: Objects of a kind with one change to a case, shared among its rules, and the least for each. All rules are asked about all of them.
+OBJECTS, EACH = 240, 20
 #: Each is wrong about some objects of OME-072.
 WRONG = {
     "forgets the empty query": must("object.?spec.kedaConfig.customPromQuery.orValue('%s').contains('%s')"),
@@ -29,7 +29,8 @@ MESSAGE = "OME fills in the component's name with printf, and without %s spoils 
 
 @pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda comparison: str(comparison.definition.gvk))
 def test_rules_and_expressions_say_the_same(comparison: Comparison) -> None:
-    of_cases, drawn = comparison.compare(comparison.of_cases(Random(1))), comparison.compare(comparison.drawn(Random(2), EACH))
+    each = max(OBJECTS // len(comparison.rules), EACH)
+    of_cases, drawn = comparison.compare(comparison.of_cases(Random(1))), comparison.compare(comparison.drawn(Random(2), each))
     assert {**of_cases.differences, **drawn.differences} == {}
     # Each rule speaks of several of them, and is silent of several.
     assert [rule for rule in comparison.broken if not 3 < drawn.spoken[rule] < drawn.objects - 3] == []
@@ -39,7 +40,7 @@ def _differs(entry: NativeRule, monkeypatch: pytest.MonkeyPatch) -> bool:
     table = importlib.import_module("weighbridge.policies.families.ome.native").TABLE
     monkeypatch.setitem(table, "OME-072", entry)
     (comparison,) = comparisons(["OME-072"])
-    return bool(comparison.compare(comparison.drawn(Random(2), EACH)).differences)
+    return bool(comparison.compare(comparison.drawn(Random(2), OBJECTS)).differences)
 
 
 @pytest.mark.parametrize("wrong", WRONG)
