@@ -17,6 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject
 COUNT: Final = 60
 _GPUS: Final = ["A", "M", "MI300X", "mi", "H100", "_", " ", "-", "Tesla", "RTX", "NVIDIA", "instinct", "L40S", "3", ":", "V100"]
 _FILTER: Final = ["a", "A", "*", ":", "/", "@", "é", "É", " ", "docker.io", "."]
+_WEIGHTS: Final = ["Q4_K_M", "q8_0", "Q2_K", "_", "-", "UD-", "F16", "a", "B", "/", ".", "3"]
 
 Draw = Callable[["Texts"], JSONObject]
 
@@ -96,12 +97,23 @@ DRAWN: Final[dict[str, Draw]] = {
             }
         ]
     ),
+    "AIM-075": lambda text: _aim(
+        "AIMClusterServiceTemplate",
+        modelName="llama",
+        hardware={"gpu": {"requests": text.one(0, 1, 2)}},
+        resources={side: {"amd.com/gpu": text.one("1", 1, 2, "2000m", "1e", "x")} for side in ("requests", "limits") if text.one(0, 1)},
+    ),
     "AIM-080": lambda text: _config(routing={"pathTemplate": text.of("{", "}", "{.status}", "{ .status.x }", "/", "{.spec}")}),
     "LLMKUBE-006": lambda text: _model(
         resourceName=f"{text.of('a', '-', '.', 'requests', 'b' * 60, most=4)}/{text.of('a', '-', '.', '_', 'b' * 60, most=4)}"
     ),
     "LLMKUBE-011": lambda text: _model(count=2, sharding={"layerSplit": [text.of("0-1", "2", " ", "-", "x", "3-05", most=2), "0-15"]}),
     "LLMKUBE-012": lambda text: _model(memory=text.of("0", "1", "-", "Gi", "G", ".", "e", "m", " ", "B", most=5)),
+    "LLMKUBE-030": lambda text: _llmkube(
+        "Model",
+        source=f"https://example.com/{text.of(*_WEIGHTS, most=4)}-00001-of-00002.gguf",
+        quantization=text.of(*_WEIGHTS, most=2),
+    ),
     "LLMKUBE-037": lambda text: _llmkube(
         "Model", source="hf://acme/llama", files=[text.of("a", ".gguf", ".pt", ".bin", "/", "..", "*", "[", most=4)] * 2, mmproj="b.pt"
     ),

@@ -24,6 +24,13 @@ _GPU: Final = {
     ),
     "model": "(variables.named + variables.words + ['']).map(word, word.startsWith('INSTINCT') ? word.substring(8) : word)[0]",
 }
+_RESOURCE: Final = {"resource": "variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName"}
+
+
+def _amount(side: str) -> str:
+    """The amount of the resource that a template states, as a text; empty where it states none that can be read."""
+    return f"[string(dyn(object.?spec.resources.{side}[?variables.resource].orValue('')))].filter(one, isQuantity(one)).join()"
+
 
 TEMPLATES: Final[Mapping[str, NativeRule]] = {
     "AIM-042": native(
@@ -38,7 +45,7 @@ TEMPLATES: Final[Mapping[str, NativeRule]] = {
             ),
         ),
         **_GPU,
-        resource="variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName",
+        **_RESOURCE,
         is_of_amd="variables.resource.startsWith('amd.com/')",
     ),
     "AIM-047": native(
@@ -75,6 +82,25 @@ TEMPLATES: Final[Mapping[str, NativeRule]] = {
         f".filter(field, {SPEC}[?field].hasValue() != dyn(oldObject).?spec[?field].hasValue())"
         f".map(field, 'spec.' + field + ': ' + field + ({SPEC}[?field].hasValue() ? ' is set on a template that had none' : ' is removed')"
         " + ', though it can\\'t be changed; what was created for the template stays')"
+    ),
+    "AIM-075": native(
+        must(
+            "variables.asked == '' && (variables.most == '' || variables.count <= 0)"
+            " || variables.limit != '' && quantity(variables.request).compareTo(quantity(variables.limit)) == 0",
+            ".spec.resources",
+            says=(
+                "'pods would request ' + variables.request + ' ' + variables.resource + ' with a limit of '"
+                " + (variables.limit == '' ? 'none' : variables.limit)"
+            ),
+        ),
+        gpu=_GPU["gpu"],
+        **_RESOURCE,
+        count=f"variables.gpu[?({IS_OLD} ? 'count' : 'requests')].orValue(0)",
+        asked=_amount("requests"),
+        most=_amount("limits"),
+        default="variables.count > 0 ? string(variables.count) : ''",
+        request="variables.asked == '' ? variables.default : variables.asked",
+        limit="variables.most == '' ? variables.default : variables.most",
     ),
     "AIM-076": finds(
         "variables.names.transformList(i, name, variables.names.indexOf(name) < i,"

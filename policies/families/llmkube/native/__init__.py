@@ -19,7 +19,6 @@ TABLE: Final[Mapping[str, NativeRule]] = {**MODELS, **ROUTERS, **OTHERS}
 _GO_DURATION: Final = "its message has Go's words for why a duration can't be read"
 #: Why rules that look at one object alone aren't in the table.
 LEFT: Final[Mapping[str, str]] = {
-    "LLMKUBE-030": "it finds a quantization in a file's name by what is around it, which the expressions of RE2 can't look at",
     "LLMKUBE-033": "it refuses with accelerator metal and warns without, and a policy does one of the two",
     "LLMKUBE-103": _GO_DURATION,
     "LLMKUBE-114": "it looks for the Secrets that are given with the router",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.families.native import NativeRule, finds, must, native
+from weighbridge.policies.families.weights import BITS
 
 _GPU: Final = "object.?spec.hardware.gpu"
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -33,6 +34,27 @@ def _known(*names: str) -> dict[str, str]:
 
 
 _WANTED: Final = _known("accelerator", "count", "claims", "wanted")
+
+#: The files that a Model stages, and whether they can be.
+_STAGED: Final = {
+    "files": "object.?spec.files.orValue([])",
+    "staged": "variables.files + (object.?spec.mmproj.orValue('') == '' ? [] : [object.spec.mmproj])",
+    "are_usable": (
+        "variables.files.size() > 0 && variables.staged.all(file, file != '' && !file.startsWith('/') && !file.contains('..')"
+        " && !file.matches('[*?[]'))"
+    ),
+}
+_QUANTIZATIONS: Final = "|".join(sorted(BITS, key=len, reverse=True))
+#: The only one of a list; empty where there is none, or another one.
+_ONE: Final = "variables.{0}.size() > 0 && variables.{0}.all(one, one == variables.{0}[0]) ? variables.{0}[0] : ''"
+
+
+def _quantizations(name: str) -> str:
+    """The quantizations in the last part of a name, in capitals: each is a word, or what ends one after an underscore."""
+    return (
+        f"{name}.upperAscii().find('[^/]*$').replace('__', ' ').findAll('[A-Z0-9_]+')"
+        f".map(word, word.find('(^|_)({_QUANTIZATIONS})_?$').find('{_QUANTIZATIONS}')).filter(found, found != '')"
+    )
 
 
 def _amount(field: str) -> str:
@@ -157,6 +179,19 @@ MODELS: Final[Mapping[str, NativeRule]] = {
             " object.?spec.resources.memory.orValue('') != '' ? 'memory' : ''].filter(name, name != '')"
         ),
     ),
+    "LLMKUBE-030": native(
+        must(
+            "variables.stated == '' || variables.held == '' || variables.stated == variables.held",
+            ".spec.quantization",
+            says="variables.stated + ' has no effect; the file is ' + variables.held + ': \"' + variables.file + '\"'",
+        ),
+        **_STAGED,
+        file="variables.are_usable ? variables.files[0] : object.?spec.source.orValue('')",
+        in_field=_quantizations("object.?spec.quantization.orValue('')"),
+        in_file=_quantizations("variables.file"),
+        stated=_ONE.format("in_field"),
+        held=_ONE.format("in_file"),
+    ),
     "LLMKUBE-032": native(
         must(
             "variables.accelerator != 'metal' || variables.count == 0",
@@ -203,11 +238,6 @@ MODELS: Final[Mapping[str, NativeRule]] = {
             ".spec.format",
             says=("'is gguf, so vLLM and SGLang load only \"' + variables.files[0] + '\" and not the folder with all files'"),
         ),
-        files="object.?spec.files.orValue([])",
-        staged="variables.files + (object.?spec.mmproj.orValue('') == '' ? [] : [object.spec.mmproj])",
-        are_usable=(
-            "variables.files.size() > 0 && variables.staged.all(file, file != '' && !file.startsWith('/') && !file.contains('..')"
-            " && !file.matches('[*?[]'))"
-        ),
+        **_STAGED,
     ),
 }
