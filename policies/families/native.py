@@ -81,6 +81,12 @@ def raw(pattern: str) -> str:
     return f"r'{pattern}'"
 
 
+def whole_amount(quantity: str) -> str:
+    """A quantity in CEL as a whole number, rounded away from zero as Kubernetes' `Value` rounds it."""
+    rounded = "int(number) + (double(int(number)) == number ? 0 : number > 0.0 ? 1 : -1)"
+    return f"({quantity}.isInteger() ? {quantity}.asInteger() : [{quantity}.asApproximateFloat()].map(number, {rounded})[0])"
+
+
 #: What gives the value of a field by the configuration, or says why the API server can't.
 FillIn = Callable[[Configuration], NativeFill | str]
 _OTHERS: Final = "goes by other objects, or by the nodes"

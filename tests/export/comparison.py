@@ -70,6 +70,12 @@ def _pairs(name: str) -> Sequence[Pair]:
     return [pair for folder in sorted((CASES / name).iterdir()) for pair in _of_case(folder)]
 
 
+def _cases(name: str, rule: Rule) -> Iterator[Path]:
+    """The cases of a rule: its good one, and all that expect something of it."""
+    yield CASES / name / rule.good
+    yield from (folder for folder in sorted((CASES / name).iterdir()) if rule.id in (folder / "expect.yaml").read_text(encoding="utf-8"))
+
+
 def _of_case(folder: Path) -> Iterator[Pair]:
     objects, *others = (_objects(folder / f"{part}.yaml") for part in ("object", "old", "cluster"))
     replaced = {(obj["kind"], name_of(obj)): obj for obj in others[0]}
@@ -110,12 +116,12 @@ class Comparison:
     def drawn(self, random: Random, each: int) -> Iterator[Pair]:
         """So many objects for each rule with one change to its own cases, half as many with several, and a quarter like any case."""
         drawing = Drawing(self.family, self.definition, _words(self.family.name), random)
+        given = [obj for obj, _ in self._given(_pairs(self.family.name))]
         for rule in self.rules:
-            own = [pair for name in (rule.good, rule.bad) for pair in _of_case(CASES / self.family.name / name)]
-            seeds, focus = [self._moved(obj) for obj, _ in own if obj["kind"] in rule.kinds], _focus(rule.id)
+            own = [obj for folder in _cases(self.family.name, rule) for obj, _ in _of_case(folder) if obj["kind"] in rule.kinds]
+            seeds, focus = [self._moved(obj, given[0] if given else None) for obj in own], _focus(rule.id)
             yield from drawing.around(seeds, each, focus)
             yield from drawing.far(seeds, each // 2, focus)
-        given = [obj for obj, _ in self._given(_pairs(self.family.name))]
         random.shuffle(given)
         yield from drawing.far(given[: each * len(self.rules)], each * len(self.rules) // 4)
 
@@ -126,12 +132,13 @@ class Comparison:
             if gvk is not None and (gvk.group, gvk.kind) == (self.definition.gvk.group, self.definition.gvk.kind):
                 yield self._moved(obj), self._moved(old) if old is not None else None
 
-    def _moved(self, obj: JSONObject) -> JSONObject:
-        """The object as one of the kind."""
+    def _moved(self, obj: JSONObject, like: JSONObject | None = None) -> JSONObject:
+        """The object as one of the kind. One of another kind has in its spec what an object of the kind has."""
         metadata = {key: value for key, value in metadata_of(obj).items() if key != "namespace"}
         namespace = {"namespace": namespace_of(obj) or "default"} if self.definition.namespaced else {}
         gvk = self.definition.gvk
-        return {**obj, "apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": metadata | namespace}
+        spec = {"spec": {**like["spec"], **obj.get("spec", {})}} if like is not None and obj["kind"] != gvk.kind else {}
+        return {**obj, "apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": metadata | namespace, **spec}
 
     def compare(self, pairs: Iterator[Pair]) -> Compared:
         """Compare on these objects."""

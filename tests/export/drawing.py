@@ -103,7 +103,8 @@ class Words:
         elif isinstance(value, list):
             for inner in value:
                 self.read(inner, (*place, 0))
-        elif isinstance(value, str):
+        elif isinstance(value, str) and "\n" not in value:
+            # The server shows no message with several lines.
             self.texts.append(value)
 
     def read_expressions(self, expressions: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from weighbridge.policies.families.native import NativeRule, must, native, none_of
+from weighbridge.policies.families.native import NativeRule, must, native, none_of, whole_amount
 
 _URI: Final = "object.?spec.source.uri.orValue('')"
 _FLAVORS: Final = "object.?spec.inferenceConfig.flavors.orValue([])"
@@ -14,11 +14,8 @@ _FLAVOR: Final = "'spec.inferenceConfig.flavors[' + string(i) + ']"
 _IS_EXTENDED: Final = "resource.contains('/') && !resource.startsWith('kubernetes.io/') && !resource.startsWith('requests.')"
 #: The limits of `flavor` that are amounts; `amount` is one of them.
 _LIMITS: Final = "flavor.?limits.orValue({}).transformMap(resource, amount, isQuantity(string(amount)), quantity(string(amount)))"
-#: The devices of each flavor. A part of a device counts as a whole one.
-_COUNTS: Final = (
-    f"variables.flavors.map(flavor, {_LIMITS}.transformList(resource, amount, {_IS_EXTENDED}, amount.isInteger() ? amount.asInteger()"
-    " : [amount.asApproximateFloat()].map(number, int(number) + (double(int(number)) == number ? 0 : number > 0.0 ? 1 : -1))[0]).sum())"
-)
+#: The devices of each flavor.
+_COUNTS: Final = f"variables.flavors.map(flavor, {_LIMITS}.transformList(resource, amount, {_IS_EXTENDED}, {whole_amount('amount')}).sum())"
 _ACCELERATORS: Final = "string(count) + (count == 1 ? ' accelerator' : ' accelerators')"
 
 TABLE: Final[Mapping[str, NativeRule]] = {
