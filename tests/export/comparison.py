@@ -176,6 +176,7 @@ def _ours(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said
 
 
 def findings_of(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said:
+    """What the rules of these ids say of an object that the server stores."""
     found: dict[str, set[tuple[str, str]]] = {}
     for one in decide(request(obj, old), facts(), DEFAULT, Phase.VALIDATE).findings:
         if one.rule in ids:
