@@ -33,8 +33,8 @@ def test_rules_and_expressions_say_the_same(comparison: Comparison) -> None:
     each = max(15, min(EACH, OBJECTS // len(comparison.rules)))
     of_cases, drawn = comparison.compare(comparison.of_cases(Random(1))), comparison.compare(comparison.drawn(Random(2), each))
     assert {**of_cases.differences, **drawn.differences} == {}
-    # Each rule speaks of several of them, and is silent of several.
-    assert [rule for rule in comparison.broken if not 3 < drawn.spoken[rule] < drawn.objects - 3] == []
+    # Each rule speaks of some of them, and is silent of others.
+    assert [rule for rule in comparison.broken if not 0 < drawn.spoken[rule] < drawn.objects] == []
 
 
 def _differs(entry: NativeRule, monkeypatch: pytest.MonkeyPatch) -> bool:
