@@ -13,6 +13,7 @@ import pytest
 from tests.export.comparison import Comparison, comparisons
 from weighbridge.policies.families.native import NativeRule, must, native
 
+pytestmark = pytest.mark.timeout(600)
 COMPARISONS = list(comparisons())
 #: Objects with one change to the cases of a rule, for all rules of a kind together. All of these rules are asked about each.
 OBJECTS = 300
