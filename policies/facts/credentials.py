@@ -11,7 +11,7 @@ from weighbridge.policies.ground.expressions import expression
 
 BLANK: Final = "REDACTED"
 #: No name, path or URL is longer.
-_LONGEST: Final = 4096
+LONGEST: Final = 4096
 
 _PAIR: Final = expression(
     r"(?i)(?:password|passwd|passphrase|(?<![a-z])pass|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?"
@@ -25,9 +25,10 @@ _USER: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9
 _PARAMETER: Final = expression(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
 _BARE_QUERY: Final = expression(r"\?[^=&\s#]+(?=#|\s|$)")
 _FRAGMENT: Final = expression(r"(?<=#)\S+$")
-#: Tokens by how they begin. Names of AIM's artifacts begin with `hf---`, which no token of Hugging Face does.
-_TOKENS: Final = expression(
-    r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|hf(?!---)|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
+#: Tokens by how they begin. Names of AIM's artifacts begin with `hf---`, which no token of Hugging Face does. RE2 can read this too.
+TOKENS: Final = expression(
+    r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
+    r"|\bhf(?:_[\w-]{16}|-\w[\w-]{15}|--\w[\w-]{14})[\w-]*"
     r"|\bsk-(?:[a-z]+-){0,4}[A-Za-z0-9_]{16,}|\bxox[abeprs]-[\w-]{8,}|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}"
 )
 
@@ -44,7 +45,7 @@ _PAIR_WITHIN: Final = expression(
     r"|authorization)=)(?![=(])[^\s\"'`,;)\]}]+"
 )
 _SCHEME_WITHIN: Final = expression(r"(?i)\b(bearer|basic)\s+(?=[^\s]*[0-9+/=])[\w+/=.~-]{12,}")
-_TOKENS_WITHIN: Final = expression(rf"(?:{_TOKENS.pattern})[\w.=+/-]*")
+_TOKENS_WITHIN: Final = expression(rf"(?:{TOKENS.pattern})[\w.=+/-]*")
 #: Without one of these no text has credentials.
 _SIGNS: Final = expression(
     r"[@?&#=;]|(?i:pass|pwd|secret|token|key|credential|signature|authorization|bearer|basic)|-----BEGIN |eyJ"
@@ -61,21 +62,21 @@ _LONG_WORD: Final = expression(r"[_-][\w-]{16}")
 
 def has_token(text: str) -> bool:
     """Whether a text has a token in it that is known by its form, such as one of Hugging Face."""
-    return len(text) <= _LONGEST and _TOKENS.search(text) is not None
+    return len(text) <= LONGEST and TOKENS.search(text) is not None
 
 
 def without_credentials(text: str) -> str:
     """The text without its credentials; all of it is blank where the two can't be separated."""
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return BLANK
     if text.isalnum():
-        return BLANK if _TOKENS.search(text) else text
+        return BLANK if TOKENS.search(text) else text
     kept = _USER.sub(f"{BLANK}@", text)
     kept = _BARE_QUERY.sub(f"?{BLANK}", _PARAMETER.sub(rf"\g<1>{BLANK}", kept))
     if "://" in kept:
         kept = _FRAGMENT.sub(BLANK, kept)
     rest = _PARAMETER.sub("", kept)
-    return BLANK if any(form.search(rest) for form in (_TOKENS, _PAIR, _SCHEME, _LOGIN)) else kept
+    return BLANK if any(form.search(rest) for form in (TOKENS, _PAIR, _SCHEME, _LOGIN)) else kept
 
 
 def may_have_credentials(text: str) -> bool:

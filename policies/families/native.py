@@ -17,10 +17,17 @@ from weighbridge.policies.config.policies import NamedExpression, OwnFillIn, Pol
 from weighbridge.policies.families.family import Family, Fill
 from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.modules import modules_in
-from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.spelling import listed
 
 _MODULE = "native"
+
+
+@dataclass(frozen=True)
+class Findings(Validation):
+    """The validation of a rule that may find several things: a variable has them."""
+
+    variable: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,32 @@ def native(*validations: Validation, kinds: tuple[str, ...] = (), **variables: s
 def must(expression: str, field_path: str = "", message: str = "", *, says: str = "") -> Validation:
     """What must be true, and the field and the message of the finding if it isn't; `says` is a message in CEL."""
     return Validation(expression, message, says, field_path)
+
+
+def none_of(variable: str) -> Findings:
+    """What holds if a variable is an empty list. It is the list of all that the rule finds, each as ``field: message``."""
+    return Findings(f"variables.{variable}.size() == 0", message_expression=f"variables.{variable}[0]", variable=variable)
+
+
+def finds(problems: str, *, kinds: tuple[str, ...] = (), **variables: str) -> NativeRule:
+    """The entry of a rule that may find several things: `problems` is the list of them, and `variables` come before it."""
+    return native(none_of("problems"), kinds=kinds, **variables, problems=problems)
+
+
+def flat(lists: str) -> str:
+    """A list of lists of texts as one list. Kubernetes 1.34 stores no policy with `flatten()`."""
+    return f"{lists}.map(own, own.join('\\n')).join('\\n').split('\\n').filter(one, one != '')"
+
+
+def raw(pattern: str) -> str:
+    """A regular expression, in which are no single quotes, as a constant."""
+    return f"r'{pattern}'"
+
+
+def whole_amount(quantity: str) -> str:
+    """A quantity in CEL as a whole number, rounded away from zero as Kubernetes' `Value` rounds it."""
+    rounded = "int(number) + (double(int(number)) == number ? 0 : number > 0.0 ? 1 : -1)"
+    return f"({quantity}.isInteger() ? {quantity}.asInteger() : [{quantity}.asApproximateFloat()].map(number, {rounded})[0])"
 
 
 #: What gives the value of a field by the configuration, or says why the API server can't.
@@ -116,7 +149,8 @@ def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
     return Policy(
         id=rule.id,
         name=rule.name,
-        validations=list(entry.validations),
+        # The API server shows a message that it can't work out, or that has line breaks, as what the rule is about.
+        validations=[one if one.message else replace(one, message=rule.page.partition("\n")[0].rstrip(".")) for one in entry.validations],
         description=rule.page,
         severity=rule.severity,
         # An expression that fails on an object says nothing of it, as a rule does.

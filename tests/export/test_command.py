@@ -21,12 +21,13 @@ def test_policies_and_rules_are_written_with_their_bindings() -> None:
     done = run("export", "--config", str(GALLERY), "POLICY-005", "LLMKUBE-12*")
     written = list(read_all(done.stdout))
     assert done.returncode == 0
+    names = "policy-005-deny", "llmkube-120-deny", "llmkube-121-deny", "llmkube-122-audit"
     assert [(obj["kind"].removeprefix("ValidatingAdmissionPolicy"), obj["metadata"]["name"]) for obj in written] == [
-        (kind, f"weighbridge-{name}") for name in ("policy-005-deny", "llmkube-120-deny", "llmkube-122-audit") for kind in ("", "Binding")
+        (kind, f"weighbridge-{name}") for name in names for kind in ("", "Binding")
     ]
     assert (
         done.stderr.partition("exported ")[2]
-        == "3 of 10 policies and rules\nneeds Kubernetes 1.34 or later, and the CRDs of LLMKube v0.9.19\n"
+        == "4 of 10 policies and rules\nneeds Kubernetes 1.34 or later, and the CRDs of LLMKube v0.9.19\n"
     )
 
 
@@ -39,8 +40,10 @@ def test_what_cannot_be_exported_is_named_with_the_reason() -> None:
         "not exported: POLICY-001 images-from-our-registry: it uses effective and image(), which the API server doesn't have",
         "not exported: POLICY-004 cost-ceiling: it uses placement and effective, which the API server doesn't have",
         "not exported: LLMKUBE-002 amd-without-runtime: it looks up InferenceService in the cluster",
-        ("not exported: LLMKUBE-008 gpu-not-in-cluster: it looks up ConfigMap/cluster-autoscaler-status, Deployment.apps, "
-        "MachineDeployment.cluster.x-k8s.io and 4 more in the cluster"),
+        (
+            "not exported: LLMKUBE-008 gpu-not-in-cluster: it looks up ConfigMap/cluster-autoscaler-status, Deployment.apps, "
+            "MachineDeployment.cluster.x-k8s.io and 4 more in the cluster"
+        ),
         "exported 0 of 4 policies and rules",
     ]
 

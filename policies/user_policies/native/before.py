@@ -1,7 +1,8 @@
 """Expressions about the object as they are about the one that an update replaces.
 
 On an update Weighbridge only warns of an error that the stored object has too. The server knows no such thing, so a policy that is exported
-asks its expressions about `oldObject` as well.
+asks its expressions about `oldObject` as well. Of a rule that finds several things, those are
+errors that the stored object doesn't have.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.cel.syntax.nodes import Ident, walk
+from weighbridge.policies.config.policies import Validation
+from weighbridge.policies.families.native import Findings
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, Expression
 from weighbridge.policies.user_policies.native.texts import enclosed
@@ -44,6 +47,12 @@ class Before:
 
     def _depends(self, own: Expression) -> bool:
         return any(name == OBJECT or name.removeprefix(_PREFIX) in self._copies for name in own.uses)
+
+    def findings(self, entry: Validation) -> tuple[str, str] | None:
+        """The lists of what a rule finds, of the object and of the stored one; `None` if the validation has no list."""
+        if not isinstance(entry, Findings) or entry.variable not in self._copies:
+            return None
+        return f"{_PREFIX}{entry.variable}", f"{_PREFIX}{self._copies[entry.variable]}"
 
     def of(self, own: Expression, text: str) -> str:
         """The text of an expression about the stored object."""

@@ -90,8 +90,9 @@ class _Translation:
                 expression = surely_bool(entry.expression, own.expression)
             found: JSONObject = {"expression": expression, "message": f"{start}{text}{end}"}
             if entry.message_expression:
+                said = self._first_new(entry, before) or enclosed(entry.message_expression)
                 parts = [literal(start)] if start else []
-                found["messageExpression"] = " + ".join([*parts, enclosed(entry.message_expression), literal(end)])
+                found["messageExpression"] = " + ".join([*parts, said, literal(end)])
             yield found | {"reason": "Forbidden"}
 
     def _ratcheted(self, entry: Validation, own: Expression, message: Expression | None, before: Before) -> str:
@@ -105,7 +106,14 @@ class _Translation:
             ),
         ]
         same = ""
-        if message is not None:
+        if found := before.findings(entry):
+            same = f"{found[0]}.all(one, one in {found[1]})"
+        elif message is not None:
             said, was = enclosed(entry.message_expression), enclosed(before.of(message, entry.message_expression))
             same = f"{said} == {was}" if said != was else ""
         return holds_or_held_not(entry.expression, before.of(own, entry.expression), asked, same)
+
+    def _first_new(self, entry: Validation, before: Before | None) -> str:
+        """The first of a rule's findings that the stored object doesn't have; empty if the validation has no list of them."""
+        found = before.findings(entry) if before is not None else None
+        return f"({OLD} == null ? {found[0]} : {found[0]}.filter(one, !(one in {found[1]})))[0]" if found is not None else ""

@@ -24,7 +24,13 @@ def check(spec: JSONObject) -> Said:
         if isinstance(found, int) and found > _MOST:
             yield Violation(
                 ("spec", *path),
-                f"volumes would have {1 + found / 100:g} times the size of the weights",
+                f"volumes would have {_times(found)} times the size of the weights",
                 found=str(found),
                 expected="the part that is added, such as 10",
             )
+
+
+def _times(percent: int) -> str:
+    """How many times larger something is with so many percent added: ``2.1``."""
+    whole, part = divmod(percent, 100)
+    return f"{whole + 1}.{part:02}".rstrip("0").rstrip(".")

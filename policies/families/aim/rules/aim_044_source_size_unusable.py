@@ -20,4 +20,6 @@ def check(given: Given) -> Said:
     for path, source in [*model_sources(given.spec), (("spec",), given.spec)]:
         size = amount(source.get("size"))
         if size is not None and (size.sign() < 0 or (size.is_zero() and given.group == OLD)):
-            yield Violation((*path, "size"), f"a volume can't have the size {size}", found=str(size), expected="the size of the weights")
+            yield Violation(
+                (*path, "size"), f"a volume can't have the size {source['size']}", found=str(size), expected="the size of the weights"
+            )

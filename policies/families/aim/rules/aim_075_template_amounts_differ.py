@@ -9,17 +9,18 @@ Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, intern
 
 from weighbridge.policies.families.aim.rulebook import Said, Template, Violation, amount, part, templates, text, whole
 from weighbridge.policies.families.aim.subject.gpus import RESOURCE
-from weighbridge.policies.ground.quantity import Quantity
 
 
 @templates.warning(good="accepts-gpus-of-a-template-on-both-sides", bad="warns-of-gpus-that-a-template-only-requests")
 def check(template: Template) -> Said:
     resource, count = text(template.gpu, "resourceName") or RESOURCE, whole(template.gpu, template.dialect.count)
-    asked, most = (amount(part(template.spec, "resources", side).get(resource)) for side in ("requests", "limits"))
-    default = Quantity.from_int(count) if count > 0 else None
-    if (asked or default) != (most or default) and (asked is not None or (most is not None and default is not None)):
+    asked, most = (part(template.spec, "resources", side).get(resource) for side in ("requests", "limits"))
+    asked, most = (written if amount(written) is not None else None for written in (asked, most))
+    default = count if count > 0 else None
+    request, limit = (default if written is None else written for written in (asked, most))
+    if amount(request) != amount(limit) and (asked is not None or (most is not None and default is not None)):
         yield Violation(
             ("spec", "resources"),
-            f"pods would request {asked or default} {resource} with a limit of {most or default or 'none'}",
+            f"pods would request {request} {resource} with a limit of {'none' if limit is None else limit}",
             hint="set both to the same number, or leave both to the template's hardware",
         )

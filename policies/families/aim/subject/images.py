@@ -11,20 +11,20 @@ from weighbridge.policies.ground.expressions import expression
 
 _HOST: Final = r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9a-fA-F:]+\])(?::[0-9]+)?"
 _PART: Final = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
-_IMAGE: Final = expression(
+IMAGE: Final = expression(
     rf"(?:{_HOST}/)?{_PART}(?:/{_PART})*(?::[A-Za-z0-9_][A-Za-z0-9_.-]{{0,127}})?(?:@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{{32,}})?"
 )
-_REGISTRY: Final = expression(_HOST)
+REGISTRY: Final = expression(_HOST)
 
 
 def is_image(image: str) -> bool:
     """Whether an image's reference can be read."""
-    return _IMAGE.fullmatch(image) is not None
+    return IMAGE.fullmatch(image) is not None
 
 
 def is_registry(host: str) -> bool:
     """Whether a text can be the host of a registry, with or without a port."""
-    return _REGISTRY.fullmatch(host) is not None
+    return REGISTRY.fullmatch(host) is not None
 
 
 def has_tag(image: str) -> bool:

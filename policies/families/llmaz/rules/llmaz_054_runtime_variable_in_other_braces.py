@@ -5,20 +5,15 @@ llmaz only fills in `{{ .ModelPath }}` and its like; anything else in braces rea
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
-from typing import Final
-
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, items, runtimes
-from weighbridge.policies.families.llmaz.subject.runtime import arguments_of
-from weighbridge.policies.ground.expressions import expression
-
-_VARIABLE: Final = expression(r"\{\{\s*\.\w+\s*\}\}")
+from weighbridge.policies.families.llmaz.subject.runtime import VARIABLE, arguments_of
 
 
 @runtimes.warning(good="accepts-a-runtime-with-a-default", bad="warns-of-braces-without-a-dot")
 def check(given: Given) -> Said:
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, argument in enumerate(arguments_of(found)):
-            if "{{" in _VARIABLE.sub("", argument):
+            if "{{" in VARIABLE.sub("", argument):
                 path = ("spec", "recommendedConfigs", place, "args", index)
                 yield Violation(
                     path,

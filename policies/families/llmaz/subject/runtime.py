@@ -20,7 +20,8 @@ from weighbridge.policies.ground.records import dataclass
 
 #: What arguments may name.
 VARIABLES: Final = ("DraftModelPath", "ModelName", "ModelPath")
-_VARIABLE: Final = expression(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
+#: One of them in an argument.
+VARIABLE: Final = expression(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[
     out: list[str] = []
     for argument in arguments:
         made = argument
-        for found in _VARIABLE.finditer(argument):
+        for found in VARIABLE.finditer(argument):
             value = variables.get(found[1])
             if not value:
                 return out, argument
@@ -86,7 +87,7 @@ def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[
 
 def unknown_variables(arguments: Sequence[str]) -> list[tuple[int, str]]:
     """The variables that llmaz doesn't have, with the place of their argument."""
-    return [(place, name) for place, argument in enumerate(arguments) for name in _VARIABLE.findall(argument) if name not in VARIABLES]
+    return [(place, name) for place, argument in enumerate(arguments) for name in VARIABLE.findall(argument) if name not in VARIABLES]
 
 
 def arguments_of(config: JSONObject) -> tuple[str, ...]:

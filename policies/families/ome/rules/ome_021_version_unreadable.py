@@ -27,7 +27,7 @@ def check(given: Given) -> Said:
             if version is not None and parse(version) is None:
                 yield Violation(
                     (*path, key, "version"),
-                    f"OME can't read version {version!r}, so the format matches nothing",
+                    f'OME can\'t read version "{version}", so the format matches nothing',
                     found=version,
                     expected="numbers such as 4.45.0, or with a third one also 4.45.0.dev0",
                 )

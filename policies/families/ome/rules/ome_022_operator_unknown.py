@@ -15,7 +15,7 @@ def check(runtime: Runtime) -> Said:
         if form.operator not in OPERATORS:
             yield Violation(
                 (*path, "operator"),
-                f"OME doesn't know {form.operator!r}, and compares as with {EQUAL}",
+                f'OME doesn\'t know "{form.operator}", and compares as with {EQUAL}',
                 found=form.operator,
                 expected=", ".join(OPERATORS),
             )

@@ -16,7 +16,7 @@ _KEPT: Final = ("name", "baseModel", "runtime", "fineTunedWeights")
 
 @lone_predictors.warning(good="accepts-a-predictor-with-a-model-alone", bad="warns-of-arguments-that-a-predictor-loses")
 def check(predictor: JSONObject) -> Said:
-    lost = [key for key, value in part(predictor, "model").items() if key not in _KEPT and value not in (None, "", [], {})]
+    lost = sorted(key for key, value in part(predictor, "model").items() if key not in _KEPT and value not in (None, "", [], {}))
     if lost and migrates(predictor):
         yield Violation(
             ("spec", "predictor", "model"),

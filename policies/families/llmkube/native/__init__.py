@@ -6,32 +6,25 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.config import Configuration
+from weighbridge.policies.families.llmkube.native.models import MODELS
+from weighbridge.policies.families.llmkube.native.others import OTHERS
+from weighbridge.policies.families.llmkube.native.routers import ROUTERS
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.llmkube.subject.gpu import VENDOR_RESOURCE
-from weighbridge.policies.families.native import FillIn, NativeFill, NativeRule, must, native
+from weighbridge.policies.families.native import FillIn, NativeFill, NativeRule
 from weighbridge.policies.ground.go_text import json_text
 
-TABLE: Final[Mapping[str, NativeRule]] = {
-    "LLMKUBE-029": native(
-        must("variables.stated.size() == 0", ".spec.resources", says="'no pod requests ' + variables.stated.join(' and ') + ' of a Model'"),
-        stated=(
-            "[object.?spec.resources.cpu.orValue('') != '' ? 'cpu' : '',"
-            " object.?spec.resources.memory.orValue('') != '' ? 'memory' : ''].filter(name, name != '')"
-        ),
-    ),
-    "LLMKUBE-120": native(
-        must("object.?spec.namespaceRef.orValue('none') != ''", ".spec.namespaceRef", "is empty, so the quota limits no namespace")
-    ),
-    "LLMKUBE-122": native(
-        must("object.?spec.costBudgetRef.orValue('') == ''", ".spec.costBudgetRef", "has no effect, since upstream has no cost budgets yet")
-    ),
-    "LLMKUBE-150": native(
-        must(
-            "object.?spec.dataResidencyTier.orValue('') == ''",
-            ".spec.dataResidencyTier",
-            "is shown but not enforced; no request is routed by it",
-        )
-    ),
+TABLE: Final[Mapping[str, NativeRule]] = {**MODELS, **ROUTERS, **OTHERS}
+
+_GO_DURATION: Final = "its message has Go's words for why a duration can't be read"
+#: Why rules that look at one object alone aren't in the table.
+LEFT: Final[Mapping[str, str]] = {
+    "LLMKUBE-033": "it refuses with accelerator metal and warns without, and a policy does one of the two",
+    "LLMKUBE-103": _GO_DURATION,
+    "LLMKUBE-114": "it looks for the Secrets that are given with the router",
+    "LLMKUBE-115": "it knows more ranges of private addresses than ip() of CEL",
+    "LLMKUBE-116": "it takes addresses apart as the operator does, which url() of CEL doesn't",
+    "LLMKUBE-134": _GO_DURATION,
 }
 
 
