@@ -225,7 +225,7 @@ def test_a_change_after_which_no_node_runs_the_pods_is_told_of() -> None:
     request = Request("u", Operation.UPDATE, model, obj("Model", "m", runs("65")), obj("Model", "m", runs("1")))
     stored = from_objects([obj("Model", "m", runs("1")), obj("Thing", "t"), node()], Definitions())
     told = [str(finding) for finding in broken_objects(request, FAMILY, stored, DEFAULT, never)]
-    words = "no node could run its pods: 0/1 nodes are available: 1 Insufficient cpu; n has 64 of the 65 cpu asked for"
+    words = "no node could run its pods: 0/1 nodes are available: 1 Insufficient cpu; n has 64 of the 65 requested cpu"
     assert told == [f"this change breaks Thing n/t; of the first: {words}"]
 
 
