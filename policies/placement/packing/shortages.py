@@ -168,11 +168,11 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
         return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
     if proof.resource:
         asked, has = amount_text(proof.resource, proof.count), amount_text(proof.resource, proof.room)
-        return f"they ask for {asked} {proof.resource}, and the nodes that they may go to have {has} for them"
+        return f"they request {asked} {proof.resource}, and the nodes that could run them have {has}"
     each = f" with {asks[0]} each" if len(asks) == 1 else f" with {' or '.join(asks)}" if asks else ""
     if proof.count == 1:
-        return f"1 pod{each.removesuffix(' each')} is asked for, and the nodes have room for {proof.room}"
-    return f"{proof.count} pods{each} are asked for, and the nodes have room for {proof.room}"
+        return f"1 pod{each.removesuffix(' each')} is needed, and the nodes have room for {proof.room}"
+    return f"{proof.count} pods{each} are needed, and the nodes have room for {proof.room}"
 
 
 def asks_of(member: Member, named: Sequence[str] = ()) -> str:
@@ -216,9 +216,9 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
     elif shortage.of is Of.GROUP:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
     elif shortage.of is Of.UPDATE:
-        message = f"{subject}a rolling update waits for ever: it lets no pod be missing (maxUnavailable), and {shortage.why}"
+        message = f"{subject}a rolling update never ends: maxUnavailable comes to 0, and {shortage.why}"
     elif shortage.of is Of.MOST:
-        message = f"{subject}its autoscaler may ask for {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
+        message = f"{subject}its autoscaler may create {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
     elif one is None:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
     else:
