@@ -1,6 +1,6 @@
 """The target of a scaling metric isn't a quantity, so the operator panics at every reconcile.
 
-Deployment and Service are there, but no autoscaler, and the service never gets a status.
+The operator creates the Deployment and the Service, but no autoscaler, and the service never gets a status.
 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """

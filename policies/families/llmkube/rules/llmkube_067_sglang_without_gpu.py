@@ -1,6 +1,7 @@
 """SGLang is started without a GPU.
 
-Its image is built for GPUs; without one the engine doesn't start, or crawls. Give the Model a GPU, or serve it with llama.cpp.
+Its image is built for GPUs. Without one the engine doesn't start, or is very slow. Give the Model a GPU, or serve it with
+llama.cpp.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """

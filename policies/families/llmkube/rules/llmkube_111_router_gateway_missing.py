@@ -1,7 +1,7 @@
-"""A router for a gateway names none.
+"""A router for a gateway names no gateway.
 
-With `dataPlane: Gateway` routes are attached to the Gateway of `gatewayRef`. Without it the operator makes nothing, and
-only the condition GatewayReady says so; no webhook refuses it.
+With `dataPlane: Gateway` the operator attaches routes to the Gateway in `gatewayRef`. Without it the operator creates
+nothing, and only the condition GatewayReady reports it; no webhook refuses the router.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """

@@ -1,7 +1,7 @@
-"""A pool's member is scaled by something else, too.
+"""Something else also scales a pool's member.
 
-The pool sets its members' replicas to 1 or 0. With `autoscaling` an HPA scales the same Deployment, and more than one
-replica is taken back at the pool's next reconcile.
+The pool sets its members' replicas to 1 or 0. With `autoscaling` an HPA scales the same Deployment. With more than one
+replica the pool's next reconcile sets the number back to 1.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """

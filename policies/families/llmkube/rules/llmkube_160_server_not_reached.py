@@ -1,9 +1,9 @@
-"""The server listens where neither the probes nor the Service reach it.
+"""The server listens on an address or port that neither the probes nor the Service reach.
 
-`--port` in `extraArgs` moves the server, but the container's port, the probes and the Service stay: Kubernetes restarts the container
-again and again. A server on a loopback address or on a Unix socket can't be reached from outside of its pod. With a certificate it speaks
-TLS, and with `--api-prefix` llama.cpp serves its health under another path, so the probes fail. Set `endpoint.port`, `containerPort`,
-`bindAddress` or `probeOverrides` instead.
+`--port` in `extraArgs` moves the server to another port, but not the container's port, the probes and the Service. Kubernetes then
+restarts the container again and again. A server on a loopback address or on a Unix socket can't be reached from outside its pod. With a
+certificate the server speaks TLS, and with `--api-prefix` llama.cpp serves its health check under another path, so the probes fail. Set
+`endpoint.port`, `containerPort`, `bindAddress` or `probeOverrides` instead.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_args.go; Kubernetes
 v1.36, pkg/kubelet/prober.

@@ -1,8 +1,8 @@
 """The engine has no such argument.
 
-Engines stop at a flag that they don't know, and the container restarts for good. Flags are looked up in the engine's own list: of
-llama.cpp in that of 2025 and 2026, of vLLM, SGLang and TGI in that of the version which the operator starts. A newer image may have more,
-so this only warns. Flags of older versions are reported only where the operator chooses the image.
+Engines fail at a flag that they don't know, and the container restarts again and again. The rule looks up flags in the engine's own list:
+for llama.cpp the list of 2025 and 2026, for vLLM, SGLang and TGI the list of the version that the operator starts. A newer image may have
+more flags, so the rule only warns. It reports flags of older versions only if the operator chooses the image.
 
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
 """

@@ -1,7 +1,8 @@
-"""A flag has no value, or has it where the engine doesn't look for it.
+"""A flag has no value, or has it in a place where the engine doesn't read it.
 
-Each item of `extraArgs` is one word: `--ctx-size 4096` in one item is a flag that no engine has. llama.cpp doesn't take `--flag=value`
-either. A switch takes no value at all, and the flag at the end of the list may lack its value. In each case the engine stops.
+Each item of `extraArgs` is one argument: the engine reads `--ctx-size 4096` in one item as the name of a flag, which doesn't exist.
+llama.cpp doesn't accept `--flag=value` either. A switch takes no value, and a flag at the end of the list may lack its value. In each
+case the engine fails at start.
 
 Source: llama.cpp, common/arg.cpp; Python's argparse; clap 4.5.
 """

@@ -1,8 +1,8 @@
-"""The weights need more memory than the GPUs of the nodes that the service selects.
+"""The weights need more memory than the GPUs have on the nodes that the service selects.
 
-A cluster with an 80 GB and a 16 GB GPU has room for a model of 70 billion parameters at 4 bits, but not on the node that `nodeSelector`
-chooses. What the weights need is known as in LLMKUBE-035; here the GPUs count that the engine uses by its command line, and a
-`quantization` that it does itself. The rule is silent where a part of the model goes to the CPU.
+A cluster with an 80 GB and a 16 GB GPU has room for a model of 70 billion parameters at 4 bits, but not on every node that
+`nodeSelector` may choose. The rule computes the size of the weights as LLMKUBE-035 does. It counts the GPUs that the engine's command
+line uses, and a `quantization` that the engine does itself. The rule is silent if a part of the model stays on the CPU.
 
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 """
