@@ -1,7 +1,7 @@
-"""Routing is on, and no gateway is named.
+"""Routing is enabled, but no gateway is named.
 
-The gateway comes from the service, else from the runtime configs that apply to it. Without one the service is Failed, and aim-engine makes
-none of its objects. Set `routing.gatewayRef` in the service or in its runtime config, or switch routing off.
+The gateway comes from the service, else from the runtime configs that apply to it. Without one the service is Failed, and aim-engine
+creates none of its objects. Set `routing.gatewayRef` in the service or in its runtime config, or switch routing off.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """

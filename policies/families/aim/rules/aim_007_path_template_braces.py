@@ -1,7 +1,7 @@
 """A path template has braces that enclose no expression.
 
-The operator evaluates a pair of braces with an expression between them. Any other brace goes into the path as text: `/{.metadata.name`
-becomes `/metadata-name`. Write both braces.
+The operator evaluates a pair of braces with an expression between them. It copies any other brace into the path as text:
+`/{.metadata.name` becomes `/metadata-name`. Write both braces.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """

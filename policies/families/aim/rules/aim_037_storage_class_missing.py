@@ -1,8 +1,8 @@
-"""The storage class of the weights' volumes isn't there.
+"""The storage class of the weights' volumes doesn't exist.
 
-The service's class applies, else that of its runtime configs. A claim of a class that isn't there waits for good, and the service stays
-Starting. Name a class that is there, or leave it out for the cluster's default. By default this warns; the configuration's `references`
-decides.
+The operator uses the service's class, else the class of its runtime configs. A claim of a class that doesn't exist waits for ever,
+and the service stays Starting. Name a class that exists, or leave the class out for the cluster's default. The rule warns by
+default. The configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """

@@ -1,4 +1,4 @@
-"""A GPU is described, and none is asked for.
+"""A GPU is described, but none is requested.
 
 Without `gpu.requests`, or with 0, a template needs no GPU: the operator ignores `model` and `minVram`, the template is Ready, and its pods
 get no GPU. Set `gpu.requests`.

@@ -1,8 +1,8 @@
 """The replicas together need more GPUs than the cluster has.
 
 One pod fits, but not all of them: the others stay Pending even if nothing else runs. The rule counts the GPUs of the nodes that have the
-template's GPU, whole pods at a time. It says nothing if an autoscaler may bring more nodes or the configuration expects them. Lower the
-number of replicas, or declare the nodes in `expectedNodes`.
+template's GPU, whole pods at a time. It is silent if an autoscaler may add nodes or if the configuration expects nodes. Lower the number
+of replicas, or declare the nodes in `expectedNodes`.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """

@@ -1,8 +1,8 @@
-"""The template of a service is ready, and names no model sources.
+"""The template of a service is ready, but names no model sources.
 
-aim-engine serves from caches alone, and makes none if neither the template nor its discovery names a source. So it makes no
-InferenceService, and the service stays Starting without a message; kaiwo calls it Degraded. This happens if the output of the template's
-discovery job was empty or couldn't be read. Name the sources in the template.
+aim-engine serves only from caches, and creates none if neither the template nor its discovery names a source. So it creates no
+InferenceService, and the service stays Starting without a message; with kaiwo it is Degraded. This happens if the output of the
+template's discovery job was empty or couldn't be read. Name the sources in the template.
 
 Source: aim-engine v0.2.1, internal/aimservice/caching.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go
 (HandleMissingModelSource).
