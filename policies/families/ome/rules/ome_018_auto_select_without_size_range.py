@@ -1,7 +1,7 @@
-"""A runtime is selected automatically, and has no size range.
+"""A runtime with `autoSelect` has no size range.
 
-Among runtimes that score the same OME takes the one whose range is nearest to the model's size, and counts one without a range as nearest
-of all. So it is selected for models of every size before the runtimes that are made for them. Write its `modelSizeRange`.
+Among runtimes with the same score OME selects the one whose range is nearest to the model's size. A runtime without a range counts as the
+nearest of all, so OME prefers it for models of every size. Write its `modelSizeRange`.
 
 Source: OME v0.1.5, pkg/runtimeselector/scorer.go.
 """

@@ -1,8 +1,8 @@
 """Formats of one runtime that share a name have different priorities.
 
-OME's webhook compares items by their deprecated `name`, which is mostly empty, so that all formats without one share it. It refuses
+OME's webhook compares items by their deprecated `name`, which is mostly empty, so all formats without a name share one. It refuses
 different priorities among those with `autoSelect` as soon as any runtime is stored in the namespace, or for a ClusterServingRuntime in the
-cluster. Give each format a `name` of its own, or all the same priority.
+cluster. Give each format its own `name`, or give all the same priority.
 
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """

@@ -1,7 +1,7 @@
 """OME doesn't know a protocol of a runtime.
 
-`protocolVersions` are free texts. Only OME's webhook compares them, between runtimes that have the same format and priority. Write one of
-the protocols that OME knows.
+The CRD accepts any text in `protocolVersions`. Only OME's webhook compares them, between runtimes with the same format and priority.
+Write one of the protocols that OME knows.
 
 Source: OME v0.1.5, pkg/constants/constants.go.
 """

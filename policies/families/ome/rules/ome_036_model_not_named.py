@@ -1,7 +1,7 @@
 """A service with an engine names no model.
 
-OME's controller makes nothing without one, and its webhook refuses the service unless it names a runtime or its engine says itself what it
-runs. A `spec.model` without a name counts as none. Name the model.
+OME's controller creates nothing without a model. Its webhook refuses the service unless the service names a runtime or its engine defines
+its own container. A `spec.model` without a name counts as missing. Name the model.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

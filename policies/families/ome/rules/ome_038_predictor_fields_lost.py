@@ -1,7 +1,7 @@
 """Fields of a predictor's model are lost when OME rewrites it.
 
-OME's webhook makes an engine of the legacy predictor. Of `predictor.model` it takes the model, the runtime and the fine-tuned weights, and
-drops the image, arguments, variables and resources. Write `spec.model` and `spec.engine.runner` instead.
+OME's webhook turns the legacy predictor into an engine. It keeps the model, the runtime and the fine-tuned weights of `predictor.model`,
+and drops the image, arguments, variables and resources. Write `spec.model` and `spec.engine.runner` instead.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """

@@ -1,7 +1,7 @@
-"""Another container than the one that serves becomes a predictor's runner.
+"""OME chooses the wrong container as a predictor's runner.
 
-When OME makes an engine of a predictor it takes the first container whose name contains the letters `ome`, as in `awesome-proxy`, for the
-runner. Put `ome-container` first, or write the engine yourself.
+When OME turns a predictor into an engine, it chooses the first container whose name contains the letters `ome` as the runner, also
+`awesome-proxy`. Put `ome-container` first, or write the engine yourself.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """

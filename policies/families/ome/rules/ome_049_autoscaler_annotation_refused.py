@@ -1,8 +1,8 @@
 """An annotation for the autoscaler has a value that OME refuses.
 
-`ome.io/autoscalerClass` is hpa, keda or external; with hpa `ome.io/metrics` is cpu or memory; `ome.io/targetUtilizationPercentage` is a
-whole number from 1 to 100. The webhook looks at the annotations of the service alone; another class in those of a component stops OME's
-controller, and only its log says so.
+`ome.io/autoscalerClass` must be hpa, keda or external. With hpa `ome.io/metrics` must be cpu or memory.
+`ome.io/targetUtilizationPercentage` must be a whole number from 1 to 100. The webhook checks only the annotations of the service.
+Another class in the annotations of a component stops OME's controller, and only its log has the reason.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and
 pkg/controller/v1beta1/inferenceservice/reconcilers/autoscaler.

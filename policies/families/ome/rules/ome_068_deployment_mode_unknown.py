@@ -1,7 +1,7 @@
 """OME doesn't know the deployment mode of a service.
 
 `ome.io/deploymentMode` is RawDeployment, Serverless, MultiNode, MultiNodeRayVLLM, PDDisaggregated or VirtualDeployment. OME keeps any other
-value and reads it as the mode of its own configuration.
+value, and uses the mode of its own configuration instead.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """

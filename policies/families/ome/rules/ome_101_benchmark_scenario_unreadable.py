@@ -1,7 +1,7 @@
-"""A traffic scenario isn't one of its task.
+"""A traffic scenario doesn't match the task.
 
-OME's webhook refuses most of them. Its expressions are anchored at one end only, so it lets others pass, such as `junkD(1,2)`, and
-genai-bench then fails in the pod. Write the scenario in a form of its task, without spaces.
+OME's webhook refuses most of them. Its regular expressions are anchored at one end only, so it accepts some, such as `junkD(1,2)`,
+and genai-bench then fails in the pod. Write the scenario in a form of its task, without spaces.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """

@@ -1,6 +1,6 @@
-"""A benchmark's results go to a scheme that OME can't write to.
+"""OME can't write a benchmark's results to storage with this URI scheme.
 
-The webhook takes every URI that it can read. The controller then fails with "unsupported storage type", in its log alone, and makes no job.
+The webhook accepts every URI that it can read. The controller then creates no Job, and reports "unsupported storage type" only in its log.
 Send the results to oci, pvc, s3, az, gs or github.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.

@@ -1,7 +1,7 @@
 """The model of the benchmark's service names no path.
 
-The job mounts the model's files to read its tokenizer, and OME makes no job without `storage.path`. Only the controller's log says so. Give
-the model a `storage.path`.
+The Job mounts the model's files to read its tokenizer, so OME creates no Job without `storage.path`. Only the controller's log has the
+reason. Give the model a `storage.path`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """

@@ -1,7 +1,7 @@
 """A model on a PersistentVolumeClaim never becomes ready in OME v0.1.5.
 
-The agent leaves it out, so that no node gets the label that the service's pods select, and they stay pending. Download the model instead,
-or use a version of OME that serves models from claims.
+The agent skips such a model, so no node gets the label that the service's pods select, and the pods stay Pending. Download the model
+instead, or use a version of OME that serves models from claims.
 
 Source: OME v0.1.5, pkg/modelagent/gopher.go; ome-projects/ome#655.
 """

@@ -1,7 +1,7 @@
 """A fine-tuned weight has no configuration.
 
-The schema leaves it open, and OME reads it as JSON whenever a service uses the weight. Without a configuration that fails, and the service
-is never deployed. Write `{}` where there is nothing to say.
+The schema doesn't require a configuration, but OME reads it as JSON whenever a service uses the weight. Without a configuration that
+fails, and the service is never deployed. Write at least `{}`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

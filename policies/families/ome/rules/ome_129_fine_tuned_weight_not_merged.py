@@ -1,7 +1,7 @@
-"""A fine-tuned weight says that it is merged, and OME reads it otherwise.
+"""A fine-tuned weight is marked as merged, but OME doesn't read the mark.
 
-Only the boolean `true` counts in `configuration.merged_weights`. With anything else OME loads the weight as an adapter over its base model.
-Write `true` or `false`, without quotes.
+OME accepts only the boolean `true` in `configuration.merged_weights`. With anything else OME loads the weight as an adapter over its base
+model. Write `true` or `false`, without quotes.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

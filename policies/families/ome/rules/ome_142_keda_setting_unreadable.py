@@ -1,8 +1,8 @@
-"""OME can't read a setting of the KEDA autoscaler.
+"""OME can't read a setting for the KEDA autoscaler.
 
-Where the annotation `ome.io/autoscalerClass` is keda, OME's webhook refuses an operator that KEDA hasn't, a threshold that is no number, an
-address of Prometheus without http or https and a host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and at the
-annotations of KEDA for operator, threshold and address; an annotation counts though it is empty.
+If the annotation `ome.io/autoscalerClass` is keda, OME's webhook refuses an operator that KEDA doesn't know, a threshold that isn't a
+number, an address of Prometheus without http or https and a host, and unknown authentication modes. It reads `spec.kedaConfig`, and the
+KEDA annotations for operator, threshold and address; an empty annotation counts too.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

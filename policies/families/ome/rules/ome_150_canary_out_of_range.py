@@ -1,4 +1,4 @@
-"""A component's canary gets less than nothing, or more than all.
+"""A component's canary gets less than 0 or more than 100 percent of the traffic.
 
 `canaryTrafficPercent` is a share of the traffic, from 0 to 100. Neither OME's schema nor its webhook enforces that.
 

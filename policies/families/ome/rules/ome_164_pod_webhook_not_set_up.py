@@ -1,9 +1,9 @@
-"""OME's webhook for pods isn't set up for what a service asks of it.
+"""OME's webhook for pods lacks the configuration that a service needs.
 
 Pods with fine-tuned weights get a container that fetches them, and pods with `ome.io/inject-serving-sidecar` a sidecar. Both need a key in
-the ConfigMap inferenceservice-config of OME's namespace, which OME doesn't ship: `fineTunedAdapter` neither by kustomize nor by Helm,
-`servingSidecar` not by kustomize. Without it every such pod is refused, while the service looks fine. Add the key to the ConfigMap.
-With the key OME reads the URI of a weight as one of OCI object storage, and panics over any other (OME-126).
+the ConfigMap inferenceservice-config of OME's namespace. OME doesn't ship these keys: `fineTunedAdapter` is missing with kustomize and
+with Helm, `servingSidecar` with kustomize. Without the key every such pod is refused, although the service looks fine. Add the key to the
+ConfigMap. With the key OME reads the URI of a weight as one of OCI object storage, and panics at any other (OME-126).
 
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
