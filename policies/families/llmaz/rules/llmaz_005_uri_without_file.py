@@ -1,7 +1,7 @@
 """A model's URI ends before the name of its files.
 
-llmaz names the folder of the files after the last part of the path. Behind a slash that part is empty, and engines get
-`/workspace/models/models--`. Write the path without its last slash, and with a bucket.
+llmaz names the folder of the files after the last part of the path. After a slash at the end that part is empty, and
+engines get `/workspace/models/models--`. Write the path with a bucket and without a slash at the end.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """

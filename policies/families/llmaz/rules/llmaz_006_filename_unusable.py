@@ -1,6 +1,7 @@
-"""A model has a file name that doesn't go with the rest of its source.
+"""A model's file name can't be combined with the rest of its source.
 
-Only Huggingface serves single files, and patterns of files can't go with a file name. Remove the patterns, or the file name.
+Only the hub Huggingface serves single files, and a file name excludes patterns of files. Remove the patterns, or the file
+name.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """

@@ -1,6 +1,6 @@
 """Two flavors of a model have the same name.
 
-A claim of that name gets the first; llmaz never uses the other. Give each flavor a name of its own.
+A claim of that name gets the first flavor; llmaz never uses the other. Give each flavor its own name.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

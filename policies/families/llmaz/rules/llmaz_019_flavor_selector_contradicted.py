@@ -1,8 +1,8 @@
-"""The pods choose other nodes than every flavor that they may take.
+"""The pods' nodeSelector contradicts every flavor that they may get.
 
-llmaz's scheduler plugin lets a pod onto nodes with all labels of one of its flavors, and the pod's own `nodeSelector` applies as well.
-Where both name a label with different values no node has both: the pods stay pending, and nothing says why. The plugin ignores all flavors
-where one of them has no labels, or where the model lacks one that is claimed; the default scheduler always ignores them.
+llmaz's scheduler plugin allows a pod only on nodes with all labels of one of its flavors, and the pod's own `nodeSelector` applies as
+well. If both have a label with different values, no node has both: the pods stay Pending, and nothing reports why. The plugin ignores all
+flavors if one of them has no labels, or if the model lacks a claimed flavor. The default scheduler always ignores them.
 
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """

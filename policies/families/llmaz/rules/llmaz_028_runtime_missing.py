@@ -1,7 +1,7 @@
-"""The cluster has no BackendRuntime of the name.
+"""The cluster has no BackendRuntime with the requested name.
 
 The controller fails again and again, and the Playground gets no condition. Without a name it looks for `vllm`. Create the runtime, or name
-one that is there.
+one that exists.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

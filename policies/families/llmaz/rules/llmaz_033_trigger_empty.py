@@ -1,7 +1,7 @@
-"""A trigger of scaling has no hpa.
+"""A scaling trigger has no `hpa`.
 
 llmaz's webhook refuses such a Playground. The API server stores such a runtime, and the controller panics at every elastic Playground that
-takes it. Write `hpa: {}`, or remove the trigger.
+uses it. Write `hpa: {}`, or remove the trigger.
 
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and pkg/controller/inference/playground_controller.go.
 """

@@ -1,7 +1,7 @@
 """An argument of a Playground has a variable that llmaz doesn't fill in.
 
-llmaz only fills in the arguments of the runtime; those of the Playground reach the engine as they are. Write the value, or add a
-configuration to the BackendRuntime.
+llmaz fills in variables only in the arguments of the runtime; it passes the Playground's arguments to the engine unchanged.
+Write the value, or add a configuration to the BackendRuntime.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

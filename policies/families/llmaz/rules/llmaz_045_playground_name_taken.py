@@ -1,6 +1,7 @@
-"""A Service of llmaz has the Playground's name and another owner, or none.
+"""A llmaz Service with the Playground's name exists and has another owner, or none.
 
-The controller stops there. Services of Kubernetes have no effect. Take another name.
+The controller then creates nothing for the Playground. Kubernetes Services of the name don't matter. Choose another
+name.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

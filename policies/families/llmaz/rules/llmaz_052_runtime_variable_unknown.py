@@ -1,6 +1,6 @@
 """An argument of a runtime names a variable that llmaz doesn't have.
 
-The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that take the configuration are never served.
+The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that use the configuration are never served.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """

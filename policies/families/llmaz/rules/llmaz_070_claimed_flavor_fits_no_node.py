@@ -1,7 +1,7 @@
-"""No node of the cluster could serve one of the flavors, and nodes could serve another.
+"""No node fits one of the flavors, but nodes fit another one.
 
-The finding names each flavor of the claim, or of the model where the claim names none, with its reason. The pods get the limits of the
-first one. Claim the flavor that a node could serve alone, or first.
+The finding lists each flavor of the claim with its reason, or each flavor of the model if the claim names none. The pods get the
+limits of the first one. Claim only the flavor that fits a node, or claim it first.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

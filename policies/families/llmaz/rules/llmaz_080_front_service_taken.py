@@ -1,7 +1,7 @@
-"""A Service of Kubernetes has the name of the one in front of the pods, and something else created it.
+"""A Kubernetes Service that llmaz didn't create has the name of the one in front of the pods.
 
-The controller creates the Service `<name>-lb` only where there is none of the name, and never changes one that is there. It keeps its ports
-and its selector, so what calls it doesn't reach these pods. Remove the Service, or take another name.
+The controller creates the Service `<name>-lb` only if no Service has the name, and never changes an existing one. That one keeps its
+ports and its selector, so its clients don't reach these pods. Remove the Service, or take another name.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
