@@ -1,7 +1,7 @@
-"""A model name is empty, so no request can ask for it and no server has it.
+"""A model name is empty, so no request can name it and no server has it.
 
-The CRDs set no minimum length for `spec.modelName` and the names of targets. A picker looks up the exact name in the request's body, and a
-target with an empty name rewrites that to nothing. Write the name that clients send, or that the servers know.
+The CRDs set no minimum length for `spec.modelName` and the names of targets. A picker looks up the exact name from the request's body, and
+a target with an empty name replaces that name by an empty one. Write the name that clients send, or that the servers know.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 """

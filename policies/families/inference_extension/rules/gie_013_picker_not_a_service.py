@@ -1,7 +1,7 @@
 """The endpoint picker isn't a Service.
 
-The CRD lets a pool name any kind, but no implementation serves another one: some set InvalidExtensionRef, and one is known to crash. Name
-the Service of the picker.
+The CRD accepts any kind, but no implementation supports another one: some set InvalidExtensionRef, and one is known to crash. Name the
+Service of the picker.
 
 Source: Gateway API Inference Extension, upstream issue 2915; agentgateway, issue 1719.
 """

@@ -1,7 +1,7 @@
-"""The pool looks for the endpoint picker at a port of the model servers.
+"""The endpoint picker's port is a port of the model servers.
 
-The picker speaks Envoy's external processing protocol at a port of its own, 9002 by upstream's manifests. With the port of the model
-servers the gateway connects to the wrong place, or to nothing. Write the picker's port.
+The picker serves Envoy's external processing protocol on its own port, which is 9002 in upstream's manifests. With the port of the
+model servers the gateway connects to the wrong server, or to none. Write the picker's port.
 
 Source: Gateway API Inference Extension v1.5.0, config/charts/inferencepool/values.yaml; upstream issue 1338.
 """
