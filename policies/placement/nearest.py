@@ -69,7 +69,7 @@ def _clause(cause: Lack, *, is_one: bool) -> str:
 def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventory) -> list[str]:
     """What to say of a pod that fits no node."""
     beyond = filters.pod.beyond_counting
-    lines = [f"{name}: more is asked for than the scheduler can count, and it would misjudge the pod" for name in beyond]
+    lines = [f"{name}: the request is larger than the scheduler can count, so it would misjudge the pod" for name in beyond]
     unmet = dict(unmet_labels(filters.affinity, inventory))
     absent = absent_resources(filters.pod, filters.by_devices, inventory)
     lines += [*unmet.values(), *absent.values()]

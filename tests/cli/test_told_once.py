@@ -198,7 +198,7 @@ def test_what_is_piped_is_searched_and_not_broken() -> None:
     wanted = {
         "gpu-1 would fit, but it has zone=a instead of b": SELECTOR,
         "nearest: a100-1 has 4 of the 8 requested nvidia.com/gpu (NVIDIA A100-SXM4-80GB)": IMPOSSIBLE,
-        "accelerator: intel  # vendor table: gpu.vendor intel; the readiness check goes by the accelerator": [
+        "accelerator: intel  # vendor table: gpu.vendor intel; the readiness check uses the accelerator": [
             str(EXAMPLES / "manifests" / "intel-model.yaml"),
             "--cluster",
             str(EXAMPLES / "cluster.yaml"),

@@ -110,7 +110,7 @@ def test_a_volume_that_is_made_before_the_pod_has_a_node_may_be_in_another_zone(
         (
             OTHER_ZONE,
             (
-                "kubernetes.io/gce-pd (class c) makes the volume of claim cache before the pod has a node: it may be in zone zb, and the "
+                "kubernetes.io/gce-pd (class c) creates the volume of claim cache before the pod has a node: it may be in zone zb, and the "
                 "nodes that fit are in zone za"
             ),
         )

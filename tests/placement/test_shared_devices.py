@@ -63,7 +63,7 @@ def cautions(made: JSONObject, *nodes: JSONObject) -> list[Caution]:
 )
 def test_several_shares_are_warned_of(wanted: str, labels: dict[str, str], amount: str, said: str, hint: str) -> None:
     found = cautions(deployment({GPU: wanted}), node("n", {GPU: amount}, labels=labels))
-    assert found == [Caution(SLICES, f"container c0 asks for {wanted} {GPU}, which on n are {said}", hint)]
+    assert found == [Caution(SLICES, f"container c0 requests {wanted} {GPU}, which on n are {said}", hint)]
 
 
 @pytest.mark.parametrize(

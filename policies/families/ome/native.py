@@ -14,7 +14,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         {
             "unknown": "object.?spec.protocolVersions.orValue([]).transformList(i, name,"
             " !(name in ['openAI', 'openInference-v1', 'openInference-v2', 'cohere']),"
-            " 'spec.protocolVersions[' + string(i) + ']: OME knows no protocol \"' + name + '\"')"
+            " 'spec.protocolVersions[' + string(i) + ']: OME has no protocol \"' + name + '\"')"
         },
     ),
     "OME-027": NativeRule(
@@ -58,7 +58,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         (
             Validation(
                 "object.?spec.configuration.hasValue()",
-                message="services that use it are never deployed: OME reads the configuration, and there is none",
+                message="services that use it are never deployed: OME reads the configuration, which is missing",
                 field_path=".spec.configuration",
             ),
         )

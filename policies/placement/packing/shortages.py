@@ -157,7 +157,7 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
     """Why pods don't fit together, in words."""
     proof = packing.proof
     if proof is None:
-        return "there is no way to place all of them on the nodes"
+        return "no placement of all of them on the nodes exists"
     if any(kind >= len(laid.members) for kind in proof.kinds):
         room = f"{proof.room or 'none'} of the nodes {'have' if proof.room > 1 else 'has'}"
         return f"each group needs a node for itself, {proof.count} are needed, and {room} room for one"
@@ -232,5 +232,5 @@ def _hint(shortage: Shortage, what: str) -> str:
     if shortage.of is Of.UPDATE:
         return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
     if shortage.of is Of.REPLICAS and shortage.room:
-        return f"ask for {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
+        return f"request {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
     return "declare the nodes that will come in expectedNodes" if shortage.of is not Of.MOST else ""

@@ -114,7 +114,7 @@ def _troubles(pods: _Pods, made: Sequence[JSONObject], facts: Facts, may_grow: C
         return
     if gang.has is not None and gang.has < gang.least:
         said = f"Not enough valid tasks for gang-scheduling, valid: {gang.has}, min: {gang.least}"
-        yield QueueTrouble(said, f"{gang.label} asks for {gang.least} pods at once, and the workload has {gang.has}")
+        yield QueueTrouble(said, f"{gang.label} requires {gang.least} pods at once, but the workload has {gang.has}")
     yield from _of_queue(queue, gang, facts, is_fixed=not any(map(may_grow, pods.by_role.values())))
 
 
@@ -225,7 +225,7 @@ def _of_queue(queue: JSONObject, gang: _Gang, facts: Facts, *, is_fixed: bool) -
     yield from _by_hierarchy(queue, gang, facts)
 
 
-_HINT: Final = "let fewer pods start together, let them ask for less, or let the Queue have more"
+_HINT: Final = "start fewer pods together, let them request less, or raise the Queue's capability"
 
 
 def _by_hierarchy(queue: JSONObject, gang: _Gang, facts: Facts) -> Iterator[QueueTrouble]:

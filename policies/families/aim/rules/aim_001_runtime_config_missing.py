@@ -26,7 +26,7 @@ def check(service: Service, given: Given) -> Said:
             f'neither namespace "{service.namespace}" nor the cluster has a runtime config "{config.name}"',
             found=config.name,
             nearest=configs(given.group).nearest(given.facts, service.namespace, config.name),
-            hint="create it, or name one that is there; without a name it is default, which may be missing",
+            hint="create it, or name one that exists; without a name it is default, which may be missing",
         )
     elif config.name != DEFAULT and config.unknown and not config.scope:
         yield NotChecked(f"{config.unknown[0]} isn't known")

@@ -23,7 +23,7 @@ def check(service: Service) -> Said:
         return
     yield Violation(
         ("spec", "routing", "gatewayRef"),
-        "routing is on, and neither the service nor its runtime config names a gateway",
+        "routing is enabled, but neither the service nor its runtime config names a gateway",
         expected="a gatewayRef",
         hint="set spec.routing.gatewayRef here or in the runtime config, or spec.routing.enabled: false",
     )

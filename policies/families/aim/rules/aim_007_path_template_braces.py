@@ -20,7 +20,7 @@ def check(spec: JSONObject) -> Said:
     if stray_braces(template):
         yield Violation(
             ("spec", "routing", "pathTemplate"),
-            f'"{template}" has a brace without its counterpart, which is taken as text',
+            f'"{template}" has a brace without its counterpart, which the operator reads as text',
             found=template,
             hint="write {.metadata.name}, with both braces",
         )

@@ -23,7 +23,7 @@ def check(service: Service) -> Said:
     if model is not None and model.status not in ("", "Ready"):
         yield Violation(
             ("spec", "model"),
-            f"{text(model.model, 'kind')} {model.name} is {model.status}: no InferenceService is made until it is Ready",
+            f"{text(model.model, 'kind')} {model.name} is {model.status}: the operator creates no InferenceService until it is Ready",
             found=model.status,
             hint="see the conditions of the model and of its templates",
             severity=Severity.NOTE if model.status in WAITING else None,

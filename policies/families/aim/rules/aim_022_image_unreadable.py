@@ -26,7 +26,7 @@ def check(spec: JSONObject) -> Said:
         lower = found.lower() if is_image(found.lower()) else ""
         yield Violation(
             ("spec", *path),
-            f'"{found}" can\'t be read as an image' + (": a repository has no upper case" if lower else ""),
+            f'"{found}" can\'t be read as an image' + (": a repository has no upper-case letters" if lower else ""),
             found=found,
             expected=lower or "such as ghcr.io/acme/llama:1.0",
         )

@@ -29,6 +29,6 @@ def check(spec: JSONObject, given: Given) -> Said:
         if key in wanted and wanted[key] != spec_of(there).get(key):
             yield Violation(
                 ("spec", "kvCache", key),
-                f'AIMKVCache "{name}" is there already with another {key}, and stays as it is',
+                f'AIMKVCache "{name}" already exists with another {key}, and stays as it is',
                 hint="give kvCache.name another name, or change the AIMKVCache",
             )

@@ -53,7 +53,7 @@ def _lost(merged: RuntimeConfig, request: Request) -> Iterator[Violation]:
         applies = "nothing applies instead" if lost.instead is None else f"{json_text(lost.instead)} of the other config applies"
         yield Violation(
             ("spec", *lost.path),
-            f"{json_text(lost.value)} is lost where namespace and cluster have a config {merged.name}: {applies}",
+            f"{json_text(lost.value)} is lost, because namespace and cluster both have a config {merged.name}: {applies}",
             hint="set the value in the service, or in one of the two configs only",
         )
 

@@ -24,8 +24,8 @@ from weighbridge.policies.families.aim.subject.service import service_of
 def check(given: Given) -> Said:
     path, name = _class(given)
     if name:
-        message = f'the cluster has no StorageClass "{name}"; volumes of it are never made'
-        hint = "name a class that is there, or leave it out for the cluster's default"
+        message = f'the cluster has no StorageClass "{name}"; its volumes are never created'
+        hint = "name a class that exists, or leave it out for the cluster's default"
         yield from STORAGE_CLASSES.missing(given, ("spec", *path), name, message, hint=hint)
 
 

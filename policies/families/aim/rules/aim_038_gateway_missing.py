@@ -23,6 +23,6 @@ def check(service: Service, given: Given) -> Said:
     if not gateway or text(gateway, "kind", "Gateway") != "Gateway" or text(gateway, "group", GATEWAYS.group) != GATEWAYS.group:
         return
     namespace, name = text(gateway, "namespace") or service.namespace, text(gateway, "name")
-    message = f'namespace "{namespace}" has no Gateway "{name}"; the route is made, and no gateway takes it'
-    hint = "name a Gateway that is there, with its namespace"
+    message = f'namespace "{namespace}" has no Gateway "{name}"; the operator creates the route, but no gateway accepts it'
+    hint = "name a Gateway that exists, with its namespace"
     yield from GATEWAYS.missing(given, ("spec", "routing", "gatewayRef", "name"), name, message, hint=hint, namespace=namespace)

@@ -31,5 +31,5 @@ def check(template: Template, given: Given) -> Said:
         f"the cluster has no {wanted} that the operator would find",
         found=written,
         nearest=similar(model, sorted(cluster_models(inventory, dialect)), otherwise=3),
-        hint="ask for a GPU of the cluster; nodes need the label amd.com/gpu.device-id",
+        hint="request a GPU model that the cluster has; nodes need the label amd.com/gpu.device-id",
     )

@@ -49,7 +49,7 @@ def _violation(asked: AskedGpus, count: str, richest: Node | None, most: int) ->
         )
     if richest is None:
         message = f"no node has the GPU {asked.model}, by its label {DEVICE_ID}"
-        return Violation((*asked.path, "model"), message, found=asked.model, hint="ask for a GPU of the cluster")
+        return Violation((*asked.path, "model"), message, found=asked.model, hint="request a GPU model that the cluster has")
     others = _others(richest, asked.resource)
     return Violation(
         (*asked.path, "resourceName"),

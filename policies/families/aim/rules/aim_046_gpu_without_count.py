@@ -22,7 +22,7 @@ def check(spec: JSONObject) -> Said:
         if described and whole(gpu, "requests") <= 0:
             yield Violation(
                 ("spec", *path, "requests"),
-                f"{' and '.join(described)} without requests: no GPU is asked for",
+                f"{' and '.join(described)} without requests: the pods request no GPU",
                 found=str(gpu.get("requests", "")),
                 expected="1 or more",
             )

@@ -23,5 +23,5 @@ def check(template: Template, given: Given) -> Said:
             f"no node with an {model} has the label {DEVICE_ID}, which the pods are bound to",
             found=model,
             expected=f"{DEVICE_ID}: {' or '.join(ids)}",
-            hint="run AMD's node labeller of today, or label the nodes",
+            hint="run a current version of AMD's node labeller, or label the nodes",
         )

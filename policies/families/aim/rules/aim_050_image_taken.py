@@ -25,7 +25,7 @@ def check(given: Given) -> Said:
     if others:
         yield Violation(
             ("spec", "image"),
-            f"services that ask for this image find several models: {listed(others)} {'has' if len(others) == 1 else 'have'} it, too",
+            f"services that name this image find several models: {listed(others)} {'has' if len(others) == 1 else 'have'} it, too",
             found=image,
             hint="let services name their model, or keep one of the models",
         )

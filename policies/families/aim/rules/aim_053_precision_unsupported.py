@@ -33,5 +33,5 @@ def check(template: Template) -> Said:
             f"{model} has no {precision} arithmetic",
             found=precision,
             expected=f"such as {others}",
-            hint="or ask for another GPU",
+            hint="or request another GPU",
         )

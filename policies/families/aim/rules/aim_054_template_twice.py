@@ -46,7 +46,7 @@ def check(template: Template, given: Given) -> Said:
 
 
 def _rank(template: JSONObject, dialect: Dialect) -> tuple[str, ...]:
-    """What the choice goes by, with the model that the template is for."""
+    """What decides the choice, with the model that the template is for."""
     found, spec = candidate(template, dialect, ""), spec_of(template)
     return text(spec, "modelName"), text(spec, "type"), found.gpu.upper(), found.metric, found.precision
 

@@ -20,5 +20,5 @@ def check(change: Change) -> Said:
             "the volume keeps its size: it is created once",
             found=str(new),
             expected=str(old),
-            hint="make a new cache of the source",
+            hint="create a new cache of the source",
         )

@@ -16,5 +16,5 @@ def check(spec: JSONObject) -> Said:
             yield Violation(
                 ("spec", "filters", index, "versions"),
                 f'"{image}" has a tag: versions don\'t count',
-                hint="leave the tag or the versions out",
+                hint="remove the tag or the versions",
             )

@@ -17,4 +17,4 @@ def check(spec: JSONObject) -> Said:
     found = spec.get("syncInterval")
     length = nanoseconds(found)
     if length is not None and 0 < length < _LEAST:
-        yield Violation(("spec", "syncInterval"), f"registries would be asked every {found}", found=str(found), expected="15m or more")
+        yield Violation(("spec", "syncInterval"), f"it queries registries every {found}", found=str(found), expected="15m or more")

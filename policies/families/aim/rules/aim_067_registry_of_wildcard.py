@@ -22,8 +22,8 @@ def check(spec: JSONObject) -> Said:
         if "*" in rest and slash and "." in host and host != registry:
             yield Violation(
                 ("spec", "filters", index, "image"),
-                f"{registry} is asked, not {host}",
+                f"{registry} is queried, not {host}",
                 found=image,
                 expected=rest,
-                hint=f"set spec.registry: {host}, in a source of its own",
+                hint=f"set spec.registry: {host}, in its own source",
             )

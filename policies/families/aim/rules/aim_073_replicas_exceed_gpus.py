@@ -38,7 +38,7 @@ def check(work: Work, given: Given) -> Said:
     if 0 < room < asked:
         yield Violation(
             ("spec", "minReplicas" if work.spec.get("minReplicas") is not None else "replicas"),
-            f"{asked} replicas need {asked * count} {resource}, and the nodes that they may go to have room for {room}",
+            f"{asked} replicas need {asked * count} {resource}, but the nodes that could run them have room for {room}",
             found=str(asked),
             expected=f"at most {room}",
             hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",

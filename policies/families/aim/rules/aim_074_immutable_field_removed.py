@@ -22,5 +22,5 @@ def check(change: Change, given: Given) -> Said:
             yield Violation(
                 ("spec", name),
                 f"{name} {what}, though it can't be changed; what was created for the template stays",
-                hint="make a new template",
+                hint="create a new template",
             )

@@ -30,5 +30,5 @@ def check(given: Given) -> Said:
             ("metadata", "annotations", PAUSED),
             "the operator ignores this object",
             found="true",
-            hint="remove the annotation to go on",
+            hint="remove the annotation to continue",
         )

@@ -36,7 +36,7 @@ def check(all_asked: list[AskedGpus], given: Given) -> Said:
                 asked.path,
                 f"no node with {what} takes the pods{', which tolerate no taint' if is_tainted else ''}: {why}",
                 found=what,
-                hint="AIM's pods can't be given tolerations: take the taint off, or add nodes without it" if is_tainted else "",
+                hint="AIM's pods can't be given tolerations: remove the taint, or add nodes without it" if is_tainted else "",
             )
 
 

@@ -15,4 +15,4 @@ from weighbridge.policies.families.gpu_quotas import objections
     reads=reads_of_services("ResourceQuota"), good="accepts-as-many-gpus-as-the-quota-allows", bad="warns-of-a-resource-quota", about=QUOTA
 )
 def check(service: Service, given: Given) -> Said:
-    return objections(given, service.placed, ("spec",), lower="lower the replicas, take a template with fewer GPUs")
+    return objections(given, service.placed, ("spec",), lower="lower the replicas, use a template with fewer GPUs")

@@ -25,7 +25,7 @@ def check(service: Service) -> Said:
         yield Violation(("spec", *service.dialect.template), service.failure, found=name_of(template), hint="create the model")
     if state in ("Failed", "Degraded"):
         path = ("spec", *service.dialect.template)
-        message = f"{text(template, 'kind')} {name_of(template)} is {state}: no InferenceService is made until it is Ready{_why(template)}"
+        message = f"{text(template, 'kind')} {name_of(template)} is {state}: no InferenceService before it is Ready{_why(template)}"
         yield Violation(path, message, found=name_of(template), hint="correct the template, name another one, or leave the name out")
 
 

@@ -16,4 +16,4 @@ def check(service: Service) -> Said:
     weights = service.weights
     if weights is not None and weights.failure and not weights.lacks_sources:
         path = ("spec", *service.dialect.template) if service.template_name else ("spec", "model")
-        yield Violation(path, weights.failure, hint="delete what has failed, or correct the template")
+        yield Violation(path, weights.failure, hint="delete the failed object, or correct the template")

@@ -43,7 +43,7 @@ def check(spec: JSONObject, given: Given) -> Said:
         if not error.field.endswith("[storage]"):
             path = ("spec", *written(spec, (*prefix, *_field(error))))
             hint = "correct the field, with which kaiwo starts Redis"
-            yield Violation(path, f"the API server refuses what kaiwo makes for the cache: {error}", hint=hint, severity=Severity.ERROR)
+            yield Violation(path, f"the API server refuses kaiwo's object for the cache: {error}", hint=hint, severity=Severity.ERROR)
     if cache.failure and not cache.refused:
         yield Violation(("spec", *prefix), cache.failure, hint="delete the AIMKVCache, so that it is made anew")
 

@@ -41,7 +41,7 @@ def check(given: Given) -> Said:
             f'"{model_name}" is taken in pool "{pool.name}" by InferenceModel "{name_of(other)}"',
             found=model_name,
             expected="a name that no other InferenceModel of the pool has",
-            hint="choose another modelName, or change the object that has it",
+            hint="choose another modelName, or change the other object",
             severity=None if is_same else Severity.WARNING,
         )
         return

@@ -30,7 +30,7 @@ def check(pool: Pool, given: Given) -> Said:
     labels = labels_text(pool.selector)
     yield Violation(
         pool.selector_path,
-        f'no workload of namespace "{pool.namespace}" makes pods with {labels}',
+        f'no workload of namespace "{pool.namespace}" creates pods with {labels}',
         found=labels,
         nearest=_nearest(pool, given.facts),
         hint="write labels that the pods of the model servers have",

@@ -30,8 +30,8 @@ def check(pool: Pool, given: Given) -> Said:
                 pool.selector_path,
                 f"{other} chooses {which}, too",
                 found=labels_text(pool.selector),
-                expected="labels that no other pool chooses",
-                hint="give the pods of each pool a label of their own, and choose by that",
+                expected="labels that no other pool selects",
+                hint="give the pods of each pool their own label, and select by it",
             )
     if not know_all_pools(given.facts):
         yield NotChecked("not all InferencePools of the cluster are known")

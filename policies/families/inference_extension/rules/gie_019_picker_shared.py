@@ -21,7 +21,7 @@ def check(pool: Pool, given: Given) -> Said:
             (*picker.path, "name"),
             f'{picker.kind} "{picker.name}" is the picker of {other} already',
             found=picker.name,
-            expected="a picker that serves this pool alone",
+            expected="a picker that only serves this pool",
             hint="run a picker for this pool, and name its Service",
         )
     elif not know_all_pools(given.facts):

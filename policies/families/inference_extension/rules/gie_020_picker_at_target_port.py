@@ -23,7 +23,7 @@ def check(pool: Pool, given: Given) -> Said:
         return
     yield Violation(
         picker.port_path,
-        f"{picker.port} is a target port of the model servers; the picker has a port of its own, unless its Service says otherwise",
+        f"{picker.port} is a target port of the model servers; the picker has a port of its own, unless its Service maps it",
         found=str(picker.port),
         expected=str(ASSUMED_PORT),
         hint=f"write the port of the picker, {ASSUMED_PORT} unless it was changed",

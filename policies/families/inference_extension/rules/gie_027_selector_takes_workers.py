@@ -27,9 +27,9 @@ def check(pool: Pool, given: Given) -> Said:
             listed = ", ".join(map(str, sorted(serving[0].ports & ports)))
             yield Violation(
                 pool.selector_path,
-                f"the selector takes the {silent[0].role}s of {silent[0]} as well, which don't declare port {listed}",
+                f"the selector also matches the {silent[0].role}s of {silent[0]}, which don't declare port {listed}",
                 found=labels_text(pool.selector),
-                expected=f"labels that the {serving[0].role}s alone have",
+                expected=f"labels that only the {serving[0].role}s have",
                 hint=f"choose by {_label_of(serving[0], silent)} as well",
             )
 

@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.families.llmaz.rulebook import Given, Objections, Said, Topic, Violation, objections, part, text
 
 _WORDS: Final = {
-    "wrong format": "this is no URI",
+    "wrong format": "this isn't a URI",
     "unsupported protocol": "llmaz doesn't know this protocol",
     "wrong address": "the address lacks a part",
 }

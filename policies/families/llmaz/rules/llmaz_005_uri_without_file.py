@@ -17,7 +17,7 @@ def check(given: Given) -> Said:
         return
     at, (bucket, _, path) = ("spec", "source", "uri"), source.address.partition("/")
     if source.address.endswith("/"):
-        yield Violation(at, "the path of the files ends with a slash", hint="name the folder without a last slash", found=source.uri)
+        yield Violation(at, "the path of the files ends with a slash", hint="write the path without a slash at the end", found=source.uri)
     elif not path:
         expected = f"{source.scheme.lower()}://bucket/path"
         yield Violation(at, "the URI names a bucket and no path of files", found=source.uri, expected=expected)

@@ -15,5 +15,5 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 def check(objections: Objections) -> Said:
     for found in objections:
         is_hub = found.path[-1] == "filename"
-        message = "ModelScope gives no single files" if is_hub else "patterns of files can't go with a file name"
+        message = "ModelScope gives no single files" if is_hub else "a file name excludes patterns of files"
         yield Violation(found.path, message, hint="remove the patterns, or spec.source.modelHub.filename")

@@ -13,5 +13,5 @@ def check(flavors: Flavors) -> Said:
     seen: set[str] = set()
     for flavor in flavors:
         if flavor.name and flavor.name in seen:
-            yield Violation((*flavor.path, "name"), "another flavor has this name, and is the one that is taken", found=flavor.name)
+            yield Violation((*flavor.path, "name"), "another flavor has this name, and llmaz uses that one", found=flavor.name)
         seen.add(flavor.name)

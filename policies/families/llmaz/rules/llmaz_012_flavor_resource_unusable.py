@@ -27,4 +27,4 @@ def check(flavors: Flavors, given: Given) -> Said:
                 hint = "write it as the nodes serve it" if served else "write it with the domain of its vendor"
                 yield Violation(path, "no pod can have such a resource", hint, name, nearest=nearest)
             elif qualified_name(name):
-                yield Violation(path, "this is no name of a resource", found=name, expected="such as nvidia.com/gpu")
+                yield Violation(path, "this isn't the name of a resource", found=name, expected="such as nvidia.com/gpu")

@@ -30,7 +30,7 @@ def check(service: Service) -> Said:
     if all(against):
         key = against[0]
         other = ", ".join(f"{flavor.name}: {label}={flavor.node_selector[label]}" for flavor, label in zip(flavors, against, strict=True))
-        message = f"{scheduler} wants the labels of a flavor as well, and no node has both ({other})"
+        message = f"{scheduler} requires the labels of a flavor as well, but no node has both ({other})"
         path = ("spec", "workloadTemplate", template, "spec", "nodeSelector", key)
         yield Violation(path, message, found=chosen[key], hint="leave it out, or claim a flavor with this label")
 

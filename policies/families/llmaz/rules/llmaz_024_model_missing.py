@@ -18,7 +18,7 @@ from weighbridge.policies.families.llmaz.subject.references import MODELS
 def check(service: Service, given: Given) -> Said:
     for model in service.missing:
         if model.name.strip():
-            message = f"OpenModel {model.name} isn't there"
+            message = f"OpenModel {model.name} doesn't exist"
             yield from MODELS.missing(given, model.path, model.name, message, hint="create it, or correct the name")
     if service.unknown:
         yield NotChecked(MODELS.unknown)

@@ -17,8 +17,8 @@ from weighbridge.policies.families.llmaz.subject.references import RUNTIMES
     bad="warns-of-a-runtime-in-capitals",
 )
 def check(service: Service, given: Given) -> Said:
-    path, name, hint = ("spec", "backendRuntimeConfig", "backendName"), service.choice.runtime, "create it, or name one that is there"
+    path, name, hint = ("spec", "backendRuntimeConfig", "backendName"), service.choice.runtime, "create it, or name one that exists"
     if name:
-        yield from RUNTIMES.missing(given, path, name, f"BackendRuntime {name} isn't there", hint=hint)
+        yield from RUNTIMES.missing(given, path, name, f"BackendRuntime {name} doesn't exist", hint=hint)
     else:
         yield Violation(path, "the name of the BackendRuntime is empty", hint, nearest=RUNTIMES.nearest(given.facts, "", ""))

@@ -22,5 +22,5 @@ def check(given: Given) -> Said:
     for path, holder in holders:
         trigger = holder.get("scaleTrigger")
         if isinstance(trigger, dict) and not isinstance(trigger.get("hpa"), dict):
-            hint = "write hpa: {}, which is 80 % of the cpu, or remove the trigger"
-            yield Violation((*path, "scaleTrigger", "hpa"), "the trigger names nothing to scale by", hint)
+            hint = "write hpa: {}, which means 80 % of the CPU, or remove the trigger"
+            yield Violation((*path, "scaleTrigger", "hpa"), "the trigger has no hpa", hint)

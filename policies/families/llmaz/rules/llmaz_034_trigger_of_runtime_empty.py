@@ -15,5 +15,5 @@ def check(service: Service) -> Said:
     _, panics = trigger_of(service)
     if panics and not isinstance(service.elastic.get("scaleTrigger"), dict):
         message = f"the trigger of BackendRuntime {service.choice.runtime} has no hpa, and the controller panics on that"
-        hint = "give the Playground a trigger of its own, or correct the runtime's"
+        hint = "give the Playground its own trigger, or correct the runtime's"
         yield Violation(("spec", "elasticConfig", "scaleTrigger"), message, hint)

@@ -15,4 +15,4 @@ def check(service: Service) -> Said:
     hpa, panics = trigger_of(service)
     if service.runtime is not None and hpa is None and not panics:
         hint = "write scaleTrigger: {hpa: {...}}"
-        yield Violation(("spec", "elasticConfig", "scaleTrigger"), "nothing says when to scale, so no autoscaler is made", hint)
+        yield Violation(("spec", "elasticConfig", "scaleTrigger"), "no trigger is set, so llmaz creates no autoscaler", hint)

@@ -14,4 +14,4 @@ def check(given: Given) -> Said:
     for place, argument in enumerate(texts(part(given.spec, "backendRuntimeConfig"), "args")):
         if "{{" in argument:
             path, hint = ("spec", "backendRuntimeConfig", "args", place), "write the value, or add a configuration to the BackendRuntime"
-            yield Violation(path, "variables aren't put into arguments of Playgrounds", hint, argument)
+            yield Violation(path, "llmaz doesn't fill in variables in arguments of Playgrounds", hint, argument)

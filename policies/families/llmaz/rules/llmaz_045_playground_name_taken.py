@@ -20,4 +20,4 @@ from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, FAILURE, G
 def check(service: Service, given: Given) -> Said:
     if is_name_taken(service, given.facts):
         message = "a Service of llmaz has this name already, and no Playground of this name owns it"
-        yield Violation(("metadata", "name"), message, found=service.name, hint="take another name")
+        yield Violation(("metadata", "name"), message, found=service.name, hint="choose another name")

@@ -14,4 +14,4 @@ def check(given: Given) -> Said:
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, name in unknown_variables(arguments_of(found)):
             path = ("spec", "recommendedConfigs", place, "args", index)
-            yield Violation(path, f"there is no variable {name}", found=name, nearest=similar(name, VARIABLES, otherwise=3))
+            yield Violation(path, f"llmaz has no variable {name}", found=name, nearest=similar(name, VARIABLES, otherwise=3))

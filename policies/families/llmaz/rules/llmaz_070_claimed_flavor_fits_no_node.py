@@ -17,5 +17,5 @@ def check(service: Service, given: Given) -> Said:
     for fit in fits:
         if others and fit.is_hopeless:
             message = f"no node could serve flavor {fit.flavor.name}: {fit.reason}"
-            hint = f"claim {others[0]} alone or first, which a node could serve"
+            hint = f"claim only {others[0]}, or claim it first: it fits a node"
             yield Violation(service.claims.flavors_path, message, hint, fit.flavor.name, nearest=fit.nearest)

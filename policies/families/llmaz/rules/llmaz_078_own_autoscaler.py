@@ -32,7 +32,7 @@ def check(given: Given) -> Said:
         for autoscaler in foreign_autoscalers(given.facts, Target(own.group, own.kind, namespace, name)):
             yield Violation(
                 ("spec", "elasticConfig", "scaleTrigger"),
-                f"{autoscaler} scales this Playground, and elasticConfig makes an autoscaler for it, too",
+                f"{autoscaler} scales this Playground, but llmaz creates an autoscaler for it too, because of elasticConfig",
                 found=str(autoscaler),
                 expected="one autoscaler",
                 hint=f"remove the {autoscaler.kind}, or elasticConfig",

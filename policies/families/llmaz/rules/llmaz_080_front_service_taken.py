@@ -19,5 +19,5 @@ def check(service: Service, given: Given) -> Said:
     found = foreign_balancer(service, given.facts)
     if found is not None:
         taken = name_of(found)
-        message = f"the core Service {taken} is there already and isn't llmaz's, so it keeps its ports and its selector"
-        yield Violation(("metadata", "name"), message, found=service.name, hint=f"remove the Service {taken}, or take another name")
+        message = f"the core Service {taken} already exists and isn't llmaz's, so it keeps its ports and its selector"
+        yield Violation(("metadata", "name"), message, found=service.name, hint=f"remove the Service {taken}, or choose another name")

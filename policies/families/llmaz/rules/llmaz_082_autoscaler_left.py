@@ -23,7 +23,7 @@ def check(service: Service, given: Given) -> Said:
     choice = choice_of(old, claims)
     former = replace(service, object=old, claims=claims, choice=choice, runtime=runtime_of(choice.runtime, given.facts))
     if autoscaler_of(former)[0] is not None:
-        message = f"llmaz doesn't delete HorizontalPodAutoscaler {service.name}, which goes on scaling this Playground"
+        message = f"llmaz doesn't delete HorizontalPodAutoscaler {service.name}, which continues to scale this Playground"
         yield Violation(("spec", "elasticConfig"), message, "delete the HorizontalPodAutoscaler")
 
 

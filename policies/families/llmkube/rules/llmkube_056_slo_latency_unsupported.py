@@ -19,7 +19,7 @@ def check(service: Service) -> Said:
     if service.operator.since(0, 9, 8) and text(part(service.spec, "slo"), "indicator") == "latency" and service.runtime != "vllm":
         yield Violation(
             ("spec", "slo", "indicator"),
-            f"latency isn't measured on runtime {service.runtime}, so the operator makes no objective",
+            f"latency isn't measured on runtime {service.runtime}, so the operator creates no objective",
             found="latency",
             expected="availability, or runtime vllm",
         )

@@ -24,7 +24,7 @@ def check(service: Service) -> Said:
             near = _nearest(value)
             yield Violation(
                 ("spec", "resources", field),
-                f'"{value}" is not a quantity; the operator panics on it and makes neither Deployment nor status',
+                f'"{value}" is not a quantity; the operator panics on it and creates no Deployment and writes no status',
                 found=value,
                 expected="a quantity such as 500m or 16Gi",
                 hint=f"write {near}" if near else "",

@@ -16,7 +16,7 @@ def check(service: Service) -> Said:
         if text(metric, "type") == "Pods" and value and must_parse_panic(value):
             yield Violation(
                 ("spec", "autoscaling", "metrics", index, "targetAverageValue"),
-                f'"{value}" is not a quantity; the operator panics on it and makes no autoscaler',
+                f'"{value}" is not a quantity; the operator panics on it and creates no autoscaler',
                 found=value,
                 expected="a quantity such as 2 or 500m",
             )

@@ -14,7 +14,7 @@ def check(service: Service) -> Said:
     if service.runtime == "sglang" and not service.gpus.present and not service.has_own_image:
         yield Violation(
             ("spec", "runtime"),
-            f"sglang gets no GPU; neither Model {name_of(service.model)} nor resources.gpu asks for one",
+            f"sglang gets no GPU; neither Model {name_of(service.model)} nor resources.gpu requests one",
             found="sglang",
             hint="set hardware.gpu.count of the Model",
         )

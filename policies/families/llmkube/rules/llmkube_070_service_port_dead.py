@@ -19,7 +19,7 @@ def check(service: Service) -> Said:
         return
     yield Violation(
         ("spec", "endpoint", "port") if isinstance(spec.get("endpoint"), dict) else ("spec", "endpoint"),
-        f"the Service sends to port {sending}, but the container listens at {listening}",
+        f"the Service sends to port {sending}, but the container listens on {listening}",
         found=str(sending),
         expected=str(listening),
         hint=f"set endpoint.port to {listening}" + (", or remove containerPort" if spec.get("containerPort") else ""),

@@ -23,4 +23,4 @@ def check(service: Service) -> Said:
     refusal = autoscaler_refusal(autoscaling.manifest(service.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
-        yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator makes neither autoscaler nor status")
+        yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator creates no autoscaler and writes no status")

@@ -107,7 +107,7 @@ def _cause(service: Service, placement: Placement) -> _Cause:
     wanted = f"{gpus.count} {gpus.resource}"
     most = inventory.offers.get(gpus.resource, 0) if inventory is not None else 0
     if most < gpus.count:
-        hint = f"ask for at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
+        hint = f"request at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
         return _Cause(asked, f"no node can give a pod {wanted}", f"{hint}, {_DECLARE}")
     if "affinity/selector" in placement.message and service.spec.get("nodeSelector"):
         what = f"no node that it selects can give a pod {wanted}"

@@ -14,6 +14,6 @@ def check(router: Given) -> Said:
     if router.spec.get("gatewayRef") is None:
         yield Violation(
             ("spec", "gatewayRef"),
-            "is missing; with dataPlane: Gateway the operator makes nothing without it",
+            "is missing; with dataPlane: Gateway the operator creates nothing without it",
             hint="name the Gateway of the routes, or use dataPlane: Proxy",
         )

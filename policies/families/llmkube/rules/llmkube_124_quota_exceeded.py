@@ -32,7 +32,7 @@ def check(service: Service) -> Said:
     for excess in found:
         severity = None if operator.quota_webhook and not _asks_for_less(service) else Severity.WARNING
         said = f"GPUQuota {name_of(excess.quota)}: {excess.reason}"
-        yield Violation(_path(service.spec), said, hint="ask for less, or make room in the quota", severity=severity)
+        yield Violation(_path(service.spec), said, hint="request less, or make room in the quota", severity=severity)
     namespace = quota_namespace(service)
     known, undecided = applicable(namespace, facts)
     if operator.quota_webhook and not facts.objects.knows_all(GROUP, "GPUQuota"):

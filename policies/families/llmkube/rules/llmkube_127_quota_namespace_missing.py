@@ -14,5 +14,5 @@ from weighbridge.policies.families.references import NAMESPACES
 def check(quota: Given) -> Said:
     named = text(quota.spec, "namespaceRef")
     if named:
-        said = f'there is no namespace "{named}", so the quota limits nothing'
+        said = f'namespace "{named}" doesn\'t exist, so the quota limits nothing'
         yield from NAMESPACES.missing(quota, ("spec", "namespaceRef"), named, said, otherwise=0)

@@ -35,12 +35,12 @@ def _port(service: Service, found: Started) -> Iterator[Violation]:
     stops = found.line.stops_at_repeats and flag is not None and len(found.line.all_of(flag.flag)) > 1
     if flag is None or port is None or port == declared or stops:
         return
-    missed = [f"the probes ask at {declared}"] if any(_asks_at(probe, declared) != port for probe in _probes(service)) else []
+    missed = [f"the probes use {declared}"] if any(_asks_at(probe, declared) != port for probe in _probes(service)) else []
     missed += [f"the Service sends to {sending}"] if sending != port else []
     if missed:
         yield Violation(
             place(found, flag.at),
-            f"{shown(flag)} makes {found.table.engine} listen at port {port}, but {' and '.join(missed)}",
+            f"{shown(flag)} makes {found.table.engine} listen on port {port}, but {' and '.join(missed)}",
             found=str(port),
             expected=str(declared),
             hint=f"remove {flag.written}, and set endpoint.port to {port} if you want that port",
@@ -77,7 +77,7 @@ def _answers(service: Service, found: Started) -> Iterator[Violation]:
     if prefixed is not None and prefix and not all(text(http, "path").startswith(prefix) for http in asked):
         yield Violation(
             place(found, prefixed.at),
-            f"{shown(prefixed)} moves the health endpoint to {prefix}/health, but the probes ask at another path and fail",
+            f"{shown(prefixed)} moves the health endpoint to {prefix}/health, but the probes use another path and fail",
             hint=f"set path {prefix}/health in all three of probeOverrides",
             severity=Severity.WARNING,
         )

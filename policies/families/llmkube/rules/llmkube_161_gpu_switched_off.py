@@ -27,5 +27,5 @@ def check(arguments: Arguments) -> Said:
                 place(found, flag.at),
                 f"{shown(flag)} makes {found.table.engine} compute on the CPU, but the pod holds {service.gpus.held}",
                 found=flag.value,
-                hint=f"remove {flag.written}, or ask for no GPU",
+                hint=f"remove {flag.written}, or request no GPU",
             )

@@ -34,7 +34,7 @@ def check(arguments: Arguments) -> Said:
 
 def _stray(found: Started, path: Path) -> Violation:
     """The violation for a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
-    said = f"the word here is no flag of {found.table.engine} and no value of one"
+    said = f"this word is neither a flag of {found.table.engine} nor the value of one"
     return Violation(path, said, hint="write the flag before it, or remove it")
 
 
@@ -48,7 +48,7 @@ def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
         nearest=problem.nearest,
         hint=f"write {problem.nearest}"
         if problem.nearest
-        else f"remove it, and its value if it has one: {table.engine} stops at a flag that it doesn't know",
+        else f"remove it, and its value if it has one: {table.engine} fails at a flag that it doesn't know",
     )
 
 

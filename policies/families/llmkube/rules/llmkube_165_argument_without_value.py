@@ -40,10 +40,10 @@ def _finding(found: Started, problem: Problem) -> Violation | None:
         case Trouble.SPACED | Trouble.JOINED:
             words = ", ".join(word.split(None if problem.trouble is Trouble.SPACED else "=", 1))
             why = "is one word, and" if problem.trouble is Trouble.SPACED else "has its value in the same word, and"
-            message = f"{word} {why} {engine} stops at a flag that it doesn't know"
+            message = f"{word} {why} {engine} fails at a flag that it doesn't know"
             return Violation(path, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
         case Trouble.NOT_TAKEN:
             name = word.partition("=")[0]
-            message = f"{name} is a switch and takes no value: {engine} stops here"
+            message = f"{name} is a switch and takes no value: {engine} fails here"
             return Violation(path, message, found=word, expected=name, hint=f"write {name}")
     return None

@@ -57,7 +57,7 @@ def check(service: Service) -> Said:
         return
     most = f"{node.name}{node.product_note(gpus.resource)} has most: {size / GIB:.1f} GiB on {used} {gpus.resource}"
     more = "count more of them, or " if known_units(inventory, node, gpus.resource) is None else "or with GPUs that aren't shared, or "
-    chosen = "of the nodes that the pods may go to, " if len(inventory) > 1 else ""
+    chosen = "of the nodes that could run the pods, " if len(inventory) > 1 else ""
     yield Violation(
         ("spec", "nodeSelector") if service.spec.get("nodeSelector") else ("spec", "modelRef"),
         f"the weights need {needed.shown}; {chosen}{most}",

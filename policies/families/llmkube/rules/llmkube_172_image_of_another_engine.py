@@ -29,6 +29,6 @@ def check(service: Service) -> Said:
         f"{service.image} has {published} in it, but runtime {service.runtime} starts {engine}",
         found=published,
         expected=f"an image of {engine}",
-        hint=f"set runtime to {runtime}, or take an image of {engine}",
+        hint=f"set runtime to {runtime}, or use an image of {engine}",
         severity=Severity.WARNING if (engine, published) == _MAY_HAVE_BOTH else None,
     )

@@ -34,7 +34,7 @@ def check(service: Service) -> Said:
         # Where not even one pod has room, LLMKUBE-082 says why.
         if found.of is Of.REPLICAS and found.room and not found.may_come:
             needed = f"{asked.count} replicas need {asked.count * gpus.count} {gpus.resource}"
-            message = f"{needed}, and the nodes that they may go to have room for {found.room}"
+            message = f"{needed}, but the nodes that could run them have room for {found.room}"
             if found.scarce and gpus.resource not in found.scarce:
                 message = f"{asked.count} replicas don't fit on the nodes that they may go to: {found.why}"
             yield Violation(

@@ -25,7 +25,7 @@ def check(model: Model) -> Said:
         yield Violation(
             ("spec", "source"),
             f"LLMKube keeps serving {_file(before)}: a Model that is Ready keeps folder {key} of the cache, where the old file is found",
-            hint="make a Model of another name, and let the services refer to it",
+            hint="create a Model with another name, and let the services refer to it",
         )
 
 

@@ -23,5 +23,5 @@ def check(service: Service) -> Said:
             f'no runtime "{named.name}" is in namespace {service.namespace} or in the cluster, so the service gets no pods',
             found=named.name,
             nearest=service.nearest(RUNTIMES, CLUSTER_RUNTIMES, named.name),
-            hint="apply the runtime first, correct the name, or leave it out for OME to select one",
+            hint="apply the runtime first, correct the name, or leave it out so that OME selects one",
         )

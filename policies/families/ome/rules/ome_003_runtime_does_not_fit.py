@@ -29,5 +29,5 @@ def check(service: Service) -> Said:
         ("spec", "runtime", "name"),
         f"{named.candidate.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, service.demanded)}",
         found=named.name,
-        hint="name another runtime, or leave it out for OME to select one",
+        hint="name another runtime, or leave it out so that OME selects one",
     )

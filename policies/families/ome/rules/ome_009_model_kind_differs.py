@@ -20,7 +20,7 @@ def check(service: Service) -> Said:
     else:
         yield Violation(
             ("spec", "model", "kind"),
-            f"there is no {described}, only {model.title}; OME's controller creates nothing for the service",
+            f"no {described} exists, only {model.title}; OME's controller creates nothing for the service",
             found=text(part(service.spec, "model"), "kind"),
             expected=model.kind,
         )

@@ -18,5 +18,5 @@ def check(service: Service) -> Said:
             f"the pods serve {model.title} of namespace {service.namespace}, not {shadowed.title}",
             found=shadowed.kind,
             expected=model.kind,
-            hint=f"write kind: {model.kind} if that is meant, else rename one of them",
+            hint=f"write kind: {model.kind} if you mean that one, or rename one of them",
         )

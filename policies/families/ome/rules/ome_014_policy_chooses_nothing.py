@@ -27,7 +27,7 @@ def check(service: Service) -> Said:
                 choice.path,
                 f"{choice.policy} chooses no class, since {gone}; the pods go to any node",
                 found=choice.policy,
-                hint="apply the class, or take it off the runtime's list",
+                hint="apply the class, or remove it from the runtime's list",
             )
         else:
             yield Violation(

@@ -36,7 +36,7 @@ def check(runtime: Runtime, given: Given) -> Said:
             first = min(runtime.name, other.name)
             yield Violation(
                 ("spec", "supportedModelFormats", shared),
-                f"{other.title} serves the same models with the same score and size range, so OME chooses {first} by its name alone",
+                f"{other.title} serves the same models with the same score and size range, so OME chooses {first} only by its name",
                 found=other.name,
                 hint="give one of them another priority or modelSizeRange, or leave out its autoSelect",
             )

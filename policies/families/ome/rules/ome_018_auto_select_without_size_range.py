@@ -14,6 +14,6 @@ def check(runtime: Runtime) -> Said:
     if runtime.is_auto_selected and runtime.sizes is None:
         yield Violation(
             ("spec", "modelSizeRange"),
-            "without a size range it is selected for models of every size, before runtimes of the same score that have one",
-            hint="write the sizes that it is made for, such as {min: 7B, max: 9B}",
+            "without a size range OME prefers it for models of every size to runtimes of the same score",
+            hint="write the sizes that it is for, such as {min: 7B, max: 9B}",
         )

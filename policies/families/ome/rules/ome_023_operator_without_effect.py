@@ -18,7 +18,7 @@ def check(runtime: Runtime) -> Said:
             plain = ".".join(map(str, found.numbers))
             yield Violation(
                 (*path, "operator"),
-                f"{form.version} has a tail, so it only equals itself, and {form.operator} has no effect",
+                f"{form.version} has a suffix, so it only equals itself, and {form.operator} has no effect",
                 found=form.version or "",
                 expected=f"v{plain}" if found.has_prefix else plain,
             )

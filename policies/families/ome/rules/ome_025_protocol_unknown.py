@@ -18,4 +18,4 @@ def check(runtime: Runtime) -> Said:
     for index, name in enumerate(texts(runtime.spec, "protocolVersions")):
         if name not in _PROTOCOLS:
             path = ("spec", "protocolVersions", index)
-            yield Violation(path, f'OME knows no protocol "{name}"', found=name, expected=", ".join(_PROTOCOLS))
+            yield Violation(path, f'OME has no protocol "{name}"', found=name, expected=", ".join(_PROTOCOLS))

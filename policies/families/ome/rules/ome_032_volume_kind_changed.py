@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
             if here and there and here != there:
                 yield Violation(
                     ("spec", component, "volumes", index),
-                    f"it is {', '.join(here)} here and {', '.join(there)} in {title}, and Kubernetes refuses a volume that has both",
+                    f"it is {', '.join(here)} here and {', '.join(there)} in {title}, and the API server refuses a volume with both",
                     found=", ".join(here),
                     expected=", ".join(there),
                     hint="give the volume another name, or keep its kind",

@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
             if here and there and here != there:
                 yield Violation(
                     ("spec", component, "runner", "env", index),
-                    f"it has {here} here and {there} in {title}, and merged it has both, which Kubernetes refuses",
+                    f"it has {here} here and {there} in {title}, so it has both after the merge, which the API server refuses",
                     found=here,
                     expected=there,
                 )

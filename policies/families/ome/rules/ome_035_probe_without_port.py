@@ -21,6 +21,6 @@ def check(service: Service) -> Said:
                     if isinstance(action, dict) and action.get("port") in (None, "", 0):
                         yield Violation(
                             (*container.path, probe, kind, "port"),
-                            "Kubernetes refuses the Deployment that OME makes, since the probe has no port",
+                            "the API server refuses the Deployment that OME creates, because the probe has no port",
                             expected="the port that the container serves on, such as 8080",
                         )

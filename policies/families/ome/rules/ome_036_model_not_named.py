@@ -22,4 +22,4 @@ def check(service: Service) -> Said:
     if service.is_virtual and not service.is_selected_at_admission:
         return
     hint = "name a BaseModel of the namespace or a ClusterBaseModel in spec.model.name"
-    yield Violation(("spec", "model", "name"), "no model is named, so OME makes no pods", hint=hint)
+    yield Violation(("spec", "model", "name"), "no model is named, so OME creates no pods", hint=hint)

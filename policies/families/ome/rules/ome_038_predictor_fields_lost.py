@@ -20,7 +20,7 @@ def check(predictor: JSONObject) -> Said:
     if lost and migrates(predictor):
         yield Violation(
             ("spec", "predictor", "model"),
-            f"{', '.join(lost)} {'is' if len(lost) == 1 else 'are'} lost when OME makes an engine of the predictor",
+            f"{', '.join(lost)} {'is' if len(lost) == 1 else 'are'} lost when OME turns the predictor into an engine",
             found=", ".join(lost),
             hint="write spec.model, spec.runtime and spec.engine.runner instead",
         )

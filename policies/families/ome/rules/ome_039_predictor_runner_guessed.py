@@ -17,7 +17,7 @@ def check(predictor: JSONObject) -> Said:
     if name != MAIN and MAIN in names and migrates(predictor):
         yield Violation(
             ("spec", "predictor", "containers", names.index(name), "name"),
-            f"OME takes this container for the one that serves, since its name contains the letters ome and it comes before {MAIN}",
+            f"OME chooses this container as the runner, because its name contains the letters ome and it comes before {MAIN}",
             found=name,
             hint=f"put {MAIN} first",
         )

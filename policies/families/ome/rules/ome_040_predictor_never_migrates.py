@@ -16,6 +16,6 @@ def check(predictor: JSONObject) -> Said:
     if stuck and not migrates(predictor):
         yield Violation(
             ("spec", "predictor"),
-            f"with {' and '.join(stuck)} alone OME's controller rewrites the predictor, and its own webhook always refuses that",
+            f"with only {' and '.join(stuck)} OME's controller rewrites the predictor, and its own webhook always refuses that",
             hint="write spec.model and spec.engine instead",
         )

@@ -16,6 +16,6 @@ def check(predictor: JSONObject, given: Given) -> Said:
     if migrates(predictor) and not is_named:
         yield Violation(
             ("spec", "predictor", "model", "baseModel"),
-            "no model is named, so OME makes no pods",
+            "no model is named, so OME creates no pods",
             hint="write spec.model and spec.engine instead",
         )

@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
     if len(service.name) > _LONGEST:
         yield Violation(
             ("metadata", "name"),
-            f"it has {len(service.name)} characters, and labels of what OME makes have at most {_LONGEST}",
+            f"it has {len(service.name)} characters, but a label's value has at most {_LONGEST}",
             found=service.name,
             expected=f"{_LONGEST} characters or fewer",
         )

@@ -45,7 +45,7 @@ def check(service: Service, given: Given) -> Said:
         found = component.annotations(service.obj).get(_CLASS)
         if component.mode is Mode.RAW and found is not None and found not in _CLASSES:
             place = ("annotations", _CLASS) if _CLASS in text_map(component.own, "annotations") else ()
-            message = f"OME's controller knows no autoscaler {found!r}"
+            message = f"OME's controller doesn't know the autoscaler {found!r}"
             yield Violation(("spec", component.name, *place), message, found=found, expected=", ".join(_CLASSES))
 
 

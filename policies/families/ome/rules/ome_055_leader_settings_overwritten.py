@@ -32,4 +32,4 @@ def check(service: Service) -> Said:
                 overwritten.append(("affinity",))
             for field in overwritten:
                 message = f"AcceleratorClass {choice.name} overwrites what is written here"
-                yield Violation(("spec", component, role, *field), message, hint="leave it out, or leave the class out")
+                yield Violation(("spec", component, role, *field), message, hint="remove it, or remove the class")

@@ -18,6 +18,6 @@ def check(service: Service) -> Said:
             if "/" in name and requests[name] != limits[name]:
                 yield Violation(
                     ("spec", component, *path, "limits" if name in part(own, *path, "limits") else "requests", name),
-                    f"with {title} the request is {requests[name]} and the limit {limits[name]}, and Kubernetes wants them equal",
+                    f"with {title} the request is {requests[name]} and the limit {limits[name]}, but they must be equal",
                     hint="write both in the service",
                 )

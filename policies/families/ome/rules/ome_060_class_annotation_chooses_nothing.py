@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
     if named and not any(place.get(key) for place in places for key in ("acceleratorClass", "policy")):
         yield Violation(
             ("metadata", "annotations", f"{PREFIX}accelerator-class"),
-            "it keeps off runtimes that don't list the class, and chooses none for the pods",
+            "it only excludes runtimes that don't list the class; the pods get no class",
             found=named,
             hint="write spec.acceleratorSelector.acceleratorClass as well",
         )

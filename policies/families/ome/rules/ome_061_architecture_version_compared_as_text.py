@@ -36,7 +36,7 @@ def check(service: Service) -> Said:
         if has is not None and has >= least and version < wanted:
             yield Violation(
                 ("spec", "acceleratorSelector", "constraints", "minArchitectureVersion"),
-                f"AcceleratorClass {name} is left out: OME compares {version} with {wanted} letter by letter",
+                f"AcceleratorClass {name} is excluded: OME compares {version} with {wanted} as text",
                 found=wanted,
-                hint="leave the version out, and use architectureFamilies or requiredFeatures",
+                hint="remove the version, and use architectureFamilies or requiredFeatures",
             )

@@ -17,5 +17,5 @@ def check(service: Service) -> Said:
             yield Violation(
                 ("spec", component, "acceleratorOverride", "constraints"),
                 "OME doesn't read constraints here",
-                hint="write them under spec.acceleratorSelector.constraints, where they hold for all components",
+                hint="write them into spec.acceleratorSelector.constraints, which apply to all components",
             )

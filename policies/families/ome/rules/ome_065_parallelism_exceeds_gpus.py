@@ -29,7 +29,7 @@ def check(given: Given) -> Said:
             if demand is not None and gpus is not None and gpus[1] < demand.gpus:
                 yield Violation(
                     (*container.path, "resources"),
-                    f"its command line has {demand.words}, which takes {demand.gpus} GPUs, and it asks for {gpus[1]} {gpus[0]}",
+                    f"its command line has {demand.words}, which needs {demand.gpus} GPUs, but it requests {gpus[1]} {gpus[0]}",
                     found=str(gpus[1]),
                     expected=str(demand.gpus),
                 )
@@ -45,5 +45,5 @@ def _of_service(given: Given) -> Said:
             f"its command line has {demand.words}, which takes {demand.gpus} GPUs, and the pod has {gpus[1]} {gpus[0]}",
             found=str(gpus[1]),
             expected=str(demand.gpus),
-            hint="lower the size, or ask for more GPUs",
+            hint="lower the size, or request more GPUs",
         )

@@ -23,4 +23,4 @@ def check(given: Given) -> Said:
         mode = part(given.object, *place, "annotations").get(_MODE)
         if isinstance(mode, str) and mode not in _MODES:
             path: Path = (*place, "annotations", _MODE)
-            yield Violation(path, f'OME knows no mode "{mode}"', found=mode, expected=", ".join(_MODES))
+            yield Violation(path, f'OME has no mode "{mode}"', found=mode, expected=", ".join(_MODES))

@@ -19,5 +19,5 @@ def check(benchmark: Benchmark) -> Said:
     task = benchmark.task
     for index, scenario in enumerate(benchmark.scenarios):
         if not is_scenario(task, scenario):
-            message = f'"{scenario}" is no traffic scenario of {task}'
+            message = f'"{scenario}" isn\'t a traffic scenario of {task}'
             yield Violation(("spec", "trafficScenarios", index), message, found=scenario, expected=FORMS[task])

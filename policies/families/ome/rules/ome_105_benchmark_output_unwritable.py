@@ -14,6 +14,6 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said,
 def check(benchmark: Benchmark) -> Said:
     uri = benchmark.output
     if not uri.mistake and uri.scheme not in WRITABLE:
-        message = f"OME can't write results to {uri.scheme}://, and makes no job"
+        message = f"OME can't write results to {uri.scheme}://, and creates no Job"
         expected = ", ".join(f"{scheme}://" for scheme in WRITABLE)
         yield Violation(("spec", "outputLocation", "storageUri"), message, found=f"{uri.scheme}://", expected=expected)

@@ -20,5 +20,5 @@ def check(benchmark: Benchmark, given: Given) -> Said:
     if benchmark.output.is_of("pvc"):
         namespace, claim = benchmark.namespace, benchmark.output.parts["claim"]
         path = ("spec", "outputLocation", "storageUri")
-        message = f'namespace "{namespace}" has no PersistentVolumeClaim "{claim}", and without it OME makes no job'
+        message = f'namespace "{namespace}" has no PersistentVolumeClaim "{claim}", and without it OME creates no Job'
         yield from CLAIMS.missing(given, path, claim, message, hint="create the claim first", namespace=namespace)

@@ -15,5 +15,5 @@ def check(benchmark: Benchmark) -> Said:
         return
     named, own = benchmark.output.parts.get("namespace", ""), benchmark.namespace
     if named and named != own:
-        message = f'the claim is looked for in namespace "{own}", not in "{named}"'
+        message = f'OME looks for the claim in namespace "{own}", not in "{named}"'
         yield Violation(("spec", "outputLocation", "storageUri"), message, hint="leave the namespace out", found=named, expected=own)

@@ -18,5 +18,5 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said,
 def check(benchmark: Benchmark) -> Said:
     model = benchmark.target.model
     if model is not None and benchmark.target.lacks_path:
-        message = f"{model.title} of the service names no storage.path, and without it OME makes no job"
+        message = f"{model.title} of the service names no storage.path, and without it OME creates no Job"
         yield Violation(("spec", "endpoint", "inferenceService", "name"), message, hint="give the model a storage.path")

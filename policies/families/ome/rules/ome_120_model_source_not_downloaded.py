@@ -13,5 +13,5 @@ from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, m
 def check(model: Model) -> Said:
     if model.source.is_of("s3", "az", "gs", "github"):
         scheme = f"{model.source.scheme}://"
-        message = f"the agent of OME v0.1.5 downloads nothing from {scheme}, and the model fails"
+        message = f"the agent of OME v0.1.5 can't download from {scheme}, and the model fails"
         yield Violation(("spec", "storage", "storageUri"), message, found=scheme, expected="hf://, oci:// or local://")

@@ -12,5 +12,5 @@ from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, m
 @models.warning(good="accepts-a-model-of-hugging-face", bad="warns-of-a-model-on-a-claim")
 def check(model: Model) -> Said:
     if model.source.is_of("pvc"):
-        message = "the agent of OME v0.1.5 leaves out models on claims, and pods that serve this one stay pending"
+        message = "the agent of OME v0.1.5 skips models on claims, so pods that serve this model stay Pending"
         yield Violation(("spec", "storage", "storageUri"), message, hint="let the agent download it, from hf:// or oci://")

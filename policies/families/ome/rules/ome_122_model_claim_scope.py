@@ -16,7 +16,7 @@ def check(model: Model) -> Said:
     named, claim = model.source.parts.get("namespace", ""), model.source.parts["claim"]
     path = ("spec", "storage", "storageUri")
     if model.kind == "BaseModel" and named:
-        message = "a BaseModel's claim lies in its own namespace, and its URI names one"
+        message = "a BaseModel's claim is in its own namespace, but the URI names one"
         yield Violation(path, message, found=f"pvc://{named}:{claim}", expected=f"pvc://{claim}")
     elif model.kind != "BaseModel" and not named:
         message = "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim lies"

@@ -12,5 +12,5 @@ from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, m
 @models.error(good="accepts-a-model-of-hugging-face", bad="refuses-a-model-without-a-path")
 def check(model: Model) -> Said:
     if model.source.is_of("hf", "oci") and not model.path:
-        message = "OME's agent panics on a model that it is to download and that has no path"
+        message = "OME's agent panics when it downloads a model without a path"
         yield Violation(("spec", "storage", "path"), message, expected="where the files go on the nodes")

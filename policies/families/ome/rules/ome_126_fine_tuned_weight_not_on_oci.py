@@ -14,6 +14,6 @@ from weighbridge.policies.families.ome.subject.storage_uris import read_uri
 def check(weight: JSONObject) -> Said:
     uri = read_uri(text(part(weight, "storage"), "storageUri"))
     if not uri.mistake and uri.scheme != "oci":
-        message = f"OME reads weights from oci:// only, and panics over {uri.scheme}:// when it makes the pods"
+        message = f"OME reads weights only from oci://, and panics at {uri.scheme}:// when it creates the pods"
         path = ("spec", "storage", "storageUri")
         yield Violation(path, message, found=f"{uri.scheme}://", expected="oci://n/NAMESPACE/b/BUCKET/o/PREFIX")

@@ -12,5 +12,5 @@ from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violati
 @weights.error(good="accepts-a-fine-tuned-weight-by-lora", bad="refuses-a-fine-tuned-weight-without-a-configuration")
 def check(weight: JSONObject) -> Said:
     if "configuration" not in weight:
-        message = "services that use it are never deployed: OME reads the configuration, and there is none"
-        yield Violation(("spec", "configuration"), message, hint="give {} where there is nothing to say")
+        message = "services that use it are never deployed: OME reads the configuration, which is missing"
+        yield Violation(("spec", "configuration"), message, hint="write at least {}")

@@ -13,5 +13,5 @@ from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violati
 def check(weight: JSONObject) -> Said:
     merged = part(weight, "configuration").get("merged_weights")
     if merged is not None and not isinstance(merged, bool):
-        message = "only the boolean true counts, and the weight is taken as an adapter"
+        message = "only the boolean true counts, so OME loads the weight as an adapter"
         yield Violation(("spec", "configuration", "merged_weights"), message, expected="true or false, without quotes")

@@ -16,5 +16,5 @@ def check(service: Service) -> Said:
     for name, component in service.components():
         found = component.get("scaleTarget")
         if type(found) is int and found < 1:
-            message = f"Kubernetes refuses an autoscaler with a target of {found}"
+            message = f"the API server refuses an autoscaler with a target of {found}"
             yield Violation(("spec", name, "scaleTarget"), message, found=str(found), expected="1 or more")

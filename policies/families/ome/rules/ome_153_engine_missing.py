@@ -18,5 +18,5 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
 )
 def check(service: Service) -> Said:
     if not any(service.written.get(name) is not None for name in ("engine", "decoder")) and not service.written.get("predictor"):
-        message = "OME deploys nothing without spec.engine, even where the runtime has an engine"
-        yield Violation(("spec", "engine"), message, hint="add engine: {}, which takes all from the runtime")
+        message = "OME deploys nothing without spec.engine, even if the runtime has an engine"
+        yield Violation(("spec", "engine"), message, hint="add engine: {}, which takes everything from the runtime")

@@ -53,9 +53,9 @@ REPORTED: Final = (
 )
 def check(made: Workloads, given: Given) -> Said:
     if isinstance(made.error, NoContainerError):
-        yield Violation(("spec",), f"OME can't make the pods: {made.error}", hint="give it a runner with an image")
+        yield Violation(("spec",), f"OME can't create the pods: {made.error}", hint="give it a runner with an image")
     if made.unreadable:
-        hint = "give the weight a configuration, {} where there is nothing to say, and lora or tfew as its strategy"
+        hint = "give the weight a configuration, at least {}, and the strategy lora or tfew"
         yield Violation(("spec", "model", "fineTunedWeights", 0), f"the service is never deployed: {made.unreadable}", hint=hint)
     for refusal in made.refusals:
         reported = list(_reported(refusal, given))

@@ -16,9 +16,9 @@ def check(made: Workloads, given: Given) -> Said:
     for component, found in refused_pods(made.objects, made.operator.settings):
         if found.refusal == NO_CONTAINER:
             message = f"OME refuses the pods of {component}: they have no container ome-container or trainer to fetch the model into"
-            hint = "call the runner ome-container, or take the annotation away"
+            hint = "name the runner ome-container, or remove the annotation"
             yield Violation(annotation_path(given.object, component, MODEL_INIT), message, hint=hint)
         elif found.refusal == NO_GPU:
             message = f"OME panics on the pods of {component}: for TensorRT-LLM it counts nvidia.com/gpu of ome-container, which has none"
-            hint = "give ome-container a limit of nvidia.com/gpu, or take the annotation away"
+            hint = "give ome-container a limit of nvidia.com/gpu, or remove the annotation"
             yield Violation(annotation_path(given.object, component, MODEL_INIT), message, hint=hint)

@@ -33,7 +33,7 @@ def check(made: Workloads, given: Given) -> Said:
                 )
             else:
                 message = f"OME refuses the pods of {component} unless the ConfigMap inferenceservice-config has {found.is_missing}"
-                hint += "; where it is there, set OME-164 to off"
+                hint += "; if the key exists, set OME-164 to off"
             yield Violation(path, message, hint=hint)
         elif found.refusal == NOT_ON_OCI:
             message = (
@@ -42,4 +42,4 @@ def check(made: Workloads, given: Given) -> Said:
             yield Violation(("spec", "model", "fineTunedWeights"), message, hint="put the weight on OCI object storage")
         elif found.refusal == NO_STRATEGY:
             message = f"OME refuses the pods of {component}: its sidecar is for a fine-tuned weight with a strategy"
-            yield Violation(annotation_path(given.object, component, SIDECAR), message, hint="take the annotation away")
+            yield Violation(annotation_path(given.object, component, SIDECAR), message, hint="remove the annotation")

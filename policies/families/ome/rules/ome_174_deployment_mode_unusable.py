@@ -30,7 +30,7 @@ def check(made: Workloads) -> Said:
 def _unusable(component: Component) -> str:
     """Why a component can't be deployed in its mode; OME-054 speaks of a leader without a worker."""
     if component.mode is Mode.VIRTUAL:
-        return f"OME takes no {Mode.VIRTUAL} for {component.name}, and makes no pods"
+        return f"OME doesn't accept {Mode.VIRTUAL} for {component.name}, and creates no pods"
     if component.mode is Mode.MULTI_NODE and component.worker is None and component.leader is None:
         return f"OME's controller panics on {Mode.MULTI_NODE} for {component.name}, which has no worker"
     return ""

@@ -23,7 +23,7 @@ def check(service: Service, given: Given) -> Said:
         for autoscaler in foreign_autoscalers(given.facts, Target("apps", "Deployment", given.request.namespace, name)):
             yield Violation(
                 ("spec", component),
-                f'{autoscaler} scales Deployment "{name}", which OME makes an autoscaler for, too',
+                f'{autoscaler} scales Deployment "{name}", for which OME creates an autoscaler too',
                 found=str(autoscaler),
                 expected="one autoscaler",
                 hint=f"set the annotation {PREFIX}autoscalerClass: external, or remove the {autoscaler.kind}",

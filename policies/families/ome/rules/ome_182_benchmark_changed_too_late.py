@@ -17,6 +17,6 @@ def check(benchmark: Benchmark, given: Given) -> Said:
     if not deep_equal(spec_of(given.request.old_object), benchmark.spec):
         yield Violation(
             ("spec",),
-            f"the benchmark is {benchmark.state}, and OME doesn't change a Job that it has made",
+            f"the benchmark is {benchmark.state}, and OME doesn't change an existing Job",
             hint="delete the BenchmarkJob and apply it again, or give the new run another name",
         )
