@@ -74,5 +74,5 @@ def _described(node: Node, resource: str, units: Units, count: int) -> str:
 
 def _hint(units: Units, count: int, *, is_all: bool) -> str:
     fewer = 1 if units.one_only else units.devices_of(count)
-    whole = "for GPUs that aren't shared" if is_all else "select nodes whose GPUs aren't shared"
+    whole = "GPUs that aren't shared" if is_all else "select nodes whose GPUs aren't shared"
     return f"request {fewer}{f', and split the engine over {fewer}' if fewer > 1 else ''}, or {whole}"
