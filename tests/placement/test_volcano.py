@@ -21,7 +21,7 @@ NAMED = f"{GROUP}/queue-name"
 LEAST = f"{GROUP}/group-min-member"
 MEMBER = "scheduling.k8s.io/group-name"
 SHORT = "queue resource quota insufficient: insufficient "
-TOGETHER = "the 3 pods that start together ask"
+TOGETHER = "the 3 pods that start together request"
 KNOWN = Extent(complete=frozenset((GROUP, kind) for kind in ("Queue", "PodGroup")))
 
 
@@ -103,17 +103,17 @@ def troubles(asked: JSONObject, *objects: JSONObject, made: list[JSONObject] | N
         (
             workload(2, 4, annotations={LEAST: "3"}),
             [queue(capability={"nvidia.com/gpu": "4"})],
-            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 6 nvidia.com/gpu, and the capability of Queue team is 4 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} 6 nvidia.com/gpu, and the capability of Queue team is 4 nvidia.com/gpu",
         ),
         (
             group_of(3, 1, 4),
             [queue(capability={"nvidia.com/gpu": "8"})],
-            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 9 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} 9 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
         ),
         (
             ray_cluster(2),
             [queue(capability={"nvidia.com/gpu": "8"})],
-            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 12 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} 12 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
         ),
         (workload(1, 2, annotations={LEAST: "3"}), [queue()], "Not enough valid tasks for gang-scheduling, valid: 2, min: 3"),
     ],
