@@ -1,6 +1,6 @@
-"""The one way in which this program writes a file: whole or not at all, and never where somebody else has laid a trap.
+"""The only way in which this program writes a file: as a whole or not at all, and never through a link that somebody else has prepared.
 
-It is below everything else and knows nothing of it.
+It is below all other rooms and imports none of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What kube-apiserver itself does to a custom resource, offline: decode, default, validate, in its words.
 
-Measured against kube-apiserver 1.36. What only a running server can know (uid, timestamps, resource versions, generated names, whether a
-namespace exists) is left out or left as it was, never invented.
+Measured against kube-apiserver 1.36. Values that only a running server knows (uid, timestamps, resource versions, generated names,
+whether a namespace exists) are left out or unchanged, never invented.
 """
 
 from __future__ import annotations

@@ -275,12 +275,12 @@ class Definitions:
         return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known, self.server)
 
     def without(self, groups: Collection[str]) -> Definitions:
-        """These, but for the kinds of some groups."""
+        """These, except the kinds of some groups."""
         kept = (found for gvk, found in self._by_kind.items() if gvk.group not in groups)
         return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
 
     def undefined(self, crds: Iterable[JSONObject]) -> Definitions:
-        """These, but for the kinds that some CustomResourceDefinitions define; other objects change nothing."""
+        """These, except the kinds that some CustomResourceDefinitions define; other objects change nothing."""
         gone = {name_of(crd) for crd in crds if crd.get("kind") == KIND}
         if not gone:
             return self

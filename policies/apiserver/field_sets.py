@@ -60,7 +60,7 @@ def _element(key: str) -> PathElement | None:
         return PathElement(kind, text)
     if kind == "i":
         if not _INTEGER.fullmatch(text) or int(text) not in _INT64:
-            raise FieldSetError(f"{text!r} is no index")
+            raise FieldSetError(f"{text!r} isn't an index")
         return PathElement(kind, int(text))
     if kind not in {"v", "k"}:
         return None

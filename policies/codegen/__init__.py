@@ -1,7 +1,7 @@
-"""The one way to make code: a writer of typed Python source, and the one place that compiles it.
+"""The only way to generate code: a writer of typed Python source, and the only place that compiles it.
 
-Schema and CEL emitters both write through this package. What a user wrote reaches generated source only as a literal or as a constant
-bound by an identifier that the writer made itself.
+Schema and CEL emitters both write through this package. A user's text reaches generated source only as a literal, or as a constant
+with an identifier that the writer chose.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The user's configuration: ``apiVersion: weighbridge.dev/v1alpha1, kind: Configuration``.
 
-One document is for the whole cluster. Its sections narrow it for a namespace, and namespaces can bring sections themselves. A
-`Configuration` is the document in force at a moment (exceptions end), together with the sections of namespaces. pydantic
-is imported only to read a document: commands without one don't wait for it.
+One document is for the whole cluster. Its sections make it stricter for a namespace, and namespaces can have their own
+sections. A `Configuration` is the document in force at a moment (exceptions end), together with the sections of namespaces.
+pydantic is imported only to read a document: commands without one don't wait for it.
 """
 
 from __future__ import annotations

@@ -26,5 +26,5 @@ def crd_rules_of(setting: CRDRules | Mapping[str, CRDRules], group: str) -> CRDR
 def mistakes(setting: CRDRules | Mapping[str, CRDRules], groups: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
     """The named groups that belong to no family."""
     for group in () if isinstance(setting, str) else setting:
-        if trouble := choice_trouble(group, (*groups, ANY_GROUP), "API group of a known system"):
+        if trouble := choice_trouble(group, (*groups, ANY_GROUP), "an API group of a known system"):
             yield (*path, group), trouble

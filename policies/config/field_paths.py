@@ -37,7 +37,7 @@ def steps_of(text: str) -> list[Segment]:
         if step is None:
             if _INDEX.match(text, at):
                 raise PathError("an item of a list can't be named; name the list", at + 1)
-            raise PathError(f"{text[at : at + 64]!r} is no path; write such as .spec.image or .metadata.labels['team']", at + 1)
+            raise PathError(f"{text[at : at + 64]!r} isn't a path; write one such as .spec.image or .metadata.labels['team']", at + 1)
         name = step[1] or step[2] or step[3]
         found.append(Segment(name, at + (2 if step[1] else 3)))
         at = step.end()

@@ -66,7 +66,7 @@ def read_ignore(written: str) -> Ignore | str:
         try:
             end = read_end(until)
         except ValueError:
-            return f"{until[:64]!r} is no date; write until 2027-01-31, or until 2027-01-31T18:00:00Z"
+            return f"{until[:64]!r} isn't a date; write until 2027-01-31, or until 2027-01-31T18:00:00Z"
     if reason.split()[-1:] == ["until"]:
         return "the day is missing; write until 2027-01-31, or until 2027-01-31T18:00:00Z"
     if not reason:

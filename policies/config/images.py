@@ -39,9 +39,10 @@ class NamespaceImages:
         """The keys and values that can't be pins."""
         for image, pin in self.pins.items():
             if not _REPOSITORY.fullmatch(image):
-                yield ((*path, "pins", image), "the key is no repository; write such as ghcr.io/org/name, or ghcr.io/org/name:tag")
+                yield ((*path, "pins", image), "the key isn't a repository; write one such as ghcr.io/org/name, or ghcr.io/org/name:tag")
             if not _PIN.fullmatch(pin):
-                yield (*path, "pins", image), f"{pin!r} is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:..."
+                said = f"{pin!r} is neither a tag nor a digest; write one such as b6000, sha256:... or b6000@sha256:..."
+                yield (*path, "pins", image), said
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Images(NamespaceImages):
         for registry, mirror in self.mirrors.items():
             where = (*path, "mirrors", registry)
             if not _PREFIX.fullmatch(registry):
-                yield where, "the key is no registry; write host or host/path, such as ghcr.io"
+                yield where, "the key isn't a registry; write host or host/path, such as ghcr.io"
             if not _PREFIX.fullmatch(mirror):
-                yield where, f"{mirror!r} is no registry; write host or host/path, such as mirror.example.com/ghcr"
+                yield where, f"{mirror!r} isn't a registry; write host or host/path, such as mirror.example.com/ghcr"
 
     def of(self, image: str) -> str:
         """The image to fill in where a family would fill in `image`: pinned first, then taken from its mirror."""

@@ -81,5 +81,5 @@ class PodSecurity:
             if not is_version(version):
                 yield (
                     (*path, "defaults", f"{mode}Version"),
-                    f"{version[:64]!r} is no version of the standards; write latest, or such as v1.37",
+                    f"{version[:64]!r} isn't a version of the standards; write latest, or such as v1.37",
                 )

@@ -229,11 +229,11 @@ def form_mistakes(policies: Sequence[Policy], path: Path) -> Iterator[tuple[Path
     for index, policy in enumerate(policies):
         where = (*path, index)
         if not _ID.fullmatch(policy.id):
-            yield (*where, "id"), f"{policy.id[:64]!r} is no id of a policy; write one such as {POLICY_PREFIX}001"
+            yield (*where, "id"), f"{policy.id[:64]!r} isn't the id of a policy; write one such as {POLICY_PREFIX}001"
         elif ids.setdefault(policy.id, index) != index:
             yield (*where, "id"), f"policies[{ids[policy.id]}] has this id already; write another number"
         if not _NAME.fullmatch(policy.name):
-            yield (*where, "name"), f"{policy.name[:64]!r} is no name; write small letters, digits and dashes, such as pinned-images"
+            yield (*where, "name"), f"{policy.name[:64]!r} isn't a name; write small letters, digits and dashes, such as pinned-images"
         elif names.setdefault(policy.name, index) != index:
             yield (*where, "name"), f"policies[{names[policy.name]}] has this name already; choose another one"
         for key, entries in (("validations", policy.validations), ("fillIns", policy.fill_ins)):
@@ -260,6 +260,6 @@ def _names_of(policy: Policy, where: Path) -> Iterator[tuple[Path, str]]:
         seen: dict[str, int] = {}
         for index, entry in enumerate(entries):
             if key == "variables" and not _VARIABLE.fullmatch(entry.name):
-                yield (*where, key, index, "name"), f"{entry.name[:64]!r} is no name of a variable; write letters, digits and _"
+                yield (*where, key, index, "name"), f"{entry.name[:64]!r} isn't the name of a variable; write letters, digits and _"
             elif seen.setdefault(entry.name, index) != index:
                 yield (*where, key, index, "name"), f"{key}[{seen[entry.name]}] has this name already"

@@ -43,15 +43,15 @@ def choice_trouble(name: str, known: Collection[str], what: str) -> str:
     if name in known:
         return ""
     near = close_matches(name, known, n=1)
-    return f"{name[:_LONGEST_TOLD]!r} is no {what}; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(known)}")
+    return f"{name[:_LONGEST_TOLD]!r} isn't {what}; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(known)}")
 
 
 def image_trouble(image: str) -> str:
     """The message for a text that can't be an image; empty if it can."""
-    return "" if image and not any(map(str.isspace, image)) else f"{image[:_LONGEST_TOLD]!r} is no image"
+    return "" if image and not any(map(str.isspace, image)) else f"{image[:_LONGEST_TOLD]!r} isn't an image"
 
 
 def group_trouble(group: int | None) -> str:
     """The message for a number that can't be a group's id; empty if it can, or without a number."""
     is_one = group is None or 0 <= group <= _LARGEST_ID
-    return "" if is_one else f"{group} is no group; write a number from 0 to {_LARGEST_ID}"
+    return "" if is_one else f"{group} isn't a group; write a number from 0 to {_LARGEST_ID}"

@@ -1,4 +1,4 @@
-"""Devices (DRA, ``resource.k8s.io``): what drivers offer, what pods claim, and whether it can be had on a node.
+"""Devices (DRA, ``resource.k8s.io``): the devices that drivers offer, the claims of pods, and their allocation on a node.
 
 Allocation is that of kube-scheduler 1.36 with its default features: the same devices in the same order, the same reasons, the same aborts.
 """

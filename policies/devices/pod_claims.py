@@ -18,7 +18,7 @@ GROUP: Final = "resource.k8s.io"
 
 
 def claims_of(pod: JSONObject, namespace: str, store: ObjectStore) -> list[Claim] | Silent:
-    """The claims in the pod's order; one that isn't there yet is what its template makes, but for the random end of its name."""
+    """The claims in the pod's order; one that isn't there yet is what its template makes, except the random end of its name."""
     found = []
     for entry in items(part(pod, "spec"), "resourceClaims"):
         claim = _claim(pod, entry, namespace, store)

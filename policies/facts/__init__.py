@@ -1,7 +1,7 @@
-"""What rules may know of a cluster: its CRDs, its objects and its hardware.
+"""The facts of a cluster that rules may use: its CRDs, its objects and its hardware.
 
-Rules never fetch: each door fills a `Facts` and passes it to the engine. What isn't known is `None` or says so, and rules answer
-"not checked" instead of guessing.
+Rules never fetch: each door fills a `Facts` and passes it to the engine. An unknown fact is `None` or marked as unknown, and
+rules answer "not checked" instead of guessing.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _LOGIN_WITHIN: Final = expression(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;
 _USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
 #: What no login goes beyond. The two forms above look for the end of a login from each of its possible starts, so they get short runs only.
 _BETWEEN: Final = expression(r"([\s\"'`]+)")
-_LONG_RUN: Final = expression(rf"\S{{{_LONGEST + 1},}}")
+_LONG_RUN: Final = expression(rf"\S{{{LONGEST + 1},}}")
 _QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
 _PAIR_WITHIN: Final = expression(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"

@@ -2,7 +2,7 @@
 
 Nodes, namespaces and objects are numbered, the same everywhere they are meant; identifiers, private hosts and their paths too
 (`policies/facts/addresses.py`). What the cluster's own vocabulary is stays: names of classes, CRDs, labels, resources, device attributes.
-Annotations go but for those that placement reads. Every text that can be a secret is blank, and `blanks` says where that was.
+Annotations are removed, except those that placement reads. Every text that can be a secret is blank, and `blanks` says where that was.
 """
 
 from __future__ import annotations

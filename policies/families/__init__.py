@@ -1,6 +1,6 @@
 """One folder per system, all with the same rooms, and modules that families share. A family is imported with the first kind of its group.
 
-A folder is a family if it says which API groups are its own, as `GROUPS`; nothing else names it.
+A folder is a family if it names its API groups in `GROUPS`; no other code names it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A family brings its tables in a module `native` of its folder. `TABLE` is from the id of a rule to a `NativeRule`. Only a rule that looks at
 one object alone, and compares fields, can be in it. Each entry must say what the rule says, word by word: tests compare the two on the
 cases of the rule, here and on a real server. `FILL_INS` is from a field that is filled in, ``Kind.spec.field``, to what gives the
-configuration's `NativeFill`, or why there is none: only a field that goes by the object and the configuration alone can be in it.
+configuration's `NativeFill`, or why there is none: only a field that depends on the object and the configuration alone can be in it.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def whole_amount(quantity: str) -> str:
 
 #: What gives the value of a field by the configuration, or says why the API server can't.
 FillIn = Callable[[Configuration], NativeFill | str]
-_OTHERS: Final = "goes by other objects, or by the nodes"
+_OTHERS: Final = "depends on other objects, or on the nodes"
 
 
 def native_policies(family: Family) -> Iterator[Policy]:

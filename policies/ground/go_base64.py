@@ -19,7 +19,7 @@ _QUANTUM: Final = 4
 
 def base64_fault(text: str, alphabet: frozenset[int] = STANDARD) -> int | None:
     """The byte of the first fault; `None` where there is none."""
-    # Breaks are passed over, and count in positions; but what is left of a quantum at the end goes by how many characters it has.
+    # Breaks are passed over, and count in positions; but what is left of a quantum at the end depends on its number of characters.
     data = text.encode("utf-8", "surrogatepass")
     held = 0
     for index, char in enumerate(data):

@@ -62,7 +62,7 @@ def _is_given(options: _Options) -> bool:
 
 
 def _that_take_part(record: Mapping[str, _Options], where: str) -> list[str]:
-    """The fields that are compared, shown or hashed; which are hashed goes by `compare` where nothing is said of it."""
+    """The fields that are compared, shown or hashed; `compare` decides which are hashed unless stated otherwise."""
     other = "compare" if where == "hash" else where
     return [name for name, options in record.items() if options.get(where, options.get(other, True))]
 

@@ -1,1 +1,1 @@
-"""Placement: whether kube-scheduler would find a node for a pod (`placement.place`), and what it would say if not."""
+"""Placement: whether kube-scheduler would find a node for a pod (`placement.place`), and its message if not."""

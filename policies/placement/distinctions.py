@@ -18,7 +18,7 @@ class Distinctions:
     """The values of labels that a pod mentions, node names, and traits that are worked out for each node.
 
     `values` has the mentioned values by label, `None` where every value counts (it is compared as a number). A trait comes with the labels
-    that it goes by.
+    that it uses.
     """
 
     values: dict[str, set[str] | None] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The nearest misses, in words: what no node has at all, then the nodes that would do but for the fewest things.
+"""The nearest misses, in words: what no node has at all, then the nodes from which the fewest things keep the pod.
 
 At most five lines, the most useful first; the same pod and the same nodes give the same lines.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cordon import UNSCHEDULABLE
 from weighbridge.policies.placement.filters import Filter, PodFilters
-from weighbridge.policies.placement.nearest_labels import differences, unmet_labels
+from weighbridge.policies.placement.nearest_labels import PLURALS, Lack, differences, unmet_labels
 from weighbridge.policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
 from weighbridge.policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from weighbridge.policies.placement.outcome import NO_ROOM
@@ -28,39 +28,48 @@ _AS_NEAR = 0.5
 
 @dataclass(slots=True)
 class _Near:
-    """Nodes that the same things keep off: `causes`, and too little of resources; `distance` says how far off they are."""
+    """Nodes that don't fit for the same reasons: `causes`, and too little of resources; `distance` says how far off they are."""
 
     name: str
     size: int
-    causes: tuple[str, ...]
+    causes: tuple[Lack, ...]
     shares: tuple[Share, ...]
     distance: float
 
     def line(self, scarce: Mapping[str, str], *, is_more: bool) -> str:
-        """The nodes and what keeps them off, what no node has enough of first: `scarce` has the amounts that are asked for, by resource.
+        """The nodes and why they don't fit, first what no node has enough of: `scarce` has the requested amounts, by resource.
 
-        With `is_more` something that keeps every node off was said before.
+        With `is_more` an earlier line names something for which no node fits.
         """
         is_one = self.size == 1
         names = self.name if is_one else f"{self.name} and {self.size - 1} more"
         lead = "apart from that, " if is_more else ""
         match self.causes, self.shares:
             case (), ():
-                return f"apart from that, {names} would do"
+                return f"apart from that, {names} would fit"
             case (cause,), ():
-                return f"{lead}{names} would do but for {cause}"
+                return f"{lead}{names} would fit, but {_clause(cause, is_one=is_one)}"
             case (), (share,):
-                return f"{lead}{names} {'has' if is_one else 'have'} {share.text} asked for{share.note}"
+                return f"{lead}{names} {'has' if is_one else 'have'} {share.text}{share.note}"
         lacks = {share.resource: f"{'it has' if is_one else 'they have'} {share.text}{share.note}" for share in self.shares}
         nowhere = [f"{text}, and no node has {scarce[name]}" for name, text in lacks.items() if name in scarce]
-        things = [*nowhere, *self.causes, *(text for name, text in lacks.items() if name not in scarce)]
-        return f"{lead}{len(things)} things keep {names} off: {'; '.join(things)}"
+        causes = [_clause(cause, is_one=is_one) for cause in self.causes]
+        reasons = [*nowhere, *causes, *(text for name, text in lacks.items() if name not in scarce)]
+        return f"{lead}{names} {'doesn' if is_one else 'don'}'t fit for {len(reasons)} reasons: {'; '.join(reasons)}"
+
+
+def _clause(cause: Lack, *, is_one: bool) -> str:
+    """A cause as a clause about one node or several."""
+    verb, rest = cause
+    if not verb:
+        return rest
+    return f"it {verb} {rest}" if is_one else f"they {PLURALS[verb]} {rest}"
 
 
 def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventory) -> list[str]:
     """What to say of a pod that fits no node."""
     beyond = filters.pod.beyond_counting
-    lines = [f"{name}: more is asked for than the scheduler can count, and it would misjudge the pod" for name in beyond]
+    lines = [f"{name}: the request is larger than the scheduler can count, so it would misjudge the pod" for name in beyond]
     unmet = dict(unmet_labels(filters.affinity, inventory))
     absent = absent_resources(filters.pod, filters.by_devices, inventory)
     lines += [*unmet.values(), *absent.values()]
@@ -107,50 +116,50 @@ def _distance(filters: PodFilters, resource: str, node: Node) -> float:
     return 2.5 - node.amounts.get(resource, 0) / filters.pod.requests[resource]
 
 
-def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -> Iterator[str]:
-    """What keeps a node away, but for the resources that it lacks and the labels that no node has."""
+def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -> Iterator[Lack]:
+    """Why a node doesn't fit, apart from the resources that it lacks and the labels that no node has."""
     node = group.node
     refusing = set(filters.refusing(node))
     if Filter.NODE_UNSCHEDULABLE in refusing:
-        yield "the cordon"
+        yield "is", "cordoned"
     if Filter.TAINT_TOLERATION in refusing:
         # A cordon and its taint are one thing: uncordoning removes both.
         taints = untolerated(filters.pod.tolerations, node.taints)
-        yield from (_taint(taint) for taint in taints if not (taint == UNSCHEDULABLE and node.unschedulable))
+        yield from (("", _taint(taint)) for taint in taints if not (taint == UNSCHEDULABLE and node.unschedulable))
     if Filter.NODE_AFFINITY in refusing:
         yield from differences(filters.affinity, node, unmet)
     if node.amounts.get("pods", 0) <= 0:
-        yield "allocatable.pods, which leaves room for none"
+        yield "has", "no room for pods (allocatable.pods)"
     if Filter.NODE_VOLUME_LIMITS in refusing:
         exceeded = filters.volume_limits.exceeded(node)
-        yield from (f"the pod's {count} volumes of {driver}, of which it can attach {most}" for driver, count, most in exceeded)
+        yield from (("can attach", f"{most} of the pod's {count} volumes of {driver}") for driver, count, most in exceeded)
     if Filter.VOLUME_BINDING in refusing:
         no_room = NO_ROOM in filters.volumes.check(node)
-        yield "the pod's volumes, for which it has too little room left" if no_room else _unreachable(filters, node)
+        yield ("has", "too little room left for the pod's volumes") if no_room else ("can't reach", _volumes(filters, node))
     yield from _missing_topology(filters, node, refusing)
     if not refusing:
-        yield from group.reasons
+        yield from (("", f'kube-scheduler reports "{reason}"') for reason in group.reasons)
 
 
-def _unreachable(filters: PodFilters, node: Node) -> str:
-    """The pod's volumes as what keeps a node away, with the zones where these are known to differ."""
+def _volumes(filters: PodFilters, node: Node) -> str:
+    """The pod's volumes, which a node can't reach, with the zones where these are known to differ."""
     zone, own = filters.volumes.wished_labels().get(_ZONE, ""), node.labels.get(_ZONE, "")
-    where = f": they are in zone {zone}, and it is in {own}" if zone and own and zone != own else ""
-    return f"the pod's volumes, which it can't reach{where}"
+    where = f", which are in zone {zone}, not in {own}" if zone and own and zone != own else ""
+    return f"the pod's volumes{where}"
 
 
-def _missing_topology(filters: PodFilters, node: Node, refusing: set[Filter]) -> Iterator[str]:
+def _missing_topology(filters: PodFilters, node: Node, refusing: set[Filter]) -> Iterator[Lack]:
     if Filter.POD_TOPOLOGY_SPREAD in refusing:
         missing = dict.fromkeys(key for key in filters.spread_keys if key not in node.labels)
-        yield from (f"the missing topology label {key}" for key in missing)
+        yield from (("lacks", f"the topology label {key}") for key in missing)
     if Filter.INTER_POD_AFFINITY in refusing:
         if not filters.company.by_itself:
-            yield "the pods that its affinity asks for"
+            yield "lacks", "the pods that the pod's affinity requires"
         else:
             missing = dict.fromkeys(key for key in filters.company.keys if key not in node.labels)
-            yield from (f"the missing topology label {key}" for key in missing)
+            yield from (("lacks", f"the topology label {key}") for key in missing)
 
 
 def _taint(taint: Taint) -> str:
-    """A taint and the toleration that would do."""
-    return f"the taint {taint} (toleration: {{key: {taint.key}, operator: Exists, effect: {taint.effect}}})"
+    """A taint that the pod doesn't tolerate, with a toleration of it."""
+    return f"the pod doesn't tolerate the taint {taint} (toleration: {{key: {taint.key}, operator: Exists, effect: {taint.effect}}})"

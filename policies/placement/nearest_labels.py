@@ -1,9 +1,13 @@
-"""Which labels a pod asks for in vain, and what the nodes have that is spelled almost like them; device ids by their products' names."""
+"""The labels that a pod requires and no node has, and the labels of nodes that are spelled almost like them.
+
+Ids of devices are shown with the names of their products.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators import recognise_label
@@ -12,6 +16,10 @@ from weighbridge.policies.ground.spelling import closest
 from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 _MOST_VALUES = 3
+#: Why a node doesn't fit: a verb whose subject is the node, and the rest of the clause; or no verb, and a whole clause.
+Lack: TypeAlias = tuple[str, str]
+#: The verbs of several nodes.
+PLURALS: Final = {"has": "have", "lacks": "lack", "is": "are", "can attach": "can attach", "can't reach": "can't reach"}
 
 
 def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple[Requirement, str]]:
@@ -26,8 +34,8 @@ def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple
             yield requirement, _unmet(requirement, inventory, _by_another_label(requirement, inventory))
 
 
-def differences(affinity: NodeAffinity, node: Node, known: Collection[Requirement]) -> list[str]:
-    """What keeps one node from meeting the selector and the term that it comes closest to, but for what is `known` to be met by none."""
+def differences(affinity: NodeAffinity, node: Node, known: Collection[Requirement]) -> list[Lack]:
+    """Why one node doesn't meet the selector and the term that it comes closest to; `known` are requirements that no node meets."""
     unmet = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items() if node.labels.get(key) != value]
     if not affinity.matches_terms(node):
         by_term = [_unmet_parts(term, node) for term in affinity.terms or ()]
@@ -103,17 +111,21 @@ def _nodes(count: int) -> str:
     return f"{count} node has" if count == 1 else f"{count} nodes have"
 
 
-def _difference(requirement: Requirement, node: Node) -> str:
+def _difference(requirement: Requirement, node: Node) -> Lack:
     key, operator, wanted = (
         requirement.key,
         requirement.operator,
         " or ".join(_named(requirement.key, value) for value in requirement.values),
     )
     if key == "metadata.name":
-        return f"its name ({operator} {wanted})"
+        return "is", f"not {wanted}" if operator == "In" else "excluded by name"
     value = node.labels.get(key)
     if value is None:
-        return f"the missing label {key}"
-    if operator == "In":
-        return f"{key}={_named(key, value)} instead of {wanted}"
-    return f"{key}={value} ({' '.join(filter(None, (operator, wanted)))} is asked for)"
+        return "lacks", f"the label {key}"
+    match operator:
+        case "In":
+            return "has", f"{key}={_named(key, value)} instead of {wanted}"
+        case "Gt" | "Lt":
+            return "has", f"{key}={value}, which isn't {'above' if operator == 'Gt' else 'below'} {wanted}"
+        case _:
+            return "has", f"{key}={value}, which the pod excludes"

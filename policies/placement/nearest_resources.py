@@ -1,4 +1,7 @@
-"""Of which resources a pod asks more than any node has, and which node has the most of each; accelerators by their products' names."""
+"""The resources of which a pod requests more than any node has, and the node that has the most of each.
+
+Accelerators are shown with the names of their products.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ class Share(NamedTuple):
 
 def share_of(name: str, node: Node, wanted: int) -> Share:
     """The amounts of the requested resources on a node."""
-    text = f"{amount_text(name, node.amounts.get(name, 0))} of the {amount_text(name, wanted)} {name}"
+    text = f"{amount_text(name, node.amounts.get(name, 0))} of the {amount_text(name, wanted)} requested {name}"
     return Share(name, text, node.product_note(name))
 
 
@@ -44,7 +47,7 @@ def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[S
         most = None if inventory.surely_has(name, wanted) else inventory.richest(name)
         if most is not None and 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
             share = share_of(name, most, wanted)
-            yield share, f"{most.name} has {share.text} asked for{share.note}"
+            yield share, f"{most.name} has {share.text}{share.note}"
 
 
 def _most(name: str, inventory: Inventory) -> int:

@@ -127,7 +127,7 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
             return Placement(unchecked=[_NO_INVENTORY])
         if inventory.node(name) is not None:
             return Placement(Listed([name]))
-        return Placement(reason=Reason.SILENT, nearest=[f"spec.nodeName goes round the scheduler, and there is no node {name}"])
+        return Placement(reason=Reason.SILENT, nearest=[f"spec.nodeName bypasses the scheduler, but node {name} doesn't exist"])
     if items(pod.spec, "schedulingGates"):
         gates = ", ".join(text(gate, "name") for gate in items(pod.spec, "schedulingGates"))
         return Placement(message=message.GATED, reason=Reason.SCHEDULING_GATED, nearest=[f"somebody has to remove the gates: {gates}"])

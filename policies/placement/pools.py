@@ -1,4 +1,4 @@
-"""Pools that may bring nodes, against one pod: those that would do, with what their limits leave, and why the others don't count."""
+"""Pools that may bring nodes, for one pod: those whose nodes would fit, with what their limits leave, and why the others can't help."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weighbridge.policies.facts.autoscaling.machine_groups import CAPACITY, MACH
 from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import Filter, PodFilters
-from weighbridge.policies.placement.nearest_labels import differences
+from weighbridge.policies.placement.nearest_labels import PLURALS, differences
 from weighbridge.policies.placement.nearest_resources import amount_text, lacking
 
 #: How many pools are named, and how many causes of each.
@@ -44,7 +44,7 @@ def that_would_not(filters: PodFilters, expected: Iterable[Node], store: ObjectS
 def _line(filters: PodFilters, name: str, nodes: Iterable[Node], limits: PoolLimits | None) -> str:
     """What keeps the pod off the node of a pool that it comes closest to."""
     causes = min((list(_causes(filters, node, limits)) for node in nodes), key=len)
-    return f"{name} can't help: {', '.join(causes[:_MOST_CAUSES]) or 'it lacks devices that the pod claims'}"
+    return f"{name} can't help: {', '.join(causes[:_MOST_CAUSES]) or 'its nodes lack devices that the pod claims'}"
 
 
 def _causes(filters: PodFilters, node: Node, limits: PoolLimits | None) -> Iterator[str]:
@@ -52,18 +52,18 @@ def _causes(filters: PodFilters, node: Node, limits: PoolLimits | None) -> Itera
     if Filter.TAINT_TOLERATION in refusing:
         yield from (f"the pod doesn't tolerate its taint {taint}" for taint in untolerated(filters.pod.tolerations, node.taints))
     if Filter.NODE_AFFINITY in refusing:
-        yield from (f"it brings {difference}" for difference in differences(filters.affinity, node, ()))
+        yield from (f"its nodes {PLURALS[verb]} {rest}" for verb, rest in differences(filters.affinity, node, ()))
     for name in lacking(filters.pod, filters.by_devices, node):
         has, wanted = node.amounts.get(name, 0), amount_text(name, filters.pod.requests[name])
         by_limit = limits is not None and limits.most.get(name) == has
         if by_limit:
-            yield f"its limit of {amount_text(name, has)} {name} is less than the {wanted} asked for"
+            yield f"its limit of {amount_text(name, has)} {name} is less than the {wanted} requested"
         else:
-            yield f"it brings {f'{amount_text(name, has)} of the {wanted}' if has else 'no'} {name}{' asked for' if has else ''}"
+            yield f"its nodes have {f'{amount_text(name, has)} of the {wanted} requested' if has else 'no'} {name}"
     if Filter.VOLUME_BINDING in refusing:
-        yield "the pod's volumes can't be reached from it"
+        yield "its nodes can't reach the pod's volumes"
     for other in refusing - {Filter.TAINT_TOLERATION, Filter.NODE_AFFINITY, Filter.NODE_RESOURCES_FIT, Filter.VOLUME_BINDING}:
-        yield f"the filter {other} refuses it"
+        yield f"the scheduler's filter {other} rejects its nodes"
 
 
 def _closed(limits: Iterable[PoolLimits], described: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -76,4 +76,4 @@ def _closed(limits: Iterable[PoolLimits], described: Iterable[str]) -> Iterator[
         if zero:
             yield found.pool, f"its limit is 0 {zero}"
         elif found.pool.startswith(_MACHINES) and not found.used.get(NODES):
-            yield found.pool, f"it lacks the annotations {CAPACITY}cpu and memory, without which it isn't scaled up from nothing"
+            yield found.pool, f"it lacks the annotations {CAPACITY}cpu and memory, without which it isn't scaled up from zero"

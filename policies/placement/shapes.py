@@ -113,7 +113,7 @@ def _grouped(
 
 
 def _singled_out(inventory: Inventory, shapes: Partition, names: set[str]) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
-    """The nodes by shape, but for a few that the pod mentions."""
+    """The nodes by shape, except a few that the pod mentions."""
     shape_of = shapes.shape_of
     groups: dict[Hashable, Group] = {shape: Group(shapes.examples[shape], size, ()) for shape, size in shapes.sizes.items()}
     if not names:

@@ -38,7 +38,7 @@ def shares_asked_for(spec: JSONObject, nodes: Sequence[Node], inventory: Invento
         is_all = len(short) == len(nodes)
         yield Caution(
             SLICES,
-            f"container {container} asks for {count} {resource}, which on {node.name} are {_described(node, resource, units, count)}",
+            f"container {container} requests {count} {resource}, which on {node.name} are {_described(node, resource, units, count)}",
             hint=_hint(units, count, is_all=is_all),
             is_note=not is_all,
         )
@@ -74,5 +74,5 @@ def _described(node: Node, resource: str, units: Units, count: int) -> str:
 
 def _hint(units: Units, count: int, *, is_all: bool) -> str:
     fewer = 1 if units.one_only else units.devices_of(count)
-    whole = "for GPUs that aren't shared" if is_all else "select nodes whose GPUs aren't shared"
-    return f"ask for {fewer}{f', and split the engine over {fewer}' if fewer > 1 else ''}, or {whole}"
+    whole = "GPUs that aren't shared" if is_all else "select nodes whose GPUs aren't shared"
+    return f"request {fewer}{f', and split the engine over {fewer}' if fewer > 1 else ''}, or {whole}"

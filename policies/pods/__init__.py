@@ -1,1 +1,1 @@
-"""A pod, and what makes pods, as kube-apiserver handles them: what it fills in, how it computes requests, why it refuses one."""
+"""Pods and workloads as kube-apiserver handles them: the fields that it fills in, the requests that it computes, and its refusals."""

@@ -163,7 +163,7 @@ class CompiledPolicy:
         try:
             return normalised(text, self._scope.roots[OBJECT].schema)
         except FieldPathError as error:
-            self.faults.append((path, Fault(f"{text[:64]!r} {error}; write such as .spec.image")))
+            self.faults.append((path, Fault(f"{text[:64]!r} {error}; write one such as .spec.image")))
             return ""
 
     @cached_property

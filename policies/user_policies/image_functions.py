@@ -44,7 +44,7 @@ def read(text: str) -> ImageValue:
     """``image(text)``."""
     reference = Reference.read(text)
     if not reference.name or any(char.isspace() for char in text):
-        raise CelError(f"{text[:64]!r} is no name of an image")
+        raise CelError(f"{text[:64]!r} isn't the name of an image")
     return ImageValue(reference)
 
 

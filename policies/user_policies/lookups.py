@@ -217,4 +217,4 @@ def _trouble(kind: str) -> str:
     if kind == "Node":
         return _NODES_ELSEWHERE
     near = closest(kind, readable_kinds())
-    return f"{kind[:64]!r} is no kind that can be looked up; " + (f"did you mean {near}?" if near else "docs/policies.md lists them")
+    return f"{kind[:64]!r} isn't a kind that can be looked up; " + (f"did you mean {near}?" if near else "docs/policies.md lists them")

@@ -66,7 +66,7 @@ def broken_objects(
 
 def _cut(looked_at: int, *, is_late: bool) -> Unchecked:
     why = ", since the time ran out" if is_late else ""
-    return Unchecked(f"{BREAKS} change-breaks-others", f"only the first {looked_at} of the objects that go by it were looked at{why}")
+    return Unchecked(f"{BREAKS} change-breaks-others", f"only the first {looked_at} of the objects that depend on it were checked{why}")
 
 
 def _changes(request: Request) -> bool:

@@ -1,6 +1,6 @@
 """The effect of a change of one object on others: for which stored objects the prediction changes, how, and which objects break.
 
-`FAMILY.influences` says which kinds go by which, and by which keys the store files them. Each object that goes by the changed one is
+`FAMILY.influences` says which kinds depend on which, and by which keys the store files them. Each object that depends on the changed one is
 predicted twice, with the facts before and after the change. The two predictions are compared field by field. Objects of a kind without a
 prediction are compared by `FAMILY.failures`.
 """

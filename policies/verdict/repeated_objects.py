@@ -9,7 +9,7 @@ from weighbridge.policies.ground.findings import Finding, Severity
 
 #: The id of the finding that an object is there twice.
 TWICE: Final = "WB-005"
-_HINT: Final = "the one that is applied last replaces the others; remove all but one, or give each a name of its own"
+_HINT: Final = "the one that is applied last replaces the others; remove all but one, or give each its own name"
 
 
 def twice(label: str, others: Sequence[str]) -> Finding:

@@ -40,7 +40,7 @@ def stale_values(
     after = facts.overlaid([request.object])
     for looked_at, obj in enumerate(dependents(request, facts)):
         if looked_at >= _MOST:
-            yield Unchecked(f"{STALE} value-no-longer-follows", f"only the first {_MOST} of the objects that go by it were looked at")
+            yield Unchecked(f"{STALE} value-no-longer-follows", f"only the first {_MOST} of the objects that depend on it were checked")
             break
         fields = _stale_fields(obj, family, after, config, by_others=True)
         if fields:

@@ -130,7 +130,7 @@ def _only_in(one: Decision, other: Decision, severity: Severity, what: What) -> 
 
 
 def _warnings(one: Decision, other: Decision, what: What) -> Iterator[UpgradeChange]:
-    """The warnings that only the first of two verdicts has, but for those of findings and of what is filled in."""
+    """The warnings that only the first of two verdicts has, except those of findings and of what is filled in."""
     both = (one, other)
     said = {str(finding) for decision in both for finding in decision.findings}
     said |= {text for decision in both for text in mutation_warnings(decision.provenance)}

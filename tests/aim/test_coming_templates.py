@@ -39,7 +39,7 @@ def test_a_service_runs_with_the_template_of_a_new_model(kind: str) -> None:
     found = predicted(NEW, {"template": {"allowUnoptimized": True}}, custom(kind))
     template = found.status["resolvedTemplate"]["name"]
     assert template.startswith("llama-custom-")
-    made_by = f"{kind.replace('Model', 'ServiceTemplate')} {template} isn't there yet: {kind} llama makes it"
+    made_by = f"{kind.replace('Model', 'ServiceTemplate')} {template} doesn't exist yet: {kind} llama creates it"
     assert ("the template", made_by) in reasons(found)
     assert {*SERVED} <= {*kinds(found)}
     # The model makes its template itself.

@@ -22,7 +22,7 @@ def test_a_model_names_a_few_of_the_others(group: str, count: int, more: str) ->
     text = "---\n".join(a_model(group, number) for number in range(count))
     found = [line.partition("AIM-050] ")[2] for line in run("lint", "-", text=text).stdout.splitlines() if "AIM-050" in line]
     assert len(found) == count
-    assert found[0].startswith("spec.image: services that ask for this image find several models: AIMModel a-model-of-team-1")
+    assert found[0].startswith("spec.image: services that name this image find several models: AIMModel a-model-of-team-1")
     assert found[0].endswith(f"{more} (AIMModel ai/a-model-of-team-0)")
     assert max(map(len, found)) < LONGEST
 

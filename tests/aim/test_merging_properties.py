@@ -1,6 +1,6 @@
 """The merge of any two runtime configs, against a plain transcription of what each field does.
 
-The transcription goes field by field, like the operators' sources; the merge goes by the structure of the specs.
+The transcription goes field by field, like the operators' sources; the merge follows the structure of the specs.
 """
 
 from __future__ import annotations

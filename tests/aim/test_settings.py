@@ -8,9 +8,9 @@ from weighbridge.policies.families.aim.settings import Aim, DownloadImages, Reso
 def test_each_mistake_is_told_at_its_key() -> None:
     settings = Aim(ResourceNames(amd="gpu", nvidia="nvidia.com/gpu"), DownloadImages(artifact="a b", model_cache=""))
     assert list(settings.mistakes(("aim",))) == [
-        (("aim", "resourceNames", "amd"), "'gpu' is no resource name; write domain/name, such as amd.com/gpu"),
-        (("aim", "downloadImages", "artifact"), "'a b' is no image"),
-        (("aim", "downloadImages", "modelCache"), "'' is no image"),
+        (("aim", "resourceNames", "amd"), "'gpu' isn't a resource name; write domain/name, such as amd.com/gpu"),
+        (("aim", "downloadImages", "artifact"), "'a b' isn't an image"),
+        (("aim", "downloadImages", "modelCache"), "'' isn't an image"),
     ]
 
 

@@ -179,7 +179,7 @@ def test_a_copy_that_has_lost_every_check_of_a_kind_is_no_other_release(is_known
 def test_an_older_crd_is_held_to_the_release_that_is_known_to_run() -> None:
     older = changed(changed(WHOLE, "spec", **{RULES: None}), "spec.x", enum=["a"])
     del older["properties"]["spec"]["properties"]["high"]
-    assert losses(compare(WHOLE, older)) == [], "the rule reads the field that isn't there"
+    assert losses(compare(WHOLE, older)) == [], "the rule reads the field that doesn't exist"
     assert losses(compare(WHOLE, changed(older, "spec.x", pattern=None))) == [("spec.x", "pattern")]
     assert losses(compare(WHOLE, changed(older, "spec.x", pattern=None), is_known_release=False)) == []
 

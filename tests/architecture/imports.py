@@ -17,7 +17,7 @@ HOUSE: Final = "weighbridge"
 
 
 def modules(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> dict[str, Path]:
-    """The modules below a folder with their files; a package goes by its own name."""
+    """The modules below a folder with their files; a package has its own name."""
     found = {}
     for package in packages:
         for path in sorted((root / package).rglob("*.py")):

@@ -42,7 +42,7 @@ def names_in(path: Path, words: frozenset[str]) -> Iterator[str]:
 
 
 def words_of_families() -> frozenset[str]:
-    """What a family goes by: its folder, its key in the configuration, its title, its API groups."""
+    """What identifies a family: its folder, its key in the configuration, its title, its API groups."""
     titles = (family.title for family in families())
     return frozenset([*family_names(), *map(key_of, family_names()), *titles, *family_groups()])
 

@@ -195,7 +195,7 @@ def test_of_the_same_object_in_two_files_the_same_counts_now_and_then(repository
     repository.write(a__m=MODEL, models__m=MODEL.replace(", files: [m.gguf]", ""), other=MODEL.replace("name: m,", "name: o,"))
     repository.commit()
     repository.git("checkout", "-q", "-B", "change")
-    # The changed file comes first, and the service goes by the other one.
+    # The changed file comes first, and the service depends on the other one.
     repository.write(a__m=MODEL.replace("spec: {", "spec: {refreshPolicy: IfNotPresent, "))
     assert repository.found() == []
 

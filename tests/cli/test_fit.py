@@ -103,7 +103,7 @@ def test_an_object_without_room_beside_the_others_is_named_whatever_the_order_of
     for order in permutations(files):
         told = found(*order, "--cluster", cluster)
         assert told == {"Deployment ai/b": told["Deployment ai/b"]}
-        assert told["Deployment ai/b"].startswith("it fits alone, and not together with Deployment ai/a of this change: 2 pods with 1")
+        assert told["Deployment ai/b"].startswith("it fits alone, but not together with Deployment ai/a of this change: 2 pods with 1")
     shown = run("dry-run", *files, "--cluster", cluster)
     assert "PLACE-003" in shown.stdout
     assert shown.returncode == 0

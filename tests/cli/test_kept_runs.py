@@ -225,7 +225,7 @@ UNKEPT: dict[str, tuple[tuple[str, ...], Callable[[Place], object]]] = {
     "a chart": (("lint", "all"), _with_chart),
     "an overlay": (("dry-run", "all"), _with_overlay),
     "an overlay above": (("lint", "all/m.yaml"), _with_overlay),
-    "a file that isn't there": (("lint", "m.yaml", "none.yaml"), lambda _: None),
+    "a file that doesn't exist": (("lint", "m.yaml", "none.yaml"), lambda _: None),
     "a wrong option": (("lint", "m.yaml", "--nonsense"), lambda _: None),
     "recorded reviews": (("dry-run", "--reviews", "r.jsonl"), lambda place: place.file("r.jsonl", "")),
     "another command": (("rules",), lambda _: None),

@@ -94,7 +94,7 @@ def test_a_snapshot_without_a_usable_version_is_judged_as_the_usual_release(fold
 def test_what_is_no_version_is_refused(folder: Path) -> None:
     done = run("lint", "owned.yaml", "--kubernetes-version", "newest", cwd=folder)
     assert done.returncode == 2
-    assert "newest is no version of Kubernetes; give one such as" in done.stderr
+    assert "newest isn't a version of Kubernetes; give one such as" in done.stderr
 
 
 def test_one_process_judges_by_one_release_after_the_other(folder: Path) -> None:

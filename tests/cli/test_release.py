@@ -106,7 +106,7 @@ def test_every_group_of_every_family_is_of_one_upstream() -> None:
         ("llmcube=1", "no system has this name; did you mean llmkube?"),
         ("x=1", "no system has this name; known are aim-engine, inference-extension, kaiwo, llmaz, llmkube, ome"),
         ("aim=0.2.1", "no system has this name; did you mean aim-engine or kaiwo?"),
-        ("llmkube", "no system and release; write such as llmkube=0.9.19"),
+        ("llmkube", "no system and release; write one such as llmkube=0.9.19"),
         (f"llmkube={'9' * 5000}", "no system and release"),
         ("", "no system and release"),
         ("llmkube=0.9.5,", "no system and release"),

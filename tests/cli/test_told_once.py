@@ -28,7 +28,7 @@ CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
 def test_a_bad_selector_is_told_once_and_first() -> None:
     done = run("dry-run", *SELECTOR)
     said = " ".join(done.stdout.split())
-    assert said.count("gpu-1 would do but for zone=a instead of b") == 1
+    assert said.count("gpu-1 would fit, but it has zone=a instead of b") == 1
     assert said.count("LLMKUBE-082") == 1
     assert "PLACE-001" not in said
     assert done.stdout.splitlines()[0].endswith(": refused (403)")
@@ -196,9 +196,9 @@ def test_a_recorded_review_of_an_unknown_version_is_not_refused() -> None:
 
 def test_what_is_piped_is_searched_and_not_broken() -> None:
     wanted = {
-        "gpu-1 would do but for zone=a instead of b": SELECTOR,
-        "nearest: a100-1 has 4 of the 8 nvidia.com/gpu asked for (NVIDIA A100-SXM4-80GB)": IMPOSSIBLE,
-        "accelerator: intel  # vendor table: gpu.vendor intel; the readiness check goes by the accelerator": [
+        "gpu-1 would fit, but it has zone=a instead of b": SELECTOR,
+        "nearest: a100-1 has 4 of the 8 requested nvidia.com/gpu (NVIDIA A100-SXM4-80GB)": IMPOSSIBLE,
+        "accelerator: intel  # vendor table: gpu.vendor intel; the readiness check uses the accelerator": [
             str(EXAMPLES / "manifests" / "intel-model.yaml"),
             "--cluster",
             str(EXAMPLES / "cluster.yaml"),

@@ -199,7 +199,7 @@ def test_mistakes_of_form_and_of_meaning_are_listed_in_one_round(tmp_path: Path)
             "c.yaml:4:3: exceptions[0].reason: missing",
             "c.yaml:5:10: exceptions[0].match: means every object; to switch a rule off for all use rules or enforcement",
             "c.yaml:8:31: expectedNodes.a.taints[0].effect: write NoSchedule, PreferNoSchedule or NoExecute, not 'NoShedule'",
-            "c.yaml:9:35: expectedNodes.a.allocatable.nvidia.com/gpu: 'eight' is no amount; write such as 8, 500m or 64Gi",
+            "c.yaml:9:35: expectedNodes.a.allocatable.nvidia.com/gpu: 'eight' isn't an amount; write one such as 8, 500m or 64Gi",
             "c.yaml:10:9: rules.LLMKUBE-01: no rule of ours has this id; did you mean LLMKUBE-001?",
             "c.yaml:10:27: rules.accelerator-contradicts-vendor: write the id LLMKUBE-001",
             "c.yaml:11:38: enforcement[0].kinds[0]: no kind of ours; did you mean Model?",
@@ -243,7 +243,7 @@ def test_settings_that_never_have_an_effect_are_warned_of(tmp_path: Path) -> Non
         "enforcement[0].kinds",
         "exceptions[0].match.kinds",
     ]
-    assert "gpu is no resource that a pod can ask for; did you mean amd.com/gpu or nvidia.com/gpu" in done.stdout
+    assert "gpu isn't a resource that a pod can request; did you mean amd.com/gpu or nvidia.com/gpu" in done.stdout
     assert "no CRDs of v9.9.9 are bundled; those of v0.9.19 are taken" in done.stdout
 
 

@@ -46,7 +46,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         ),
         (
             HEAD + "llmkube: {resourceNames: {intel: bad name!}}\n",
-            "FILE:3:34: llmkube.resourceNames.intel: 'bad name!' is no resource name; write domain/name, such as amd.com/gpu",
+            "FILE:3:34: llmkube.resourceNames.intel: 'bad name!' isn't a resource name; write domain/name, such as amd.com/gpu",
         ),
         (
             HEAD + "expectedNodes: {a: {label: {}}}\n",
@@ -58,7 +58,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         ),
         (
             HEAD + "expectedNodes: {a: {allocatable: {cpu: lots}}}\n",
-            "FILE:3:40: expectedNodes.a.allocatable.cpu: 'lots' is no amount; write such as 8, 500m or 64Gi",
+            "FILE:3:40: expectedNodes.a.allocatable.cpu: 'lots' isn't an amount; write one such as 8, 500m or 64Gi",
         ),
         (
             HEAD + "expectedNodes: {a: {allocatable: {cpu: [8]}}}\n",

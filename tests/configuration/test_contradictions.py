@@ -58,7 +58,7 @@ def of_section(**section: object) -> JSONObject:
             [
                 (
                     ("exceptions", 0, "expires"),
-                    f"{'9999-99-99' + 'x' * 54!r} is no date and no time; write such as 2026-12-31 or 2026-12-31T18:00:00Z",
+                    f"{'9999-99-99' + 'x' * 54!r} is neither a date nor a time; write one such as 2026-12-31 or 2026-12-31T18:00:00Z",
                 )
             ],
         ),
@@ -95,7 +95,7 @@ def of_section(**section: object) -> JSONObject:
                 (("namespaces", "a", "enforcement", 0, "kinds", 0), NO_KIND),
                 (
                     ("namespaces", "a", "images", "pins", "a"),
-                    "'' is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:...",
+                    "'' is neither a tag nor a digest; write one such as b6000, sha256:... or b6000@sha256:...",
                 ),
             ],
         ),
@@ -108,16 +108,16 @@ def of_section(**section: object) -> JSONObject:
         ),
         (
             {"expectedNodes": {"large": {"allocatable": {"cpu": "500m", "memory": "much"}}}},
-            [(("expectedNodes", "large", "allocatable", "memory"), "'much' is no amount; write such as 8, 500m or 64Gi")],
+            [(("expectedNodes", "large", "allocatable", "memory"), "'much' isn't an amount; write one such as 8, 500m or 64Gi")],
         ),
         (
             {"tolerations": {"gpu/": [], "amd.com/gpu": [{"key": "a"}, {}]}},
             [
-                (("tolerations", "gpu/"), "the key is no resource name; write domain/name, such as amd.com/gpu"),
+                (("tolerations", "gpu/"), "the key isn't a resource name; write domain/name, such as amd.com/gpu"),
                 (("tolerations", "amd.com/gpu", 1, "key"), "without a key the operator must be Exists"),
             ],
         ),
-        ({"llmkube": {"renderGroup": -1}}, [(("llmkube", "renderGroup"), "-1 is no group; write a number from 0 to 2147483647")]),
+        ({"llmkube": {"renderGroup": -1}}, [(("llmkube", "renderGroup"), "-1 isn't a group; write a number from 0 to 2147483647")]),
     ],
 )
 def test_each_contradiction_is_told_at_its_path(document: JSONObject, found: list[tuple[Path, str]]) -> None:

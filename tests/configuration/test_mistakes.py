@@ -56,7 +56,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
         (
             "crdRules: {inference.llmkube.de: never}",
             (
-                "3:34: crdRules.inference.llmkube.de: 'inference.llmkube.de' is no API group of a known system; "
+                "3:34: crdRules.inference.llmkube.de: 'inference.llmkube.de' isn't an API group of a known system; "
                 "did you mean inference.llmkube.dev?"
             ),
         ),
@@ -74,7 +74,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ),
         (
             "exceptions: [{rules: ['*'], match: {names: [a]}, reason: r, expires: tomorrow}]",
-            "3:70: exceptions[0].expires: 'tomorrow' is no date and no time; write such as 2026-12-31 or 2026-12-31T18:00:00Z",
+            "3:70: exceptions[0].expires: 'tomorrow' is neither a date nor a time; write one such as 2026-12-31 or 2026-12-31T18:00:00Z",
         ),
         (
             "exceptions: [{rules: ['*'], match: {labelSelector: {matchExpressions: [{key: a, operator: In}]}}, reason: r}]",
@@ -86,21 +86,21 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ),
         (
             "images: {mirrors: {https://ghcr.io: a}}",
-            "3:37: images.mirrors.https://ghcr.io: the key is no registry; write host or host/path, such as ghcr.io",
+            "3:37: images.mirrors.https://ghcr.io: the key isn't a registry; write host or host/path, such as ghcr.io",
         ),
         (
             "images: {mirrors: {ghcr.io: 'a b'}}",
-            "3:29: images.mirrors.ghcr.io: 'a b' is no registry; write host or host/path, such as mirror.example.com/ghcr",
+            "3:29: images.mirrors.ghcr.io: 'a b' isn't a registry; write host or host/path, such as mirror.example.com/ghcr",
         ),
         (
             "images: {pins: {a/b: ''}}",
-            "3:22: images.pins.a/b: '' is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:...",
+            "3:22: images.pins.a/b: '' is neither a tag nor a digest; write one such as b6000, sha256:... or b6000@sha256:...",
         ),
         (
             "images: {pins: {A B: v1}}",
-            "3:22: images.pins.A B: the key is no repository; write such as ghcr.io/org/name, or ghcr.io/org/name:tag",
+            "3:22: images.pins.A B: the key isn't a repository; write one such as ghcr.io/org/name, or ghcr.io/org/name:tag",
         ),
-        ("tolerations: {gpu: []}", "3:20: tolerations.gpu: the key is no resource name; write domain/name, such as amd.com/gpu"),
+        ("tolerations: {gpu: []}", "3:20: tolerations.gpu: the key isn't a resource name; write domain/name, such as amd.com/gpu"),
         ("tolerations: {amd.com/gpu: [{}]}", "3:29: tolerations.amd.com/gpu[0].key: without a key the operator must be Exists"),
         ("annotations: {maxBytes: 4KB}", "3:25: annotations.maxBytes: '4KB' is no whole number; write a number such as 4096"),
         ("annotations: {maxBytes: 1.5}", "3:25: annotations.maxBytes: 1.5 is no whole number; write a number such as 4096"),
@@ -122,27 +122,30 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("namespaces: {Team: {}}", "3:20: namespaces.Team: no namespace can have this name; a section is for one namespace"),
         ("namespaces: {team-*: {}}", "3:22: namespaces.team-*: no namespace can have this name; a section is for one namespace"),
         ("namespaces: {a: {rulez: {}}}", "3:18: namespaces.a.rulez: unknown key; did you mean rules?"),
-        ("llmkube: {version: latest}", "3:20: llmkube.version: 'latest' is no version; write such as v0.9.19"),
-        ("llmkube: {version: v0.9}", "3:20: llmkube.version: 'v0.9' is no version; write such as v0.9.19"),
-        ("llmkube: {images: {llamacp/amd: a}}", "3:33: llmkube.images.llamacp/amd: 'llamacp' is no engine; did you mean llamacpp?"),
-        ("llmkube: {images: {vllm/nvidea: a}}", "3:33: llmkube.images.vllm/nvidea: 'nvidea' is no vendor; did you mean nvidia?"),
-        ("llmkube: {images: {llamacpp/amd/cuda: a}}", "3:39: llmkube.images.llamacpp/amd/cuda: 'cuda' is no GPU runtime; write one of"),
-        ("llmkube: {images: {vllm: a b}}", "3:26: llmkube.images.vllm: 'a b' is no image"),
-        ("llmkube: {renderGroup: -1}", "3:24: llmkube.renderGroup: -1 is no group; write a number from 0 to 2147483647"),
+        ("llmkube: {version: latest}", "3:20: llmkube.version: 'latest' isn't a version; write one such as v0.9.19"),
+        ("llmkube: {version: v0.9}", "3:20: llmkube.version: 'v0.9' isn't a version; write one such as v0.9.19"),
+        ("llmkube: {images: {llamacp/amd: a}}", "3:33: llmkube.images.llamacp/amd: 'llamacp' isn't an engine; did you mean llamacpp?"),
+        ("llmkube: {images: {vllm/nvidea: a}}", "3:33: llmkube.images.vllm/nvidea: 'nvidea' isn't a vendor; did you mean nvidia?"),
+        ("llmkube: {images: {llamacpp/amd/cuda: a}}", "3:39: llmkube.images.llamacpp/amd/cuda: 'cuda' isn't a GPU runtime; write one of"),
+        ("llmkube: {images: {vllm: a b}}", "3:26: llmkube.images.vllm: 'a b' isn't an image"),
+        ("llmkube: {renderGroup: -1}", "3:24: llmkube.renderGroup: -1 isn't a group; write a number from 0 to 2147483647"),
         (
             "llmkube: {runtimeClassNames: {nvidia: A b}}",
             "3:39: llmkube.runtimeClassNames.nvidia: 'A b' can't be the name of a RuntimeClass",
         ),
-        ("llmkube: {operator: {modelCacheSize: 4GB}}", "3:38: llmkube.operator.modelCacheSize: '4GB' is no size; write such as 100Gi"),
+        (
+            "llmkube: {operator: {modelCacheSize: 4GB}}",
+            "3:38: llmkube.operator.modelCacheSize: '4GB' isn't a size; write one such as 100Gi",
+        ),
         (
             "llmkube: {operator: {modelCacheAccessMode: RWX}}",
-            "3:44: llmkube.operator.modelCacheAccessMode: 'RWX' is no access mode; write one of",
+            "3:44: llmkube.operator.modelCacheAccessMode: 'RWX' isn't an access mode; write one of",
         ),
-        ("llmkube: {operator: {defaultFsGroup: -5}}", "3:38: llmkube.operator.defaultFsGroup: -5 is no group"),
-        ("llmkube: {operator: {vramPerDeviceGib: -5}}", "3:40: llmkube.operator.vramPerDeviceGib: -5 is no amount; 0 is unknown"),
+        ("llmkube: {operator: {defaultFsGroup: -5}}", "3:38: llmkube.operator.defaultFsGroup: -5 isn't a group"),
+        ("llmkube: {operator: {vramPerDeviceGib: -5}}", "3:40: llmkube.operator.vramPerDeviceGib: -5 isn't an amount; 0 is unknown"),
         (
             "llmkube: {operator: {runtimeImages: {generic: a}}}",
-            "3:47: llmkube.operator.runtimeImages.generic: 'generic' is no engine whose image is a setting of the operator; write one of",
+            "3:47: llmkube.operator.runtimeImages.generic: 'generic' isn't an engine whose image the operator can set; write one of",
         ),
         (
             "llmkube: {operator: {sharedPoolSelector: {a b: c}}}",

@@ -151,7 +151,7 @@ def test_an_image_is_pinned_and_taken_from_its_mirror(image: str, pinned: str, m
     ],
 )
 def test_a_pin_is_a_tag_or_a_digest_or_both(pin: str, is_pin: bool) -> None:
-    told = f"{pin!r} is no tag and no digest; write such as b6000, sha256:... or b6000@sha256:..."
+    told = f"{pin!r} is neither a tag nor a digest; write one such as b6000, sha256:... or b6000@sha256:..."
     assert [*Images(pins={"a": pin}).mistakes(("i",))] == ([] if is_pin else [(("i", "pins", "a"), told)])
 
 

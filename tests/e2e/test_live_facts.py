@@ -53,7 +53,7 @@ def verdict(webhook: WebhookProcess, resource: str = "amd.com/gpu", count: int =
 
 
 def is_stale(webhook: WebhookProcess) -> bool:
-    """Whether a verdict says that it goes by old facts."""
+    """Whether a verdict says that it uses old facts."""
     return any("facts are" in warning for warning in verdict(webhook).get("warnings", []))
 
 

@@ -1,4 +1,4 @@
-"""A snapshot of a live control plane, and a dry run that goes by it."""
+"""A snapshot of a live control plane, and a dry run that uses it."""
 
 from __future__ import annotations
 

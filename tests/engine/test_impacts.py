@@ -225,7 +225,7 @@ def test_a_change_after_which_no_node_runs_the_pods_is_told_of() -> None:
     request = Request("u", Operation.UPDATE, model, obj("Model", "m", runs("65")), obj("Model", "m", runs("1")))
     stored = from_objects([obj("Model", "m", runs("1")), obj("Thing", "t"), node()], Definitions())
     told = [str(finding) for finding in broken_objects(request, FAMILY, stored, DEFAULT, never)]
-    words = "no node could run its pods: 0/1 nodes are available: 1 Insufficient cpu; n has 64 of the 65 cpu asked for"
+    words = "no node could run its pods: 0/1 nodes are available: 1 Insufficient cpu; n has 64 of the 65 requested cpu"
     assert told == [f"this change breaks Thing n/t; of the first: {words}"]
 
 
@@ -295,14 +295,14 @@ def test_only_what_is_stored_and_not_given_is_asked() -> None:
 def test_of_more_objects_than_are_looked_at_it_is_said() -> None:
     resolved, said = asked(facts(*(obj("Thing", f"t{number}") for number in range(201))))
     assert len(set(resolved)) == 200
-    assert said[0] == "only the first 200 of the objects that go by it were looked at"
+    assert said[0] == "only the first 200 of the objects that depend on it were checked"
 
 
 def test_the_deadline_ends_the_look_at_others_and_is_told_of() -> None:
     answers = iter([False, False, True])
     resolved, said = asked(facts(*(obj("Thing", f"t{number}") for number in range(9))), lambda: next(answers))
     assert set(resolved) == {"t0", "t1"}
-    assert said[0] == "only the first 2 of the objects that go by it were looked at, since the time ran out"
+    assert said[0] == "only the first 2 of the objects that depend on it were checked, since the time ran out"
     assert said[1].startswith("this change breaks Thing n/t0, Thing n/t1")
 
 

@@ -14,9 +14,9 @@ from weighbridge.policies.verdict.judgement import NO_NODE, placement_finding
 REASONS = "0/1 nodes are available: 1 Insufficient cpu"
 AFTERWARDS = ". preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
 NO_FIT = Placement(
-    Listed((), {"n": ["Insufficient cpu"]}), REASONS + AFTERWARDS, Reason.UNSCHEDULABLE, nearest=["n has 1 of the 2 cpu asked for", "b"]
+    Listed((), {"n": ["Insufficient cpu"]}), REASONS + AFTERWARDS, Reason.UNSCHEDULABLE, nearest=["n has 1 of the 2 requested cpu", "b"]
 )
-NEAREST = "n has 1 of the 2 cpu asked for; b"
+NEAREST = "n has 1 of the 2 requested cpu; b"
 FITS = Placement(Listed(["n"]))
 MISSING = replace(NO_FIT, names_missing=True)
 
@@ -44,7 +44,7 @@ def told(placement: Placement, pod: str = "", references: Enforcement = Enforcem
             NEAREST,
         ),
         (replace(NO_FIT, prospects=["p", "q"]), "", "no node can run its pods now, but p, q may bring one", NEAREST),
-        (replace(NO_FIT, message="", reason=Reason.SILENT), "", "n has 1 of the 2 cpu asked for", NEAREST),
+        (replace(NO_FIT, message="", reason=Reason.SILENT), "", "n has 1 of the 2 requested cpu", NEAREST),
         (replace(NO_FIT, message="", nearest=[], reason=Reason.SILENT), "", "", ""),
         (replace(NO_FIT, nearest=[]), "", REASONS, ""),
         (replace(FITS, apart="two share a claim"), "", "two share a claim", ""),

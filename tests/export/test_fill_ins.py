@@ -138,5 +138,5 @@ def test_every_fill_in_of_a_family_is_exported_or_says_why() -> None:
 def test_a_fill_in_says_what_the_configuration_lacks() -> None:
     done = run("export", "llm*.*Name", "-v")
     assert (done.returncode, done.stdout) == (1, "")
-    assert "resourceName: goes by the nodes; name the resource in llmkube.resourceNames and in expectedResources\n" in done.stderr
+    assert "resourceName: depends on the nodes; name the resource in llmkube.resourceNames and in expectedResources\n" in done.stderr
     assert done.stderr.count("schedulerName: needs llmaz.schedulerName in the configuration\n") == 2

@@ -205,7 +205,7 @@ def test_what_is_looked_for_in_a_sentence_is_never_missed_by_the_first_look() ->
 def test_a_line_of_the_log_has_no_credentials() -> None:
     record = logging.LogRecord("a", logging.ERROR, "", 1, "no %s", ("https://me:SECRET@host/x",), None)
     setattr(record, FIELDS, {"reason": "GET s3://K:SECRET@b failed", "count": 3, "list": ["me:SECRET@ghcr.io/a"]})
-    error = ValueError("me:SECRET@ghcr.io/a is no image")
+    error = ValueError("me:SECRET@ghcr.io/a isn't an image")
     record.exc_info = (ValueError, error, error.__traceback__)
     line = JSONFormatter().format(record)
     assert "SECRET" not in line

@@ -221,7 +221,7 @@ def test_hosts_and_paths_are_numbered_and_public_ones_stay() -> None:
 
 
 def _told(decision: Decision) -> tuple[Any, ...]:
-    """What a decision says but for names in its words."""
+    """What a decision says, except names in its words."""
     return (
         decision.allowed,
         sorted((finding.rule, finding.severity, finding.field) for finding in decision.findings),

@@ -29,7 +29,7 @@ UNTOLD = {
     "ome": {
         f"OME's webhook refuses every service: {why}"
         for why in (
-            f"deploy of {_OF_OME} is no JSON that OME can read",
+            f"deploy of {_OF_OME} isn't JSON that OME can read",
             f"defaultDeploymentMode in deploy of {_OF_OME} is empty, and OME takes RawDeployment or Serverless",
         )
     },

@@ -176,10 +176,10 @@ def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
         found = asked.rules[rule.id] - NEVER_WATCHED
         named = named_kinds(family, rule)
         if PLACING in found and named >= PLACEMENT:
-            # Which of these are asked after goes by the pod: no case has all of them.
+            # Which of these are asked after depends on the pod: no case has all of them.
             named -= PLACEMENT - found
         if set(rule.reads) >= set(PREDICTED):
-            # Which of these are asked after goes by the service and its Model: no case of a rule has all of them.
+            # Which of these are asked after depends on the service and its Model: no case of a rule has all of them.
             named -= predicted - found
         if named != found:
             otherwise[rule.id] = {"says": _texts(named), "reads": _texts(found)}

@@ -1,4 +1,4 @@
-"""Where a quantity changes its form or its suffix; every row was printed by k8s.io/apimachinery v0.36.3, but for what wraps there."""
+"""Where a quantity changes its form or its suffix; every row was printed by k8s.io/apimachinery v0.36.3, except what wraps there."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ MIXED = "v1 with the fields of v1alpha2: no server has ever taken it"
 SAME_PODS = "two pools choose the same pods, which a test of protocols wants and traffic doesn't"
 NO_PICKER = "without a picker the pool is not accepted by every gateway, which is what the test is about"
 PLACEHOLDER = "the picker's Service is in a namespace that a script fills in, so that it isn't in the pool's"
-NO_SERVICE = "the Service of the picker isn't there, which is what the test is about"
+NO_SERVICE = "the Service of the picker doesn't exist, which is what the test is about"
 
 EVERYWHERE = {
     ("samples/gateway_v1alpha1_inferencemodel.yaml InferenceModel inferencemodel-sample", "K8S-008"): GONE,

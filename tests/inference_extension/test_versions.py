@@ -123,6 +123,6 @@ def test_every_folder_is_a_version() -> None:
 
 def test_a_version_that_is_none_is_told() -> None:
     assert list(InferenceExtension(version="newest").mistakes(("x",))) == [
-        (("x", "version"), "'newest' is no version; write such as v1.5.0")
+        (("x", "version"), "'newest' isn't a version; write one such as v1.5.0")
     ]
     assert list(InferenceExtension(version="v1.5.0").mistakes(("x",))) == []

@@ -14,7 +14,7 @@ from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
-OLD_SHAPE = "the shape of before September 2024: no server has taken it since, and the template of the workers isn't there"
+OLD_SHAPE = "the shape of before September 2024: no server has taken it since, and the template of the workers doesn't exist"
 TWO_VOLUMES = "a folder of the node: the LeaderWorkerSet has two volumes of one name and is never applied"
 NO_GPU = "the flavor asks for a GPU, and no node has one or may come with one: the pods would wait for good"
 LATER = "the model may be registered before its nodes join, so that this warns; on these nodes nothing could serve it"

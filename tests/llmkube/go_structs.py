@@ -39,7 +39,7 @@ class Slice:
         return f"[]{self.of}"
 
 
-#: A scalar goes by its Go name. Pointers are left out: JSON doesn't see them.
+#: A scalar has its Go name. Pointers are left out: JSON doesn't see them.
 GoType: TypeAlias = str | Struct | Slice
 
 

@@ -49,8 +49,8 @@ def node(**offers: str) -> JSONObject:
 @pytest.mark.parametrize(
     ("count", "offers", "hint"),
     [
-        (4, {"nvidia": "2"}, "ask for at most 2"),
-        (3, {"nvidia": "2"}, "ask for at most 2"),
+        (4, {"nvidia": "2"}, "request at most 2"),
+        (3, {"nvidia": "2"}, "request at most 2"),
         (1, {"amd": "2"}, "set gpu.resourceName of the Model to a resource that the nodes offer"),
     ],
 )

@@ -190,7 +190,7 @@ def test_what_becomes_of_target_models(targets: Any, drawn: list[JSONObject] | N
     metadata: JSONObject = {"name": "food", "labels": {"a": "b"}}
     route = Remark(
         *(_NOTE, _TARGETS),
-        "name your Gateway in parentRefs of the HTTPRoute; it goes by the header X-Gateway-Model-Name, which body-based routing sets",
+        "name your Gateway in parentRefs of the HTTPRoute; it matches the header X-Gateway-Model-Name, which body-based routing sets",
     )
     told = found.remarks
     if drawn is None:

@@ -1,4 +1,4 @@
-"""Where OME makes no Job for a BenchmarkJob, what it waits for, and what it takes from a service."""
+"""Where OME creates no Job for a BenchmarkJob, what it waits for, and what it takes from a service."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ _LLAMA = _object("BaseModel", "llama", _MODEL)
 @pytest.mark.parametrize(
     ("held", "uri", "failure"),
     [
-        ([_LLAMA], "s3://b", "InferenceService shop/chat isn't there"),
+        ([_LLAMA], "s3://b", "InferenceService shop/chat doesn't exist"),
         ([_service({"engine": {}}), _LLAMA], "s3://b", "InferenceService shop/chat names no model"),
-        ([_service()], "s3://b", "model llama of InferenceService shop/chat isn't there"),
+        ([_service()], "s3://b", "model llama of InferenceService shop/chat doesn't exist"),
         (
             [_service(), _object("BaseModel", "llama", {"storage": {"storageUri": "hf://a/b"}})],
             "s3://b",
@@ -100,7 +100,7 @@ _LLAMA = _object("BaseModel", "llama", _MODEL)
         (
             [_service(), _LLAMA, _settings(None)],
             "s3://b",
-            'panic: ConfigMap ome/benchmarkjob-config has the cpuRequest "", which is no quantity',
+            'panic: ConfigMap ome/benchmarkjob-config has the cpuRequest "", which isn\'t a quantity',
         ),
     ],
 )

@@ -237,7 +237,7 @@ _WEIGHT: JSONObject = {
         ({}, "OME reads the configuration of FineTunedWeight tuned, and there is none"),
         (
             {"configuration": {}, "hyperParameters": {"strategy": 12}},
-            "OME's controller panics on hyperParameters.strategy of FineTunedWeight tuned, which is no text",
+            "OME's controller panics on hyperParameters.strategy of FineTunedWeight tuned, which isn't text",
         ),
         ({"hyperParameters": {"strategy": 12}}, "OME reads the configuration of FineTunedWeight tuned, and there is none"),
     ],
@@ -258,7 +258,7 @@ def test_nothing_is_made_without_the_weight() -> None:
     asked = service("{}")
     asked["spec"]["model"]["fineTunedWeights"] = ["tuned"]
     made = made_of(asked, cluster())
-    assert (made.failure, made.objects) == ("there is no FineTunedWeight tuned", [])
+    assert (made.failure, made.objects) == ("FineTunedWeight tuned doesn't exist", [])
 
 
 def test_each_error_of_a_deployment_is_a_finding() -> None:

@@ -63,7 +63,7 @@ def named(selection: RuntimeSelection) -> str | None:
 
 
 def matching(model: JSONObject, item: JSONObject) -> JSONObject:
-    """The item made to fit the model, but for what only the item has."""
+    """The item made to fit the model, except for what only the item has."""
     made: dict[str, Any] = {key: value for key, value in item.items() if key in ("autoSelect", "priority")}
     for field in ("modelArchitecture", "quantization"):
         if field in model:

@@ -133,7 +133,7 @@ def test_a_prediction_shows_what_the_webhook_adds() -> None:
 @pytest.mark.parametrize(
     ("deploy", "why"),
     [
-        ("{no", "deploy of ConfigMap inferenceservice-config is no JSON that OME can read"),
+        ("{no", "deploy of ConfigMap inferenceservice-config isn't JSON that OME can read"),
         ("{}", "defaultDeploymentMode in deploy of ConfigMap inferenceservice-config is empty, and OME takes RawDeployment or Serverless"),
         (
             '{"defaultDeploymentMode": "MultiNode"}',

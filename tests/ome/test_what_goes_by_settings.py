@@ -89,7 +89,7 @@ def test_ome_stops_where_it_needs_what_is_not_installed(engine: JSONObject, grou
 @pytest.mark.parametrize(
     ("ingress", "words"),
     [
-        ("{no", "ingress of ConfigMap inferenceservice-config is no JSON"),
+        ("{no", "ingress of ConfigMap inferenceservice-config isn't JSON"),
         ({}, "needs ingressGateway and ingressService"),
         ({"ingressGateway": "g", "ingressService": "s", "pathTemplate": "/x"}, "has a pathTemplate, which needs ingressDomain"),
     ],

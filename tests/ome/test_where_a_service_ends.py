@@ -81,7 +81,7 @@ def served(spec: str, facts: Facts) -> Service:
 
 _PLAIN = "{model: {name: llama}, engine: {}}"
 _NAMED = "{model: {name: llama}, runtime: {name: RUNTIME}, engine: {}}"
-_MISSING = "model llama isn't there, neither in namespace shop nor in the cluster"
+_MISSING = "model llama exists neither in namespace shop nor in the cluster"
 _NO_FORMAT = "ClusterBaseModel llama has no modelFormat"
 _LACKS_FORMAT = "the model has no modelFormat, the runtime wants st"
 
@@ -130,20 +130,20 @@ _LACKS_FORMAT = "the model has no modelFormat, the runtime wants st"
             "{model: {name: llama, kind: BaseModel}, engine: {}}",
             "model, runtime",
             "",
-            "there is no BaseModel llama, which spec.model.kind names",
+            "BaseModel llama doesn't exist, which spec.model.kind names",
         ),
-        (_PLAIN, "own model, runtime", "", "there is no ClusterBaseModel llama, which spec.model.kind names"),
+        (_PLAIN, "own model, runtime", "", "ClusterBaseModel llama doesn't exist, which spec.model.kind names"),
         (
             "{model: {name: llama, kind: FineTunedWeight}, engine: {}}",
             "model, runtime",
             "",
-            "there is no FineTunedWeight llama, which spec.model.kind names",
+            "FineTunedWeight llama doesn't exist, which spec.model.kind names",
         ),
         (
             "{model: {name: llama, kind: FineTunedWeight}, engine: {}}",
             "model, runtime, weight",
             "",
-            "there is no BaseModel base, which spec.model.kind names",
+            "BaseModel base doesn't exist, which spec.model.kind names",
         ),
         (
             "{model: {name: llama}, acceleratorSelector: {policy: BestFit}, engine: {}}",
@@ -156,7 +156,7 @@ _LACKS_FORMAT = "the model has no modelFormat, the runtime wants st"
             "{model: {name: llama}, acceleratorSelector: {acceleratorClass: b}, engine: {}}",
             "model, runtime, a",
             "",
-            "AcceleratorClass b isn't there",
+            "AcceleratorClass b doesn't exist",
         ),
     ],
 )
@@ -208,8 +208,8 @@ _ADDRESS = {"endpoint": {"url": "http://chat", "apiFormat": "openai"}}
     ("job", "held", "failure"),
     [
         (_benchmark(_CHAT), "service, model", ""),
-        (_benchmark(_CHAT), "model", "InferenceService shop/chat isn't there"),
-        (_benchmark(_CHAT), "service", "model llama of InferenceService shop/chat isn't there"),
+        (_benchmark(_CHAT), "model", "InferenceService shop/chat doesn't exist"),
+        (_benchmark(_CHAT), "service", "model llama of InferenceService shop/chat doesn't exist"),
         (_benchmark(_CHAT), "service, own model", "model llama names no storage.path"),
         (_benchmark(_ADDRESS), "", ""),
         (_benchmark(_ADDRESS, "hf://a"), "", "results can't be written to hf://"),

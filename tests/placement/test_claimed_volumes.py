@@ -110,7 +110,7 @@ def test_a_volume_that_is_made_before_the_pod_has_a_node_may_be_in_another_zone(
         (
             OTHER_ZONE,
             (
-                "kubernetes.io/gce-pd (class c) makes the volume of claim cache before the pod has a node: it may be in zone zb, and the "
+                "kubernetes.io/gce-pd (class c) creates the volume of claim cache before the pod has a node: it may be in zone zb, and the "
                 "nodes that fit are in zone za"
             ),
         )
@@ -155,7 +155,7 @@ def test_a_volume_in_another_zone_is_named_with_its_zone() -> None:
     )
     found = judged(claim("ReadWriteOnce"), classed)
     assert not found.fits
-    assert "a would do but for the pod's volumes, which it can't reach: they are in zone zb, and it is in za" in found.nearest
+    assert "a would fit, but it can't reach the pod's volumes, which are in zone zb, not in za" in found.nearest
 
 
 def test_the_webhook_takes_no_short_way_round_it() -> None:

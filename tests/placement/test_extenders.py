@@ -61,7 +61,7 @@ def test_without_a_sign_the_refusal_says_how_to_give_one(cluster: list[JSONObjec
     assert found.reasons == "0/1 nodes are available: 1 Insufficient nvidia.com/gpumem"
     assert found.nearest == [
         f"no node has nvidia.com/gpumem; {HOW_TO_SHOW}",
-        "apart from that, n would do",
+        "apart from that, n would fit",
     ]
 
 

@@ -66,7 +66,7 @@ def test_the_example_of_a_shape_may_leave_before_the_others() -> None:
     assert list(inventory.shapes.values()) == [1]
     known = Facts(Definitions(), inventory=inventory)
     assert place(pod(), known).feasible == ["b"]
-    assert place(pod({"cpu": "65"}), known).nearest == ["b has 64 of the 65 cpu asked for"]
+    assert place(pod({"cpu": "65"}), known).nearest == ["b has 64 of the 65 requested cpu"]
     assert place(affine(named("a")), known).rejected == {"b": ["node(s) didn't satisfy plugin(s) [NodeAffinity]"]}
 
 
@@ -86,7 +86,7 @@ def test_memory_to_the_kilobyte_is_a_nodes_own() -> None:
     assert placement.feasible == [f"n{at}" for at in range(10, 20)]
     none = place(pod({"memory": "1020Ki"}), Facts(Definitions(), inventory=inventory))
     assert none.message.startswith("0/20 nodes are available: 20 Insufficient memory.")
-    assert "n19 has 1019Ki of the 1020Ki memory asked for" in none.nearest
+    assert "n19 has 1019Ki of the 1020Ki requested memory" in none.nearest
 
 
 def test_offers_follow_the_changes() -> None:

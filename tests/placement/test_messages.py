@@ -83,7 +83,7 @@ def test_a_pod_with_a_node_name_goes_round_the_scheduler() -> None:
     assert placed(pod({"cpu": "999"}, nodeName="n"), node()).feasible == ["n"]
     ghost = placed(pod(nodeName="ghost"), node())
     assert (ghost.reason, ghost.message) == (Reason.SILENT, "")
-    assert ghost.nearest == ["spec.nodeName goes round the scheduler, and there is no node ghost"]
+    assert ghost.nearest == ["spec.nodeName bypasses the scheduler, but node ghost doesn't exist"]
 
 
 def test_a_pod_that_fits_has_no_message_but_reasons_for_the_other_nodes() -> None:

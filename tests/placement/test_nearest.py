@@ -19,74 +19,74 @@ TAINT = [{"key": GPU, "value": "present", "effect": "NoSchedule"}]
         pytest.param(
             pod({GPU: "8"}),
             [node("node-6", {GPU: "2"}), node("node-7", {GPU: "4"}), node("node-8")],
-            ["node-7 has 4 of the 8 amd.com/gpu asked for", "node-6 has 2 of the 8 amd.com/gpu asked for"],
+            ["node-7 has 4 of the 8 requested amd.com/gpu", "node-6 has 2 of the 8 requested amd.com/gpu"],
             id="most of a resource",
         ),
         pytest.param(
             pod({"nvidia.com/gpu": "1"}),
             [node("a", {GPU: "8"}), node("b")],
-            ["no node has nvidia.com/gpu; a has 8 amd.com/gpu", "apart from that, a and 1 more would do"],
+            ["no node has nvidia.com/gpu; a has 8 amd.com/gpu", "apart from that, a and 1 more would fit"],
             id="another vendor's resource",
         ),
         pytest.param(
             pod(nodeSelector={"gpu.vendor": "amd"}),
             [*(node(f"n{at}", labels={"gpu.vendor": "AMD"}) for at in range(3)), node("x", labels={"gpu.vendor": "NVIDIA"})],
-            ["3 nodes have the label gpu.vendor=AMD, none has gpu.vendor=amd", "apart from that, n0 and 3 more would do"],
+            ["3 nodes have the label gpu.vendor=AMD, none has gpu.vendor=amd", "apart from that, n0 and 3 more would fit"],
             id="case of a value",
         ),
         pytest.param(
             pod(nodeSelector={"gpu.vender": "AMD"}),
             [node("a", labels={"gpu.vendor": "AMD"})],
-            ["no node has the label gpu.vender; 1 node has gpu.vendor", "apart from that, a would do"],
+            ["no node has the label gpu.vender; 1 node has gpu.vendor", "apart from that, a would fit"],
             id="spelling of a key",
         ),
         pytest.param(
             labelled("amd.com/gpu.family", "In", "MI300"),
             [node("a", labels={"beta.amd.com/gpu.family": "MI300"})],
-            ["no node has the label amd.com/gpu.family; 1 node has beta.amd.com/gpu.family", "apart from that, a would do"],
+            ["no node has the label amd.com/gpu.family; 1 node has beta.amd.com/gpu.family", "apart from that, a would fit"],
             id="prefix of a key",
         ),
         pytest.param(
             labelled("mem", "Gt", "100"),
             [node("a", labels={"mem": "64"}), node("b", labels={"mem": "96"})],
-            ["1 node has the label mem=64, 1 node has mem=96, none has mem above 100", "apart from that, a and 1 more would do"],
+            ["1 node has the label mem=64, 1 node has mem=96, none has mem above 100", "apart from that, a and 1 more would fit"],
             id="a number",
         ),
         pytest.param(
             pod({GPU: "1"}),
             [node("a", {GPU: "8"}, taints=TAINT), node("b", {GPU: "8"}, taints=TAINT)],
-            [f"a and 1 more would do but for the taint {GPU}=present:NoSchedule {TOLERATION}"],
+            [f"a and 1 more would fit, but the pod doesn't tolerate the taint {GPU}=present:NoSchedule {TOLERATION}"],
             id="taint",
         ),
         pytest.param(
             pod({GPU: "8"}),
             [node("a", {GPU: "8"}, unschedulable=True), node("b", {GPU: "4"})],
-            ["a would do but for the cordon"],
+            ["a would fit, but it is cordoned"],
             id="cordon",
         ),
         pytest.param(
             pod({GPU: "8"}, nodeSelector={"zone": "z1"}),
             [node("a", {GPU: "8"}, labels={"zone": "z2"}), node("b", {GPU: "4"}, labels={"zone": "z1"})],
-            ["a would do but for zone=z2 instead of z1"],
+            ["a would fit, but it has zone=z2 instead of z1"],
             id="label of another node",
         ),
         pytest.param(
             pod({GPU: "8", "cpu": "65"}),
             [node("a", {GPU: "8"}), node("b", {GPU: "4", "cpu": "96"})],
-            ["a has 64 of the 65 cpu asked for", "b has 4 of the 8 amd.com/gpu asked for"],
+            ["a has 64 of the 65 requested cpu", "b has 4 of the 8 requested amd.com/gpu"],
             id="each has another",
         ),
         pytest.param(
             pod(topologySpreadConstraints=[{"maxSkew": 1, "topologyKey": "rack", "whenUnsatisfiable": "DoNotSchedule"}]),
             [node("a")],
-            ["a would do but for the missing topology label rack"],
+            ["a would fit, but it lacks the topology label rack"],
             id="topology",
         ),
-        pytest.param(pod(), [node("a", {"pods": "0"})], ["a would do but for allocatable.pods, which leaves room for none"], id="pods"),
+        pytest.param(pod(), [node("a", {"pods": "0"})], ["a would fit, but it has no room for pods (allocatable.pods)"], id="pods"),
         pytest.param(
             affine({"matchExpressions": [{"key": "zone", "operator": "NotIn", "values": ["z1"]}]}),
             [node("a", labels={"zone": "z1"})],
-            ["every node has the label zone with one of z1", "apart from that, a would do"],
+            ["every node has the label zone with one of z1", "apart from that, a would fit"],
             id="not in",
         ),
     ],
@@ -101,7 +101,7 @@ def test_at_most_five_lines_are_told() -> None:
 
 
 def test_memory_is_told_in_binary_units() -> None:
-    assert placed(pod({"memory": "300Gi"}), node("a")).nearest == ["a has 256Gi of the 300Gi memory asked for"]
+    assert placed(pod({"memory": "300Gi"}), node("a")).nearest == ["a has 256Gi of the 300Gi requested memory"]
 
 
 @pytest.mark.parametrize(("operator", "value"), [("Gt", "101"), ("Lt", "99")])

@@ -121,7 +121,7 @@ def test_a_claim_that_is_stored_stands_as_it_is() -> None:
         (
             [default(AT_ONCE)],
             KNOWN,
-            "PersistentVolumeClaim c: class now makes the volume before the pod has a node, so which nodes reach it isn't known",
+            "PersistentVolumeClaim c: class now creates the volume before the pod has a node, so which nodes reach it isn't known",
         ),
     ],
 )

@@ -61,4 +61,4 @@ def test_nodes_are_told_apart(label: str, asked: JSONObject, objects: list[JSONO
 def test_nodes_that_nothing_tells_apart_have_one_verdict() -> None:
     found = placed(pod({"cpu": "65"}), *nodes(ZONE))
     assert found.message.startswith("0/40 nodes are available: 40 Insufficient cpu. ")
-    assert found.nearest == ["n0 and 39 more have 64 of the 65 cpu asked for"]
+    assert found.nearest == ["n0 and 39 more have 64 of the 65 requested cpu"]

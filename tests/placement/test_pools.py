@@ -16,8 +16,7 @@ GPU = "nvidia.com/gpu"
 ZONE = "topology.kubernetes.io/zone"
 CAPACITY = "capacity.cluster-autoscaler.kubernetes.io/"
 UNKNOWN = (
-    f"MachineDeployment workers can't help: it lacks the annotations {CAPACITY}cpu and memory, "
-    "without which it isn't scaled up from nothing"
+    f"MachineDeployment workers can't help: it lacks the annotations {CAPACITY}cpu and memory, without which it isn't scaled up from zero"
 )
 
 
@@ -67,7 +66,7 @@ def why(found: Placement) -> list[str]:
         (
             pod({GPU: "8"}),
             pool(limits={GPU: 4}),
-            f"NodePool gpus can't help: its limit of 4 {GPU} is less than the 8 asked for",
+            f"NodePool gpus can't help: its limit of 4 {GPU} is less than the 8 requested",
         ),
         (
             pod({GPU: "1"}),
@@ -77,24 +76,24 @@ def why(found: Placement) -> list[str]:
         (
             pod({GPU: "1"}, nodeSelector={ZONE: "b"}),
             pool((ZONE, "In", ["a"])),
-            f"NodePool gpus can't help: it brings {ZONE}=a instead of b",
+            f"NodePool gpus can't help: its nodes have {ZONE}=a instead of b",
         ),
         (
             pod({GPU: "1"}),
             pool(("karpenter.k8s.aws/instance-category", "In", ["m"])),
-            f"NodePool gpus can't help: it brings no {GPU}",
+            f"NodePool gpus can't help: its nodes have no {GPU}",
         ),
         (
             pod({GPU: "8"}),
             pool(("karpenter.k8s.aws/instance-gpu-manufacturer", "In", ["nvidia"]), ("karpenter.k8s.aws/instance-gpu-count", "In", ["4"])),
-            f"NodePool gpus can't help: it brings 4 of the 8 {GPU} asked for",
+            f"NodePool gpus can't help: its nodes have 4 of the 8 requested {GPU}",
         ),
         (pod({GPU: "1"}), pool(limits={"cpu": 0}), "NodePool gpus can't help: its limit is 0 cpu"),
         (pod({GPU: "1"}), pool(replicas=0), "NodePool gpus can't help: its limit is 0 nodes"),
         (
             pod({GPU: "8"}),
             machines("3", cpu="8", memory="64Gi", gpu_type=GPU, gpu_count="4"),
-            f"MachineDeployment workers can't help: it brings 4 of the 8 {GPU} asked for",
+            f"MachineDeployment workers can't help: its nodes have 4 of the 8 requested {GPU}",
         ),
         (
             pod({GPU: "1"}),
@@ -147,7 +146,7 @@ def test_a_declared_node_of_a_pool_comes_within_its_limits() -> None:
     assert asked(wanted, pool(limits={GPU: 16}), labels=labels, allocatable={GPU: 8}).on_expected == ["declared", "NodePool gpus"]
     found = asked(wanted, pool(limits={GPU: 4}), labels=labels, allocatable={GPU: 8})
     assert not found.on_expected
-    assert why(found)[0] == f"declared can't help: it brings 4 of the 8 {GPU} asked for"
+    assert why(found)[0] == f"declared can't help: its nodes have 4 of the 8 requested {GPU}"
 
 
 def test_no_entry_is_offered_for_a_node_that_a_limit_keeps_away() -> None:

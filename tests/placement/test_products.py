@@ -23,28 +23,28 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
         pytest.param(
             pod({GPU: "8"}),
             [node("gpu-7", {GPU: "4"}, labels=MI300X)],
-            ["gpu-7 has 4 of the 8 amd.com/gpu asked for (AMD Instinct MI300X)"],
+            ["gpu-7 has 4 of the 8 requested amd.com/gpu (AMD Instinct MI300X)"],
             id="with a count",
         ),
         pytest.param(
             pod({GPU: "8"}),
             [node("a", {GPU: "4"}, labels=MI300X), node("b", {GPU: "4"}, labels=MI300X), node("c", {GPU: "4"}, labels=MI325X)],
             [
-                "a and 1 more have 4 of the 8 amd.com/gpu asked for (AMD Instinct MI300X)",
-                "c has 4 of the 8 amd.com/gpu asked for (AMD Instinct MI325X)",
+                "a and 1 more have 4 of the 8 requested amd.com/gpu (AMD Instinct MI300X)",
+                "c has 4 of the 8 requested amd.com/gpu (AMD Instinct MI325X)",
             ],
             id="each product for itself",
         ),
         pytest.param(
             pod({GPU: "8"}),
             [node("a", {GPU: "4"}, labels=MI300X, unschedulable=True)],
-            ["2 things keep a off: it has 4 of the 8 amd.com/gpu (AMD Instinct MI300X), and no node has 8; the cordon"],
+            [f"a doesn't fit for 2 reasons: it has 4 of the 8 requested {GPU} (AMD Instinct MI300X), and no node has 8; it is cordoned"],
             id="among other causes",
         ),
         pytest.param(
             pod({"nvidia.com/gpu": "1"}),
             [node("a", {GPU: "8"}, labels=MI300X)],
-            ["no node has nvidia.com/gpu; a has 8 amd.com/gpu (AMD Instinct MI300X)", "apart from that, a would do"],
+            ["no node has nvidia.com/gpu; a has 8 amd.com/gpu (AMD Instinct MI300X)", "apart from that, a would fit"],
             id="another vendor's",
         ),
         pytest.param(
@@ -52,7 +52,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             [node("a", labels=MI300X), node("b", labels=MI300X), node("c")],
             [
                 "no node has amd.com/gpu, though a and 1 more have AMD Instinct MI300X by the label amd.com/gpu.device-id=74a1",
-                "apart from that, a and 2 more would do",
+                "apart from that, a and 2 more would fit",
             ],
             id="labelled but not served",
         ),
@@ -61,7 +61,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             [node("a", labels={"feature.node.kubernetes.io/pci-0302_10de.present": "true"})],
             [
                 "no node has nvidia.com/gpu, though a has an NVIDIA GPU by the label feature.node.kubernetes.io/pci-0302_10de.present=true",
-                "apart from that, a would do",
+                "apart from that, a would fit",
             ],
             id="on the bus but not served",
         ),
@@ -70,7 +70,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             [node("a", {"nvidia.com/gpu": "8"}, labels=H100)],
             [
                 "no node has nvidia.com/mig-1g.10gb; a has 8 nvidia.com/gpu (NVIDIA H100-80GB-HBM3), which MIG can cut into 1g.10gb",
-                "apart from that, a would do",
+                "apart from that, a would fit",
             ],
             id="a slice that could be made",
         ),
@@ -79,7 +79,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             [node("a", labels=MI325X)],
             [
                 f"1 node has the label {ID}=74a5 (AMD Instinct MI325X), none has {ID}=74a1 (AMD Instinct MI300X)",
-                "apart from that, a would do",
+                "apart from that, a would fit",
             ],
             id="device ids by name",
         ),
@@ -88,7 +88,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             [node("a", labels={f"{BETA_ID}.74a1": "8"}), node("b", labels={f"{BETA_ID}.74a1": "8"})],
             [
                 "no node has the label amd.com/gpu.device-id; a and 1 more have AMD Instinct MI300X by beta.amd.com/gpu.device-id.74a1=8",
-                "apart from that, a and 1 more would do",
+                "apart from that, a and 1 more would fit",
             ],
             id="the older spelling alone",
         ),
@@ -97,7 +97,7 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             [node("a", labels={"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3-SHARED"})],
             [
                 f"1 node has the label {PRODUCT}=NVIDIA-H100-80GB-HBM3-SHARED, none has {PRODUCT}=NVIDIA-H100-80GB-HBM3",
-                "apart from that, a would do",
+                "apart from that, a would fit",
             ],
             id="the same product, shared",
         ),
@@ -105,8 +105,8 @@ H100 = {"nvidia.com/gpu.product": "NVIDIA-H100-80GB-HBM3"}
             pod(nodeSelector={ID: "74a1", "zone": "x"}),
             [node("a", labels={**MI325X, "zone": "x"}), node("b", labels={**MI300X, "zone": "y"})],
             [
-                "a would do but for amd.com/gpu.device-id=74a5 (AMD Instinct MI325X) instead of 74a1 (AMD Instinct MI300X)",
-                "b would do but for zone=y instead of x",
+                "a would fit, but it has amd.com/gpu.device-id=74a5 (AMD Instinct MI325X) instead of 74a1 (AMD Instinct MI300X)",
+                "b would fit, but it has zone=y instead of x",
             ],
             id="a label of another node",
         ),

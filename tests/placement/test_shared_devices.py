@@ -42,28 +42,28 @@ def cautions(made: JSONObject, *nodes: JSONObject) -> list[Caution]:
         (
             *("4", TIME_SLICED, "8"),
             "time slices of 2 GPUs with 24.0 GiB: they add neither memory nor devices, and an engine finds 2",
-            "ask for 2, and split the engine over 2, or for GPUs that aren't shared",
+            "request 2, and split the engine over 2, or GPUs that aren't shared",
         ),
         (
             *("2", TIME_SLICED | {f"{GPU}.count": "1"}, "4"),
             "time slices of 1 GPU with 24.0 GiB: they add neither memory nor devices, and an engine finds 1",
-            "ask for 1, or for GPUs that aren't shared",
+            "request 1, or GPUs that aren't shared",
         ),
         (
             *("4", MPS, "8"),
             "MPS shares of 2 GPUs with 24.0 GiB: the device plugin refuses a container more than one",
-            "ask for 1, or for GPUs that aren't shared",
+            "request 1, or GPUs that aren't shared",
         ),
         (
             *("2", {f"{GPU}.product": "A30-MIG-1g.6gb"}, "4"),
             "MIG slices (NVIDIA A30, MIG 1g.6gb): CUDA gives a process one of them with 6.0 GiB, and they have no P2P to each other",
-            "ask for 1, or for GPUs that aren't shared",
+            "request 1, or GPUs that aren't shared",
         ),
     ],
 )
 def test_several_shares_are_warned_of(wanted: str, labels: dict[str, str], amount: str, said: str, hint: str) -> None:
     found = cautions(deployment({GPU: wanted}), node("n", {GPU: amount}, labels=labels))
-    assert found == [Caution(SLICES, f"container c0 asks for {wanted} {GPU}, which on n are {said}", hint)]
+    assert found == [Caution(SLICES, f"container c0 requests {wanted} {GPU}, which on n are {said}", hint)]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_devices_that_only_some_nodes_share_are_a_note() -> None:
     nodes = node("sliced", {GPU: "8"}, labels=TIME_SLICED), node("whole", {GPU: "8"})
     (found,) = cautions(deployment({GPU: "4"}), *nodes)
     assert found.is_note
-    assert found.hint == "ask for 2, and split the engine over 2, or select nodes whose GPUs aren't shared"
+    assert found.hint == "request 2, and split the engine over 2, or select nodes whose GPUs aren't shared"
     assert cautions(deployment({GPU: "4"}, nodeSelector={"kubernetes.io/hostname": "whole"}), *nodes) == []
 
 

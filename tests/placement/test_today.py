@@ -73,7 +73,7 @@ def test_what_is_short_besides_devices_is_named() -> None:
     cpu = answer(a_pod(requests={"cpu": "4"}), runs("a", "n1", cpu=7000), nodes=1)
     assert said(cpu, 4000) == "no node has 4 free cpu: n1 has 1"
     mixed = answer(a_pod(requests={GPU: "1", "cpu": "4"}), runs("a", "n1", 1, cpu=7000), nodes=1)
-    assert said(mixed, 0) == "no node has room: n1 has 1 of the 4 cpu, and would do without lab/a"
+    assert said(mixed, 0) == "no node has room: n1 has 1 of the 4 cpu, and would fit without lab/a"
 
 
 def test_the_number_of_pods_and_ports_count() -> None:

@@ -21,7 +21,7 @@ NAMED = f"{GROUP}/queue-name"
 LEAST = f"{GROUP}/group-min-member"
 MEMBER = "scheduling.k8s.io/group-name"
 SHORT = "queue resource quota insufficient: insufficient "
-TOGETHER = "the 3 pods that start together ask"
+TOGETHER = "the 3 pods that start together request"
 KNOWN = Extent(complete=frozenset((GROUP, kind) for kind in ("Queue", "PodGroup")))
 
 
@@ -98,22 +98,22 @@ def troubles(asked: JSONObject, *objects: JSONObject, made: list[JSONObject] | N
         (
             workload(8),
             [queue(capability={"nvidia.com/gpu": "4"})],
-            f"{SHORT}nvidia.com/gpu: a pod asks for 8 nvidia.com/gpu, and the capability of Queue team is 4 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: a pod requests 8 nvidia.com/gpu, and the capability of Queue team is 4 nvidia.com/gpu",
         ),
         (
             workload(2, 4, annotations={LEAST: "3"}),
             [queue(capability={"nvidia.com/gpu": "4"})],
-            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 6 nvidia.com/gpu, and the capability of Queue team is 4 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} 6 nvidia.com/gpu, and the capability of Queue team is 4 nvidia.com/gpu",
         ),
         (
             group_of(3, 1, 4),
             [queue(capability={"nvidia.com/gpu": "8"})],
-            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 9 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} 9 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
         ),
         (
             ray_cluster(2),
             [queue(capability={"nvidia.com/gpu": "8"})],
-            f"{SHORT}nvidia.com/gpu: {TOGETHER} for 12 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
+            f"{SHORT}nvidia.com/gpu: {TOGETHER} 12 nvidia.com/gpu, and the capability of Queue team is 8 nvidia.com/gpu",
         ),
         (workload(1, 2, annotations={LEAST: "3"}), [queue()], "Not enough valid tasks for gang-scheduling, valid: 2, min: 3"),
     ],
@@ -165,10 +165,10 @@ def test_the_nearest_queue_and_group_are_named() -> None:
     ("group", "message"),
     [
         (pod_group(2, queue="team"), ""),
-        (pod_group(3, queue="team"), "the 3 pods that start together ask for 6 nvidia.com/gpu"),
+        (pod_group(3, queue="team"), "the 3 pods that start together request 6 nvidia.com/gpu"),
         # Of four pods in the group two belong to other workloads, and may ask for nothing.
-        (pod_group(9, queue="team"), "the 9 pods that start together ask for 8 nvidia.com/gpu"),
-        (pod_group(1, queue="team", minResources={"nvidia.com/gpu": "5"}), "a pod asks for 5 nvidia.com/gpu"),
+        (pod_group(9, queue="team"), "the 9 pods that start together request 8 nvidia.com/gpu"),
+        (pod_group(1, queue="team", minResources={"nvidia.com/gpu": "5"}), "a pod requests 5 nvidia.com/gpu"),
         (pod_group(0, queue="team", minResources={"nvidia.com/gpu": "4"}), ""),
         (pod_group(1), ""),
     ],
@@ -182,7 +182,7 @@ def test_a_pod_group_that_pods_name_says_how_many_start_together(group: JSONObje
 def test_what_other_queues_are_guaranteed_is_missing() -> None:
     cluster = (node("a", {"nvidia.com/gpu": "8"}), queue(), queue("other", guarantee={"resource": {"nvidia.com/gpu": "6"}}))
     left = (
-        f"{SHORT}nvidia.com/gpu: a pod asks for 4 nvidia.com/gpu, and the nodes have 2 nvidia.com/gpu that other queues aren't guaranteed"
+        f"{SHORT}nvidia.com/gpu: a pod requests 4 nvidia.com/gpu, and the nodes have 2 nvidia.com/gpu that other queues aren't guaranteed"
     )
     assert troubles(workload(4), *cluster) == [left]
     assert troubles(workload(4), *cluster, grows=True) == []

@@ -61,7 +61,7 @@ def test_a_pod_with_too_many_volumes_hears_how_many_there_may_be() -> None:
     placement = placed(using("a", "b"), node("n"), node("m"), csi_node("n", p=1), csi_node("m", p=1), *BOUND)
     assert placement.message.startswith("0/2 nodes are available: 2 node(s) exceed max volume count. ")
     assert placement.message.endswith("2 No preemption victims found for incoming pod.")
-    assert placement.nearest == ["n and 1 more would do but for the pod's 2 volumes of p.x, of which it can attach 1"]
+    assert placement.nearest == ["n and 1 more would fit, but they can attach 1 of the pod's 2 volumes of p.x"]
 
 
 def driver(*, counts: bool = True) -> JSONObject:

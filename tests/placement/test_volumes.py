@@ -180,7 +180,7 @@ def test_what_is_not_known_of_volumes_is_not_guessed(objects: list[JSONObject], 
     [
         (using("model-cach"), [claim("model-cache", "made")], "no claim model-cach in namespace default; there is model-cache"),
         (using("c"), [claim("c", "now")], "claim c waits for its volume: class now binds before the pod has a node"),
-        (using("c"), [claim("c", "no-such")], "claim c waits for its volume: there is no storage class no-such"),
+        (using("c"), [claim("c", "no-such")], "claim c waits for its volume: storage class no-such doesn't exist"),
         (
             using("c"),
             [claim("c", "")],

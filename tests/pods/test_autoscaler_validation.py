@@ -42,7 +42,7 @@ def of_rules(rules: JSONObject) -> list[str]:
 
 
 def of_policy(policy: JSONObject) -> list[str]:
-    """What is wrong with the second of two policies that is good but for these fields."""
+    """What is wrong with the second of two policies that is good except for these fields."""
     return [error.removeprefix("policies[1].") for error in of_rules({"policies": [POLICY, {**POLICY, **policy}]})]
 
 

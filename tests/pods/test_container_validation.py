@@ -29,7 +29,7 @@ TOO_MANY = 'Invalid value: "": may not have more than one field specified at a t
 
 
 def of_container(container: JSONObject) -> list[str]:
-    """What is wrong with a container that is good but for these fields, in a pod with one volume and two claims."""
+    """What is wrong with a container that is good except for these fields, in a pod with one volume and two claims."""
     return list(map(str, container_errors({"name": "c", "image": "i", **container}, "c", {"v"}, {"b", "a"})))
 
 

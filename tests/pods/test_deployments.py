@@ -133,7 +133,7 @@ AUTOSCALERS: list[tuple[JSONObject, str]] = [
 
 
 def deployment(**pod: Any) -> JSONObject:
-    """A Deployment that is good but for the changes to its pod."""
+    """A Deployment that is good except for the changes to its pod."""
     labels = {"app": "a"}
     spec = {"containers": [{"name": "c", "image": "nginx"}], **copy.deepcopy(pod)}
     return {

@@ -35,18 +35,18 @@ def of_metric(metric: JSONObject) -> list[str]:
 
 
 def of_object(source: JSONObject) -> list[str]:
-    """What is wrong with a metric of an object that is good but for these fields."""
+    """What is wrong with a metric of an object that is good except for these fields."""
     good = {**NAMED, "describedObject": {"kind": "K", "name": "n"}}
     return [error.removeprefix("object.") for error in of_metric({"type": "Object", "object": {**good, **source}})]
 
 
 def of_external(source: JSONObject) -> list[str]:
-    """What is wrong with a metric of something outside that is good but for these fields."""
+    """What is wrong with a metric of something outside that is good except for these fields."""
     return [error.removeprefix("external.") for error in of_metric({"type": "External", "external": {**NAMED, **source}})]
 
 
 def of_pods(source: JSONObject) -> list[str]:
-    """What is wrong with a metric of pods that is good but for these fields."""
+    """What is wrong with a metric of pods that is good except for these fields."""
     return [error.removeprefix("pods.") for error in of_metric({"type": "Pods", "pods": {**NAMED, **source}})]
 
 

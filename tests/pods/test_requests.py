@@ -78,7 +78,7 @@ def test_fractions_of_a_thousandth_are_rounded_up_in_every_container() -> None:
 def test_what_the_scheduler_cannot_count_is_said_to_be_so(asked: JSONObject) -> None:
     placement = placed(asked, node())
     assert placement.feasible == []
-    assert placement.nearest[0] == "cpu: more is asked for than the scheduler can count, and it would misjudge the pod"
+    assert placement.nearest[0] == "cpu: the request is larger than the scheduler can count, so it would misjudge the pod"
 
 
 def test_limits_are_requested_where_there_is_no_request() -> None:

@@ -18,12 +18,12 @@ _NUMBER = "must be between 1 and 65535, inclusive"
 
 
 def service(**spec: Any) -> JSONObject:
-    """A Service that is good but for these fields."""
+    """A Service that is good except for these fields."""
     return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s"}, "spec": {"ports": [PORT], "selector": {"app": "a"}, **spec}}
 
 
 def claim(**spec: Any) -> JSONObject:
-    """A claim that is good but for these fields."""
+    """A claim that is good except for these fields."""
     good = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     return {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "c"}, "spec": {**good, **spec}}
 

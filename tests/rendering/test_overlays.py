@@ -76,7 +76,7 @@ def test_a_value_of_the_base_is_found_in_the_base_and_said_once(tmp_path: Path) 
 
 @needs_kustomize
 def test_overlays_of_one_base_dont_see_each_other(tmp_path: Path) -> None:
-    """The service of `one` goes by the Model of `one`, though the other overlay deletes that object."""
+    """The service of `one` depends on the Model of `one`, though the other overlay deletes that object."""
     write(tmp_path, {"base/kustomization.yaml": "resources: [m.yaml, s.yaml]\n", "base/m.yaml": model("m"), "base/s.yaml": service("m")})
     write(tmp_path, {f"{name}/kustomization.yaml": "resources: [../base]\n" for name in ("one", "two")})
     deleted = "    $patch: delete\n    apiVersion: x/v1\n    kind: Model\n    metadata: {name: m}\n"

@@ -38,7 +38,7 @@ MISTAKES = {
     "failon: error": "weighbridge.yaml:1:1: failon: unknown key; did you mean fail-on?",
     "failOn: error": "weighbridge.yaml:1:1: failOn: unknown key; did you mean fail-on?",
     "x: 1": "weighbridge.yaml:1:1: x: unknown key; the keys here are overrides, config, crds, cluster, exclude, fail-on, namespace,",
-    "fail-on: warn": "weighbridge.yaml:1:10: fail-on: 'warn' is no level; did you mean warning?",
+    "fail-on: warn": "weighbridge.yaml:1:10: fail-on: 'warn' isn't a level; did you mean warning?",
     "fail-on: [error, note]": "weighbridge.yaml:1:10: fail-on: error and note can't be given together",
     "fail-on: error\nfail-on: note": 'weighbridge.yaml:2:1: duplicate field "fail-on"',
     "fail-on: error,note": "weighbridge.yaml:1:10: fail-on: error and note can't be given together",
@@ -46,8 +46,8 @@ MISTAKES = {
     "config: [a]": "weighbridge.yaml:1:9: config: a list is no value here; write a text such as ops/configuration.yaml",
     "config:": "weighbridge.yaml:1:1: config: empty is no value here",
     "crds: [a, {b: c}]": "weighbridge.yaml:1:11: crds[1]: a map is no item here",
-    "namespace: Models": "weighbridge.yaml:1:12: namespace: 'Models' is no name of a namespace",
-    "kubernetes-version: one": "weighbridge.yaml:1:21: kubernetes-version: 'one' is no version of Kubernetes; write one such as 1.37",
+    "namespace: Models": "weighbridge.yaml:1:12: namespace: 'Models' isn't the name of a namespace",
+    "kubernetes-version: one": "weighbridge.yaml:1:21: kubernetes-version: 'one' isn't a version of Kubernetes; write one such as 1.37",
     "ignore: [LLMKUBE-01]": "weighbridge.yaml:1:10: ignore[0]: no rule has the id 'LLMKUBE-01'; did you mean LLMKUBE-001?",
     "select: LMKUBE": "weighbridge.yaml:1:9: select: no rule has the id 'LMKUBE'; did you mean LLMKUBE?",
     "ignore: [LLMKUBE-9*]": "weighbridge.yaml:1:10: ignore[0]: no rule has an id like 'LLMKUBE-9*'",
@@ -138,7 +138,7 @@ def test_the_check_of_a_folder_finds_files_of_settings(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("a: 1\n")
     done = run("config", "check", ".", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stdout.startswith("apps/weighbridge.yaml:1:10: fail-on: 'sometimes' is no level; write one of error,")
+    assert done.stdout.startswith("apps/weighbridge.yaml:1:10: fail-on: 'sometimes' isn't a level; write one of error,")
     (tmp_path / "apps" / "weighbridge.yaml").unlink()
     assert (
         run("config", "check", ".", cwd=tmp_path).stderr

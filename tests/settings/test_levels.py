@@ -56,7 +56,7 @@ def test_words_that_are_levels(text: str) -> None:
 def test_a_wrong_level_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text(UNKNOWN)
     done = run("lint", "m.yaml", "--fail-on", "warnings", cwd=tmp_path)
-    assert (done.returncode, "'warnings' is no level; did you mean warning?" in done.stderr) == (2, True)
+    assert (done.returncode, "'warnings' isn't a level; did you mean warning?" in done.stderr) == (2, True)
 
 
 def test_junit_shows_what_failed(tmp_path: Path) -> None:

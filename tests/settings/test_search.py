@@ -153,8 +153,8 @@ def test_mistakes_of_the_environment_are_listed(repository: Path) -> None:
     done = run("lint", "apps", cwd=repository, env={"WEIGHBRIDGE_FAIL_ON": "warn", "WEIGHBRIDGE_NAMESPACE": "A_b"})
     first, second = done.stderr.splitlines()
     assert done.returncode == 2
-    assert first == "Error: WEIGHBRIDGE_FAIL_ON: 'warn' is no level; did you mean warning?"
-    assert second.startswith("WEIGHBRIDGE_NAMESPACE: 'A_b' is no name of a namespace: ")
+    assert first == "Error: WEIGHBRIDGE_FAIL_ON: 'warn' isn't a level; did you mean warning?"
+    assert second.startswith("WEIGHBRIDGE_NAMESPACE: 'A_b' isn't the name of a namespace: ")
 
 
 def test_config_show_names_every_origin(repository: Path) -> None:

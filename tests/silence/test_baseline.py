@@ -163,8 +163,8 @@ def test_mistakes_of_ignores_are_in_no_baseline(tmp_path: Path) -> None:
     [
         (None, "base.json: no such file or directory; write it with weighbridge lint --write-baseline FILE"),
         ("", "base.json: is empty"),
-        ("[1]", "is no baseline"),
-        ('{"version": 2, "findings": []}', "base.json:1:13: version: is no version that is known; write 1"),
+        ("[1]", "isn't a baseline"),
+        ('{"version": 2, "findings": []}', "base.json:1:13: version: isn't a known version; write 1"),
         ('{"version": 1, "findings": [{"file": "a"}]}', "base.json:1:29: findings[0]: an entry has the texts file, rule, object, field"),
         ('{"version": 1, "findings": [', "base.json:1:"),
     ],

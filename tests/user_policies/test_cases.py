@@ -116,7 +116,7 @@ def test_coverage_names_what_no_case_shows(folder: Path) -> None:
         ("expect.yaml", "# A.\nfindings: []\n", "expect.yaml: allowed: missing; write true or false"),
         ("expect.yaml", "# A.\nallowed: 1\n", "expect.yaml:2: allowed: true or false is needed"),
         ("expect.yaml", "# A.\nallowed: true\nfinding: []\n", "expect.yaml:3: finding: unknown key; did you mean findings?"),
-        ("expect.yaml", "# A.\nallowed: true\nmoment: monday\n", "expect.yaml:3: moment: 'monday' is no time with its zone"),
+        ("expect.yaml", "# A.\nallowed: true\nmoment: monday\n", "expect.yaml:3: moment: 'monday' isn't a time with its zone"),
         ("expect.yaml", "# A.\nallowed: true\nfieldValidation: Lax\n", "expect.yaml:3: fieldValidation: write one of Strict, Warn, Ignore"),
         ("expect.yaml", "# A.\nallowed: [\n", "expect.yaml:"),
         ("object.yaml", "", "object.yaml: empty; write an object"),

@@ -39,7 +39,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("size(variables.gpus) > 0", "8:32: undefined field 'gpus'"),
         ("object.spec.replicas", "8:17: yields int, and bool is needed"),
         ("object.spec.replicas < '3'", "8:38: found no matching overload for '_<_' applied to '(int, string)'"),
-        ("cluster.get('Namespaces', 'a').hasValue()", "8:29: 'Namespaces' is no kind that can be looked up; did you mean Namespace?"),
+        ("cluster.get('Namespaces', 'a').hasValue()", "8:29: 'Namespaces' isn't a kind that can be looked up; did you mean Namespace?"),
         ("cluster.get(object.kind, 'a').hasValue()", "8:28: cluster.get needs the kind as a literal text first, such as 'Namespace'"),
         (
             "cluster.list('Node').size() > 0",
@@ -73,23 +73,23 @@ def test_a_variable_with_a_fault_makes_no_other_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after", "mistake"),
     [
-        ("POLICY-001", "policy-1", "4:7: policies[0].id: 'policy-1' is no id of a policy; write one such as POLICY-001"),
+        ("POLICY-001", "policy-1", "4:7: policies[0].id: 'policy-1' isn't the id of a policy; write one such as POLICY-001"),
         (
             "tried",
             "Tried It",
-            "5:9: policies[0].name: 'Tried It' is no name; write small letters, digits and dashes, such as pinned-images",
+            "5:9: policies[0].name: 'Tried It' isn't a name; write small letters, digits and dashes, such as pinned-images",
         ),
         (
             "InferenceService.inference.llmkube.dev",
             "InferenceServic",
-            "6:19: policies[0].match.kinds[0]: 'InferenceServic' is no kind that Weighbridge judges; did you mean InferenceService?",
+            "6:19: policies[0].match.kinds[0]: 'InferenceServic' isn't a kind that Weighbridge judges; did you mean InferenceService?",
         ),
         ("  - expression: true", "  - {}", "8:5: policies[0].validations[0].expression: missing"),
         ("expression: true", "expresion: true", "8:5: policies[0].validations[0].expresion: unknown key; did you mean expression?"),
         (
             "expression: true",
             "{expression: 'true', fieldPath: .spec.imag}",
-            "8:37: policies[0].validations[0].fieldPath: '.spec.imag' does not refer to a valid field; write such as .spec.image",
+            "8:37: policies[0].validations[0].fieldPath: '.spec.imag' does not refer to a valid field; write one such as .spec.image",
         ),
         ("name: tried", "name: tried\n  severity: fatal", "6:13: policies[0].severity: write error, warning or note, not 'fatal'"),
     ],
@@ -162,8 +162,8 @@ FILLING = """policies:
     ("path", "mistake"),
     [
         (".spec.replica", "22: undefined field 'replica'; did you mean replicas?"),
-        ("spec.image", "16: 'spec.image' is no path; write such as .spec.image or .metadata.labels['team']"),
-        (".spec..image", "21: '..image' is no path; write such as .spec.image or .metadata.labels['team']"),
+        ("spec.image", "16: 'spec.image' isn't a path; write one such as .spec.image or .metadata.labels['team']"),
+        (".spec..image", "21: '..image' isn't a path; write one such as .spec.image or .metadata.labels['team']"),
         ('""', "16: is empty; write a path such as .spec.image"),
         (".spec.tolerations[0].key", "33: an item of a list can't be named; name the list"),
         (".spec.tolerations.key", "34: spec.tolerations is a list, and an item of a list can't be named; name the list"),

@@ -1,4 +1,4 @@
-"""What a server logs of checks that the installed CRDs lack, and which release's CRDs it goes by."""
+"""What a server logs of checks that the installed CRDs lack, and which release's CRDs it uses."""
 
 from __future__ import annotations
 

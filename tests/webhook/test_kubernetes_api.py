@@ -193,8 +193,8 @@ STATUS = {"kind": "Status", "reason": "Forbidden", "message": "nodes is forbidde
         (reply(["a", "b"], 404), 404, "Not Found", "404 Not Found: Not Found"),
         ((502, b"<html>", {}), 502, "Bad Gateway", "502 Bad Gateway: Bad Gateway"),
         ((200, b"<html>", {}), 0, "", "/version: the answer is no JSON"),
-        (reply([]), 0, "", "/version: the answer is no object"),
-        (reply("text"), 0, "", "/version: the answer is no object"),
+        (reply([]), 0, "", "/version: the answer isn't an object"),
+        (reply("text"), 0, "", "/version: the answer isn't an object"),
     ],
 )
 def test_an_answer_that_is_no_good_says_why_and_is_asked_for_once(

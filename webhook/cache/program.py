@@ -67,7 +67,7 @@ _imported_as: dict[str, State] = {}
 
 
 def are_imported(found: Mapping[str, State]) -> bool:
-    """Whether files and folders have the states of then; if so, this process goes by these."""
+    """Whether files and folders have the states of then; if so, this process uses these."""
     if not are_unchanged(found):
         return False
     _imported_as.update(found)

@@ -27,14 +27,14 @@ def a_namespace(ctx: click.Context, param: click.Parameter, given: str | None) -
 
     problems = dns1123_label(utf_8(ctx, param, given) or "") if given is not None and given != param.default else []
     if problems:
-        raise click.BadParameter(f'"{given}" is no name of a namespace: {problems[0]}')
+        raise click.BadParameter(f'"{given}" isn\'t the name of a namespace: {problems[0]}')
     return given
 
 
 def a_version(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
     """Takes a version of Kubernetes, such as 1.35 or v1.35.4."""
     if given and nearest(given) is None:
-        raise click.BadParameter(f"{as_text(given)} is no version of Kubernetes; give one such as {USUAL.name}")
+        raise click.BadParameter(f"{as_text(given)} isn't a version of Kubernetes; give one such as {USUAL.name}")
     return given
 
 

@@ -97,5 +97,5 @@ def _earlier(path: Path) -> Earlier | None:
     try:
         return read_snapshot(str(path))
     except InputError as error:
-        complain(f"Warning: {path} is no snapshot, so no node of before is remembered: {str(error).splitlines()[0]}")
+        complain(f"Warning: {path} isn't a snapshot, so no node of before is remembered: {str(error).splitlines()[0]}")
         return None

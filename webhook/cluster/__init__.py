@@ -1,5 +1,5 @@
-"""A live cluster: what is read of it, how it is followed, and how the webhooks are registered.
+"""A live cluster: how it is read and watched, and how the webhooks are registered.
 
-`kubernetes_api` alone speaks with the Kubernetes client. `reflector` follows one kind and `live_facts` puts all kinds together;
-`snapshot` reads them once. `registration` has the webhook configurations, `permissions` the roles that reading takes.
+Only `kubernetes_api` uses the Kubernetes client. `reflector` watches one kind and `live_facts` combines all kinds; `snapshot`
+reads them once. `registration` has the webhook configurations, and `permissions` the roles for reading.
 """

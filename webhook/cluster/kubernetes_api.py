@@ -210,7 +210,7 @@ async def _object(path: str, response: aiohttp.ClientResponse) -> JSONObject:
     except ValueError:
         raise APIError(0, "", f"{path}: the answer is no JSON") from None
     if not isinstance(answer, dict):
-        raise APIError(0, "", f"{path}: the answer is no object")
+        raise APIError(0, "", f"{path}: the answer isn't an object")
     return answer
 
 

@@ -1,4 +1,4 @@
-"""Reads configuration files; every mistake names its line, its field and the nearest key or value that would do.
+"""Reads configuration files; every error names its line, its field and the nearest valid key or value.
 
-This package imports nothing by itself: a command without a configuration doesn't wait for pydantic.
+This package itself imports nothing: a command without a configuration doesn't wait for pydantic.
 """

@@ -117,7 +117,8 @@ def _exception(exception: RuleException, path: Path, config: Configuration) -> I
         try:
             read_end(exception.expires)
         except (ValueError, OverflowError):
-            yield (*path, "expires"), f"{exception.expires[:64]!r} is no date and no time; write such as 2026-12-31 or 2026-12-31T18:00:00Z"
+            said = f"{exception.expires[:64]!r} is neither a date nor a time; write one such as 2026-12-31 or 2026-12-31T18:00:00Z"
+            yield (*path, "expires"), said
 
 
 def _hardware(config: Configuration) -> Iterator[Trouble]:
@@ -127,9 +128,9 @@ def _hardware(config: Configuration) -> Iterator[Trouble]:
     for name, node in config.expected_nodes.items():
         for resource, amount in node.allocatable.items():
             if not is_amount(amount):
-                yield ("expectedNodes", name, "allocatable", resource), f"{amount!r} is no amount; write such as 8, 500m or 64Gi"
+                yield ("expectedNodes", name, "allocatable", resource), f"{amount!r} isn't an amount; write one such as 8, 500m or 64Gi"
     for resource, tolerations in config.tolerations.items():
         if not is_resource_name(resource):
-            yield ("tolerations", resource), "the key is no resource name; write domain/name, such as amd.com/gpu"
+            yield ("tolerations", resource), "the key isn't a resource name; write domain/name, such as amd.com/gpu"
         for index, toleration in enumerate(tolerations):
             yield from toleration.mistakes(("tolerations", resource, index))

@@ -46,7 +46,7 @@ def _unknown_kinds(policy: Policy, known: Sequence[GroupVersionKind], where: Pat
         if kind not in names:
             near = closest(kind, names)
             would_do = f"did you mean {near}?" if near else "docs/families has the kinds that policies can be about"
-            yield (*where, "match", "kinds", place), f"{kind[:64]!r} is no kind that Weighbridge judges; {would_do}"
+            yield (*where, "match", "kinds", place), f"{kind[:64]!r} isn't a kind that Weighbridge judges; {would_do}"
 
 
 def _faults(

@@ -40,7 +40,7 @@ def _resources(names: Iterable[str], path: Path) -> Iterator[Trouble]:
             continue
         known = [vendor.domain + name for vendor in VENDORS if vendor.serves(vendor.domain + name)]
         would_do = f"did you mean {' or '.join(known)}?" if known else "write domain/name, such as nvidia.com/gpu"
-        yield (*path, name), f"{name} is no resource that a pod can ask for; {would_do}"
+        yield (*path, name), f"{name} isn't a resource that a pod can request; {would_do}"
 
 
 def _images(images: Iterable[str], path: Path, why: str) -> Iterator[Trouble]:

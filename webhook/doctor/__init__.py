@@ -1,1 +1,1 @@
-"""`weighbridge doctor`: looks at a live installation, and says what is wrong with it and what to run."""
+"""`weighbridge doctor`: examines a live installation, and reports its problems and the commands that solve them."""

@@ -1,4 +1,4 @@
-"""What a command is given: facts from files, CRDs from folders or bundled ones, and requests from manifests.
+"""The input of a command: facts from files, CRDs from folders or bundled ones, and requests from manifests.
 
-Compiled schemas are kept in a folder of the user's (`compile_cache`), since compiling takes longer than judging.
+Compiled schemas are kept in the user's cache folder (`compile_cache`), because compiling takes longer than judging.
 """

@@ -1,7 +1,7 @@
 """Which objects of a run are applied to one cluster, so that their pods share its nodes.
 
-Not together are two renderings of one base, resources of different kustomizations, and the objects of folders that are alike but for their
-name, such as `dev` and `prod`: there one object, by kind and name, is in both.
+Two renderings of one base aren't applied together, nor are resources of different kustomizations, nor the objects of folders that only
+differ in their name, such as `dev` and `prod`: there one object, by kind and name, is in both.
 """
 
 from __future__ import annotations

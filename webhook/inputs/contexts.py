@@ -64,7 +64,7 @@ def contexts_of(given: Sequence[Manifest], built: Mapping[str, Built], namespace
     number_of: dict[str, int] = {}
     for title, own in parts.items():
         chosen = _together(title, identities, built)
-        # The objects of a rendering replace those of files, but for the files themselves.
+        # The objects of a rendering replace those of files, except the files themselves.
         key = tuple(chosen) if not any(identities[one] & identities[""] for one in chosen) else (title, *chosen)
         if key not in found:
             found[key] = len(members)

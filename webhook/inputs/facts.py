@@ -67,7 +67,7 @@ def release_for(version: str) -> ServerRelease:
     found = nearest(version)
     if found is None:
         if version:
-            what = f"the snapshot's server says that it is {version}, which is no version of Kubernetes"
+            what = f"the snapshot's server says that it is {version}, which isn't a version of Kubernetes"
             warn(f"{what}, so objects are judged as by {release().name}")
         return release()
     if not is_modelled(version):

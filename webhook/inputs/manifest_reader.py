@@ -66,7 +66,7 @@ class Reading:
 
     @property
     def left_out(self) -> list[PassedOver]:
-        """All that isn't judged, but for empty documents."""
+        """All that isn't judged, except empty documents."""
         return [*(one for what, one in self.not_manifests if what is not Standing.EMPTY), *self.not_read]
 
     @property

@@ -23,7 +23,7 @@ from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
 _ENTRY: Final = expression(r"([A-Za-z0-9_-]{1,64})=(\S{1,64})")
-_EXAMPLE: Final = "write such as llmkube=0.9.19"
+_EXAMPLE: Final = "write one such as llmkube=0.9.19"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What is installed in a cluster: one tree of manifests, written as plain YAML, as a kustomize base and as a Helm chart."""
+"""The installation in a cluster: one tree of manifests, written as plain YAML, as a kustomize base and as a Helm chart."""

@@ -23,7 +23,7 @@ Weighbridge is installed in {{ .Release.Namespace }}, in mode {{ .Values.mode }}
     kubectl -n {{ .Release.Namespace }} rollout status deployment/weighbridge
 {{- if eq .Values.mode "audit" }}
 
-It refuses nothing yet. `weighbridge audit` shows what mode deny would refuse of what is stored. Then turn it on:
+It refuses nothing yet. `weighbridge audit` lists the stored objects that mode deny would refuse. Then switch to deny:
 
     helm upgrade {{ .Release.Name }} CHART -n {{ .Release.Namespace }} --reuse-values --set mode=deny
 {{- end }}

@@ -1,7 +1,7 @@
 """Manifests as kubectl 1.36 reads them, with the place of every field.
 
 `sources` finds and reads files, `documents` divides and decodes one, `standing` finds the manifests among them and `manifests` takes lists
-apart. Nothing here raises for what a user wrote: it becomes an `InputIssue`.
+apart. No function here raises for a user's error: it becomes an `InputIssue`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Migrated objects written into the texts that they were read from."""
+"""Writes migrated objects into the texts from which they were read."""

@@ -14,7 +14,7 @@ Identity: TypeAlias = tuple[str, str, str, str]
 
 
 def identity(obj: JSONObject) -> Identity | None:
-    """What an object goes by; nothing where the server gives the name."""
+    """What identifies an object; nothing where the server gives the name."""
     gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
     return (gvk.group, gvk.kind, namespace_of(obj), name) if gvk is not None and name else None
 

@@ -1,1 +1,1 @@
-"""What `weighbridge init` finds in a repository, and the files that it writes for it."""
+"""`weighbridge init`: what it finds in a repository, and the files that it writes."""

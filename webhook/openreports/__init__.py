@@ -1,5 +1,5 @@
-"""Reports of what an audit finds: one for each object with findings, as OpenReports has them.
+"""Reports of an audit: one for each object with findings, in the format of OpenReports.
 
-`results` has the results of one object, `document` the report, `keeping` writes the reports of a cluster and removes those that no longer
-hold. Policy Reporter and others show them.
+`results` has the results of one object, `document` the report, `keeping` writes the reports of a cluster and removes outdated ones.
+Policy Reporter and other tools show them.
 """

@@ -1,4 +1,4 @@
-"""Objects that a tree doesn't hold as they are applied: Helm charts and kustomize overlays, rendered by their own programs.
+"""Helm charts and kustomize overlays, rendered by their own programs to the objects that are applied.
 
-Findings are led back to the file of the tree that holds the value.
+Findings refer to the file of the tree that has the value.
 """

@@ -101,7 +101,7 @@ def _take(job: _Job, result: Built | InputIssue | charts.NotRendered, found: Del
 def _of_chart(job: _Job, read: Files, kubernetes: str, helm: str) -> Built | InputIssue | charts.NotRendered:
     chart = next((chart for document in read(os.path.join(job.plan.folder, charts.FILE))[:1] if (chart := charts.chart_of(document))), None)
     if chart is None:
-        return charts.NotRendered(f"{charts.FILE} of {job.plan.folder} is no chart's")
+        return charts.NotRendered(f"{charts.FILE} of {job.plan.folder} isn't a chart's")
     if chart.is_library:
         return charts.NotRendered(f"{job.plan.folder} is a library, which other charts use")
     plan = job.plan

@@ -204,7 +204,7 @@ def _odd_name(name: str) -> str:
 
 
 def _escaped(value: str) -> str:
-    """A value whose commas divide nothing, but for those of a list."""
+    """A value whose commas divide nothing, except those of a list."""
     return value if value.startswith("{") and value.endswith("}") else _COMMA.sub(r"\1\\,", value)
 
 

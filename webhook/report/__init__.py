@@ -1,4 +1,4 @@
-"""What a linter has to say, in the formats that people and tools read: one format per file, found by its name in one table."""
+"""The results of `lint` in the formats that people and tools read: one format per file, found by its name in one table."""
 
 from __future__ import annotations
 

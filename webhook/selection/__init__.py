@@ -1,1 +1,1 @@
-"""Which files of a folder are read: those that no ignore file, no `--exclude` and no usual name leaves out."""
+"""The files of a folder that are read: those that no ignore file, no `--exclude` and no usual name excludes."""

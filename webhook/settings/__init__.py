@@ -1,1 +1,1 @@
-"""Settings of a run: where the command line's options come from if they aren't given. Nothing is imported here by itself."""
+"""Settings of a run: the values of command line options that aren't given. This package itself imports nothing."""

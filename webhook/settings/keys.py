@@ -61,11 +61,11 @@ def _namespace(name: str) -> str:
     from weighbridge.policies.schema.names import dns1123_label
 
     problems = dns1123_label(name)
-    return f"{name!r} is no name of a namespace: {problems[0]}" if problems else ""
+    return f"{name!r} isn't the name of a namespace: {problems[0]}" if problems else ""
 
 
 def _version(version: str) -> str:
-    return "" if nearest(version) else f"{version!r} is no version of Kubernetes; write one such as {USUAL.name}"
+    return "" if nearest(version) else f"{version!r} isn't a version of Kubernetes; write one such as {USUAL.name}"
 
 
 def _rule(rule: str) -> str:

@@ -162,7 +162,7 @@ def trouble_with_levels(text: str) -> str:
             from weighbridge.policies.ground.spelling import close_matches
 
             near = close_matches(word, WORDS, n=1)
-            return f"{word!r} is no level; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(WORDS)}")
+            return f"{word!r} isn't a level; " + (f"did you mean {near[0]}?" if near else f"write one of {', '.join(WORDS)}")
     levels = [word for word in words if word in set(FailOn)]
     if len(levels) > 1:
         return f"{' and '.join(levels)} can't be given together: each level includes those before it"

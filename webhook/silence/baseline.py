@@ -132,10 +132,10 @@ def read_baseline(path: str) -> Baseline:
 def _mistakes(document: Document) -> Iterator[Mistake]:
     value: JSONValue = document.value
     if not isinstance(value, dict) or not isinstance(value.get("findings"), list):
-        yield mistake_at(document, (), f"is no baseline: it has no list of findings; {_HINT}")
+        yield mistake_at(document, (), f"isn't a baseline: it has no list of findings; {_HINT}")
         return
     if value.get("version") != VERSION:
-        yield mistake_at(document, ("version",), f"is no version that is known; write {VERSION}")
+        yield mistake_at(document, ("version",), f"isn't a known version; write {VERSION}")
     for index, entry in enumerate(value["findings"]):
         if not isinstance(entry, dict) or not all(isinstance(entry.get(key), str) for key in _KEYS):
             yield mistake_at(document, ("findings", index), f"an entry has the texts {', '.join(_KEYS)}")

@@ -1,8 +1,8 @@
-"""Would the server take this CustomResourceDefinition? What kube-apiserver 1.36 says when a definition is written, offline.
+"""Checks offline whether kube-apiserver 1.36 would accept a CustomResourceDefinition, with its messages.
 
-`definition_admission` is the way of a definition: `typed_decode` reads it into Go's types, `definition_validation` and below it
-`spec_validation` judge it, with `schema_validation` for each schema and `schema_rules` for CEL. `options` and `stored_options` are what an
-update need not keep; `stored_form` is what the server answers with.
+`definition_admission` takes the steps: `typed_decode` reads a definition into Go's types, `definition_validation` and `spec_validation`
+check it, with `schema_validation` for each schema and `schema_rules` for CEL. `options` and `stored_options` are the checks that an update
+may skip; `stored_form` is the object with which the server answers.
 """
 
 from __future__ import annotations

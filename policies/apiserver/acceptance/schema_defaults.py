@@ -74,7 +74,7 @@ class _Validator:
         self._budget = OBJECT_BUDGET
 
     def node(self, place: _Place, path: FieldPath) -> None:
-        """Validate the default of a node and of all below it, but for the values of maps, which can't have any."""
+        """Validate the default of a node and of all below it, except the values of maps, which can't have any."""
         schema = place.schema
         if schema.get(_EMBEDDED):
             place = _Place(schema, schema)

@@ -1,5 +1,5 @@
-"""What a rule can cost at most, which decides whether the server takes a new one.
+"""The worst-case cost of a rule, by which the server accepts or refuses a new one.
 
-`estimate` adds up a typed tree, `sizes` knows how large the values in it can be. What a call is estimated to cost, and what it costs when
-it runs, is declared with its overload in `library`; the emitters write out the rest of the costs of a run.
+`estimate` adds up a typed tree, `sizes` knows how large the values in it can be. The overloads in `library` declare the estimated cost of
+a call and its cost at run time; the emitters write the other costs of a run.
 """

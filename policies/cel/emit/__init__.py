@@ -1,6 +1,6 @@
-"""From a typed tree to Python that computes the value and counts what the server would count.
+"""From a typed tree to Python that computes the value and counts the cost as the server does.
 
-A program has two forms. `tracked` follows every step of the server and decides in the end. `direct` is straight Python for evaluations in
-which nothing goes wrong, and gives up at anything out of the ordinary. `folding` computes what is constant beforehand, `steps` is what the
-code calls, `program` compiles and runs the forms.
+A program has two forms. `tracked` follows every step of the server, and its result is final. `direct` is plain Python for evaluations
+without an error, and gives up at anything unusual. `folding` computes constants in advance, `steps` has the functions that the code calls,
+and `program` compiles and runs the forms.
 """

@@ -1,7 +1,7 @@
-"""Accelerators that a node's labels speak of: tables of the vendors, kept as data with their sources, and what reads them.
+"""Accelerators by a node's labels: tables of the vendors, kept as data with their sources, and their readers.
 
-A label says which product a node has, under one of several names and spellings; how many of it can be requested is said by the node's
-allocatable resources alone. What no table knows is still named by the label's own words, or by its vendor.
+A label shows the product of a node, under one of several names and spellings. Only the node's allocatable resources show how many of
+it pods can request. A product that is in no table is named by the label's text, or by its vendor.
 """
 
 from __future__ import annotations

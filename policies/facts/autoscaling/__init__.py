@@ -1,1 +1,1 @@
-"""Autoscalers: what a cluster says about nodes that aren't there and that one of them may add."""
+"""Autoscalers: the nodes that they may add, as far as the cluster's objects describe them."""

@@ -123,7 +123,7 @@ _ON_SERVICES: Final = Influence("AIMService", _service_goes_by, _keys)
 
 
 def _on(kind: str) -> Influence:
-    """What a model, a template or a cache goes by: without it the operator waits, and nothing that runs breaks."""
+    """What a model, a template or a cache depends on: without it the operator waits, and nothing that runs breaks."""
     return Influence(kind, _goes_by_names, _names, can_break=False)
 
 

@@ -50,7 +50,7 @@ class Aim:
         """The section's mistakes."""
         for vendor, resource in (("amd", self.resource_names.amd), ("nvidia", self.resource_names.nvidia)):
             if resource is not None and not is_resource_name(resource):
-                yield (*path, "resourceNames", vendor), f"{resource!r} is no resource name; write domain/name, such as amd.com/gpu"
+                yield (*path, "resourceNames", vendor), f"{resource!r} isn't a resource name; write domain/name, such as amd.com/gpu"
         for key, image in (("artifact", self.download_images.artifact), ("modelCache", self.download_images.model_cache)):
             if image is not None and (trouble := image_trouble(image)):
                 yield (*path, "downloadImages", key), trouble

@@ -92,7 +92,7 @@ def _is_ours(taint: Taint, config: Configuration) -> bool:
 
 
 def configured_tolerations(resource: str, held: Collection[Toleration], config: Configuration) -> list[Filling]:
-    """What the configuration gives pods that ask for the resource, but for what the pod tolerates already."""
+    """What the configuration gives pods that request the resource, except what the pod tolerates already."""
     found = []
     for wanted in config.tolerations_for(resource):
         read = Toleration.from_json(wanted)

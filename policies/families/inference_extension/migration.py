@@ -152,7 +152,7 @@ def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, version: V
         # Routes are often named after the model already.
         named: JSONObject = {"name": f"{name_of(obj)}-split"} if name_of(obj) else {}
         migration.beside.append(_weighed({**metadata, **named}, model, pool, targets))
-        reason = f"name your Gateway in parentRefs of the HTTPRoute; it goes by the header {_MODEL_HEADER}, which body-based routing sets"
+        reason = f"name your Gateway in parentRefs of the HTTPRoute; it matches the header {_MODEL_HEADER}, which body-based routing sets"
         migration.note(path, reason)
         return
     if version >= _WITHOUT_OBJECTIVES:

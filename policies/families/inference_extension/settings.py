@@ -23,7 +23,7 @@ class InferenceExtension:
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
         """What can't be meant in the section."""
         if self.version is not None and parse_version(self.version) is None:
-            yield (*path, "version"), f"{self.version[:64]!r} is no version; write such as v1.5.0"
+            yield (*path, "version"), f"{self.version[:64]!r} isn't a version; write one such as v1.5.0"
 
 
 SETTINGS: Final = InferenceExtension

@@ -52,7 +52,7 @@ def _goes_by(kind: str) -> Callable[[JSONObject], Iterable[Hashable]]:
 
 
 def _keys(kind: str) -> Callable[[JSONObject, Facts], Iterable[Hashable]]:
-    """The keys of what goes by objects of a kind."""
+    """The keys of what depends on objects of a kind."""
 
     def keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
         from weighbridge.policies.families.llmkube.predictions.dependents import KEYS

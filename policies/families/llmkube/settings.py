@@ -82,22 +82,22 @@ class Operator(as_given(OperatorDefaults)):  # type: ignore[misc]  # mypy knows 
     def mistakes(self, path: Path) -> Iterator[Trouble]:
         """What can't be meant."""
         for runtime, image in (self.runtime_images or {}).items():
-            trouble = choice_trouble(runtime, _FLEET, "engine whose image is a setting of the operator") or image_trouble(image)
+            trouble = choice_trouble(runtime, _FLEET, "an engine whose image the operator can set") or image_trouble(image)
             if trouble:
                 yield (*path, "runtimeImages", runtime), trouble
         for key, value in (self.shared_pool_selector or {}).items():
             if qualified_name(key) or label_value(value):
                 yield (*path, "sharedPoolSelector", key), f"no node can have the label {key}={value}"
         if self.vram_per_device_gib is not None and self.vram_per_device_gib < 0:
-            yield (*path, "vramPerDeviceGib"), f"{self.vram_per_device_gib} is no amount; 0 is unknown"
+            yield (*path, "vramPerDeviceGib"), f"{self.vram_per_device_gib} isn't an amount; 0 is unknown"
         for name, group in (("defaultFsGroup", self.default_fs_group), ("driRenderGid", self.dri_render_gid)):
             if trouble := group_trouble(group):
                 yield (*path, name), trouble
         mode = self.model_cache_access_mode
-        if mode is not None and (trouble := choice_trouble(mode, _ACCESS_MODES, "access mode")):
+        if mode is not None and (trouble := choice_trouble(mode, _ACCESS_MODES, "an access mode")):
             yield (*path, "modelCacheAccessMode"), trouble
         if self.model_cache_size and not is_size(self.model_cache_size):
-            yield (*path, "modelCacheSize"), f"{self.model_cache_size[:64]!r} is no size; write such as 100Gi"
+            yield (*path, "modelCacheSize"), f"{self.model_cache_size[:64]!r} isn't a size; write one such as 100Gi"
 
 
 @dataclass(frozen=True)
@@ -122,11 +122,11 @@ class LLMKube:
     def mistakes(self, path: Path) -> Iterator[Trouble]:
         """What can't be meant in the section."""
         if self.version is not None and parse_version(self.version) is None:
-            yield (*path, "version"), f"{self.version[:64]!r} is no version; write such as v0.9.19"
+            yield (*path, "version"), f"{self.version[:64]!r} isn't a version; write one such as v0.9.19"
         for vendor in _VENDORS:
             resource = self.resource_names.of(vendor)
             if resource is not None and not is_resource_name(resource):
-                yield (*path, "resourceNames", vendor), f"{resource!r} is no resource name; write domain/name, such as amd.com/gpu"
+                yield (*path, "resourceNames", vendor), f"{resource!r} isn't a resource name; write domain/name, such as amd.com/gpu"
             name = self.runtime_class_names.of(vendor)
             if name is not None and dns1123_subdomain(name):
                 yield (*path, "runtimeClassNames", vendor), f"{name[:64]!r} can't be the name of a RuntimeClass"
@@ -142,11 +142,11 @@ class LLMKube:
 def _image_key_trouble(key: str) -> str:
     """Why no image is filled in by this key; empty where one may be."""
     runtime, *others = key.split("/")
-    trouble = choice_trouble(runtime, _RUNTIMES, "engine")
+    trouble = choice_trouble(runtime, _RUNTIMES, "an engine")
     if not trouble and others:
-        trouble = choice_trouble(others[0], _VENDORS, "vendor")
+        trouble = choice_trouble(others[0], _VENDORS, "a vendor")
     if not trouble and len(others) > 1:
-        trouble = choice_trouble("/".join(others[1:]), _GPU_RUNTIMES, "GPU runtime")
+        trouble = choice_trouble("/".join(others[1:]), _GPU_RUNTIMES, "a GPU runtime")
     return trouble
 
 

@@ -81,5 +81,5 @@ def _read(found: JSONObject) -> PodSettings:
         return PodSettings(values, _ORIGIN, f"{_ORIGIN} can't be read: {KEY} isn't the JSON that OME expects")
     for name in _QUANTITIES:
         if amount(values[name]) is None:
-            return PodSettings(values, _ORIGIN, f'panic: {_ORIGIN} has the {name} "{values[name]}", which is no quantity')
+            return PodSettings(values, _ORIGIN, f'panic: {_ORIGIN} has the {name} "{values[name]}", which isn\'t a quantity')
     return PodSettings(values, _ORIGIN)

@@ -62,7 +62,7 @@ class KnownOperator:
         """Why OME's webhook refuses every service, whatever it says; empty where it doesn't."""
         where = f"deploy of ConfigMap {CONFIG}"
         if "deploy" in self.unreadable:
-            return f"{where} is no JSON that OME can read"
+            return f"{where} isn't JSON that OME can read"
         if "deploy" in self.settings and self.default_mode not in (RAW, SERVERLESS):
             return f"defaultDeploymentMode in {where} is {self.default_mode or 'empty'}, and OME takes {RAW} or {SERVERLESS}"
         return ""
@@ -72,7 +72,7 @@ class KnownOperator:
         """Why OME's controller can't make the address of a component; empty where it can."""
         where, ingress = f"ingress of ConfigMap {CONFIG}", self.settings.get("ingress")
         if "ingress" in self.unreadable:
-            return f"{where} is no JSON that OME can read"
+            return f"{where} isn't JSON that OME can read"
         if ingress is not None and not (text(ingress, "ingressGateway") and text(ingress, "ingressService")):
             return f"{where} needs ingressGateway and ingressService"
         if text(ingress, "pathTemplate") and not text(ingress, "ingressDomain"):

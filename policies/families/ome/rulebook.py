@@ -91,7 +91,7 @@ __all__ = [
 ]  # fmt: skip
 
 #: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.
-#: Each goes by the settings of OME's manager, too.
+#: Each depends on the settings of OME's manager, too.
 MODEL_READS: Final = ("BaseModel", "ClusterBaseModel", "ConfigMap/inferenceservice-config", "FineTunedWeight")
 RUNTIME_READS: Final = (
     "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ConfigMap/inferenceservice-config", "FineTunedWeight", "ServingRuntime",

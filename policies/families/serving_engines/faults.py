@@ -60,7 +60,7 @@ def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int
             place = started.place(port.given.at) if port.given is not None else ()
             yield ContainerFault(
                 place,
-                f"{started.engine} listens at port {port.number} ({port.words}), but {' and '.join(missed)}",
+                f"{started.engine} listens on port {port.number} ({port.words}), but {' and '.join(missed)}",
                 found=str(port.number),
                 expected=str(sent[0]) if sent else "",
                 hint="write the same port on the command line, in the declared ports and in the probes",
@@ -102,7 +102,7 @@ def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Contain
             f"{sizes.words} makes {started.engine} look for {sizes.gpus} GPUs, and the pod has {gpus} {resource}",
             found=str(sizes.gpus),
             expected=f"at most {gpus}",
-            hint=f"lower {sizes.last.written}, or ask for more GPUs",
+            hint=f"lower {sizes.last.written}, or request more GPUs",
         )
 
 
@@ -123,7 +123,7 @@ def gpus_idle(
         f"the pod has {gpus} {resource}, and {why} on {used}",
         found=str(used),
         expected=str(gpus),
-        hint=f"write {flag} {gpus} in {where}, or ask for {used} GPU{'s' if used > 1 else ''}",
+        hint=f"write {flag} {gpus} in {where}, or request {used} GPU{'s' if used > 1 else ''}",
     )
 
 
@@ -155,7 +155,7 @@ def _unreadable(started: Started, problem: Problem, name: str) -> ContainerFault
     flag = started.table.find(name)
     is_secret = flag is not None and any(part in flag.name for part in _SECRET)
     word = name if is_secret else problem.word
-    stray = f"the word here is no flag of {engine} and no value of one"
+    stray = f"this word is neither a flag of {engine} nor the value of one"
     match problem.trouble:
         case Trouble.NO_VALUE:
             return ContainerFault(
@@ -163,11 +163,11 @@ def _unreadable(started: Started, problem: Problem, name: str) -> ContainerFault
             )
         case Trouble.SPACED | Trouble.JOINED:
             words = ", ".join(word.split(None if problem.trouble is Trouble.SPACED else "=", 1))
-            message = f"{word} is one word with its value, and {engine} stops at a flag that it doesn't know"
+            message = f"{word} is one word with its value, and {engine} fails at a flag that it doesn't know"
             return ContainerFault(place, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
         case Trouble.NOT_TAKEN:
             return ContainerFault(
-                place, f"{name} is a switch and takes no value, so {engine} stops", found=word, expected=name, hint=f"write {name}"
+                place, f"{name} is a switch and takes no value, so {engine} fails", found=word, expected=name, hint=f"write {name}"
             )
         case Trouble.STRAY:
             # The word may be the value of a flag that is missing, and so a secret.
@@ -178,7 +178,7 @@ def _unreadable(started: Started, problem: Problem, name: str) -> ContainerFault
     hint = (
         f"write {problem.nearest}"
         if problem.nearest
-        else f"remove it, and its value if it has one: {engine} stops at a flag that it doesn't know"
+        else f"remove it, and its value if it has one: {engine} fails at a flag that it doesn't know"
     )
     is_of = f"; {other} has it" if other and not problem.nearest else ""
     return ContainerFault(

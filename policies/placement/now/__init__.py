@@ -1,1 +1,1 @@
-"""Placement with the pods that run now: what is free, which pods would have to go, and how it is said."""
+"""Placement with the running pods: free resources, the pods that would have to go, and the messages."""

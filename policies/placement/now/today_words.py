@@ -44,7 +44,7 @@ def _near(short: Short, scarce: str) -> str:
     if not things:
         # It has room for the pod by itself; something else was nearer.
         return f"{short.node} has room"
-    without = f", and would {alone or 'do'} without {named(short.without)}" if short.without else ""
+    without = f", and would {alone or 'fit'} without {named(short.without)}" if short.without else ""
     return f"{short.node} {' and '.join(things)}{without}"
 
 

@@ -1,1 +1,4 @@
-"""Do pods fit together on an empty cluster? Equal pods and equal nodes are taken together; "no" is said only where it is proven."""
+"""Checks whether pods fit together on an empty cluster.
+
+Equal pods and equal nodes are grouped; the answer is "no" only if that is proven.
+"""

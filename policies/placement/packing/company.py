@@ -46,7 +46,7 @@ def terms_of(spec: JSONObject, which: str) -> list[JSONObject]:
 
 
 def keys_of(pod: AdmittedPod) -> Iterator[str]:
-    """The topology labels that a pod goes by, but for the hostname."""
+    """The topology labels that a pod uses, except the hostname."""
     for term in (*terms_of(pod.spec, "podAntiAffinity"), *terms_of(pod.spec, "podAffinity")):
         yield text(term, "topologyKey")
     for constraint in items(pod.spec, "topologySpreadConstraints"):

@@ -53,7 +53,7 @@ class Members:
     _known: dict[bytes | str, Member | None] = field(default_factory=dict)
 
     def look_at(self, pods: Iterable[JSONObject]) -> None:
-        """Note which labels some pod goes by: pods that differ in others are of one kind."""
+        """Note which labels some pod's terms use: pods that differ in others are of one kind."""
         self.labels = self.labels.union(*(labels_read(part(pod, "spec")) for pod in pods))
 
     def member(self, pod: JSONObject, namespace: str) -> Member | None:

@@ -51,7 +51,7 @@ def beyond_limits(parts: Sequence[Part], facts: Facts, config: Configuration) ->
             if over and before:
                 asked, may = amount_text(over, taken[over] + one.wants[over]), amount_text(over, most[over])
                 rivals = tuple(parts[other].label for other in before if over in waiting[other].wants)
-                why = f"they ask for {asked} {over}, and {listed(sorted(pools))} may have {may} in all"
+                why = f"they request {asked} {over}, but {listed(sorted(pools))} may have at most {may}"
                 left[number] = Left(1, 0, rivals, why, awaits=True)
             else:
                 taken.update(one.wants)

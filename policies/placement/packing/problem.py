@@ -73,7 +73,7 @@ class Demand:
 class Problem:
     """What is to be packed into what; kinds and classes are numbered from 0.
 
-    `resources` are the names of the amounts. `twin_of` has the kinds that are like another one but for the nodes that take them: limits
+    `resources` are the names of the amounts. `twin_of` has the kinds that are like another one except for the nodes that take them: limits
     and conflicts are those of the other one.
     """
 

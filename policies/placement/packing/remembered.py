@@ -42,7 +42,7 @@ def lacking(groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, 
 
 
 def _asked(groups: Sequence[Groups]) -> list[JSONValue]:
-    """What the verdict depends on, but for the names of workloads: of the pods' labels those that some pod goes by."""
+    """What the verdict depends on, except the names of workloads: of the pods' labels those that some pod's terms use."""
     pods_of_all = [pod for one in groups for pod, _ in one.pods.values()]
     gone_by = set[str]().union(*(labels_read(part(pod, "spec")) for pod in pods_of_all))
 

@@ -157,7 +157,7 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
     """Why pods don't fit together, in words."""
     proof = packing.proof
     if proof is None:
-        return "there is no way to place all of them on the nodes"
+        return "no placement of all of them on the nodes exists"
     if any(kind >= len(laid.members) for kind in proof.kinds):
         room = f"{proof.room or 'none'} of the nodes {'have' if proof.room > 1 else 'has'}"
         return f"each group needs a node for itself, {proof.count} are needed, and {room} room for one"
@@ -168,11 +168,11 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
         return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
     if proof.resource:
         asked, has = amount_text(proof.resource, proof.count), amount_text(proof.resource, proof.room)
-        return f"they ask for {asked} {proof.resource}, and the nodes that they may go to have {has} for them"
+        return f"they request {asked} {proof.resource}, and the nodes that could run them have {has}"
     each = f" with {asks[0]} each" if len(asks) == 1 else f" with {' or '.join(asks)}" if asks else ""
     if proof.count == 1:
-        return f"1 pod{each.removesuffix(' each')} is asked for, and the nodes have room for {proof.room}"
-    return f"{proof.count} pods{each} are asked for, and the nodes have room for {proof.room}"
+        return f"1 pod{each.removesuffix(' each')} is needed, and the nodes have room for {proof.room}"
+    return f"{proof.count} pods{each} are needed, and the nodes have room for {proof.room}"
 
 
 def asks_of(member: Member, named: Sequence[str] = ()) -> str:
@@ -216,9 +216,9 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
     elif shortage.of is Of.GROUP:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
     elif shortage.of is Of.UPDATE:
-        message = f"{subject}a rolling update waits for ever: it lets no pod be missing (maxUnavailable), and {shortage.why}"
+        message = f"{subject}a rolling update never ends: maxUnavailable comes to 0, and {shortage.why}"
     elif shortage.of is Of.MOST:
-        message = f"{subject}its autoscaler may ask for {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
+        message = f"{subject}its autoscaler may create {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
     elif one is None:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
     else:
@@ -232,5 +232,5 @@ def _hint(shortage: Shortage, what: str) -> str:
     if shortage.of is Of.UPDATE:
         return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
     if shortage.of is Of.REPLICAS and shortage.room:
-        return f"ask for {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
+        return f"request {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
     return "declare the nodes that will come in expectedNodes" if shortage.of is not Of.MOST else ""

@@ -1,1 +1,1 @@
-"""What the queues of other systems than kube-scheduler never let go: Kueue, Volcano."""
+"""Pods that the queues of other systems never admit: Kueue, Volcano."""

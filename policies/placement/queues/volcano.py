@@ -57,8 +57,8 @@ class _Gang:
 
     @property
     def who(self) -> str:
-        """What asks."""
-        return f"the {self.least} pods that start together ask" if self.least > 1 else "a pod asks"
+        """Which pods request resources, up to the amounts."""
+        return f"the {self.least} pods that start together request" if self.least > 1 else "a pod requests"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _troubles(pods: _Pods, made: Sequence[JSONObject], facts: Facts, may_grow: C
         return
     if gang.has is not None and gang.has < gang.least:
         said = f"Not enough valid tasks for gang-scheduling, valid: {gang.has}, min: {gang.least}"
-        yield QueueTrouble(said, f"{gang.label} asks for {gang.least} pods at once, and the workload has {gang.has}")
+        yield QueueTrouble(said, f"{gang.label} requires {gang.least} pods at once, but the workload has {gang.has}")
     yield from _of_queue(queue, gang, facts, is_fixed=not any(map(may_grow, pods.by_role.values())))
 
 
@@ -213,19 +213,19 @@ def _of_queue(queue: JSONObject, gang: _Gang, facts: Facts, *, is_fixed: bool) -
     name, capability = name_of(queue), _capability(queue)
     over = _above_of(gang.asked, capability)
     if over:
-        said = f"{_insufficient(over)}: {gang.who} for {_listed(over)}"
+        said = f"{_insufficient(over)}: {gang.who} {_listed(over)}"
         yield QueueTrouble(f"{said}, and the capability of Queue {name} is {_listed(_only(capability, over))}", _HINT)
         return
     left = _left_by_others(name, gang.asked, facts) if is_fixed else {}
     over = _above_of(gang.asked, left)
     if over:
-        said = f"{_insufficient(over)}: {gang.who} for {_listed(over)}"
+        said = f"{_insufficient(over)}: {gang.who} {_listed(over)}"
         yield QueueTrouble(f"{said}, and the nodes have {_listed(_only(left, over))} that other queues aren't guaranteed", _HINT)
         return
     yield from _by_hierarchy(queue, gang, facts)
 
 
-_HINT: Final = "let fewer pods start together, let them ask for less, or let the Queue have more"
+_HINT: Final = "start fewer pods together, let them request less, or raise the Queue's capability"
 
 
 def _by_hierarchy(queue: JSONObject, gang: _Gang, facts: Facts) -> Iterator[QueueTrouble]:
@@ -237,7 +237,7 @@ def _by_hierarchy(queue: JSONObject, gang: _Gang, facts: Facts) -> Iterator[Queu
         capability = _capability(found)
         over = _above_of(gang.asked, capability)
         if over:
-            what = f"{gang.who} for {_listed(over)}, and the capability of Queue {parent} above is {_listed(_only(capability, over))}"
+            what = f"{gang.who} {_listed(over)}, and the capability of Queue {parent} above is {_listed(_only(capability, over))}"
             yield QueueTrouble(f"{what}: whether Volcano has a hierarchy of queues enabled isn't known", is_unknown=True)
             return
         parent = text(part(found, "spec"), "parent")

@@ -1,1 +1,1 @@
-"""A pod's volumes: its claims, where their volumes can be reached, and how many a node can attach."""
+"""A pod's volumes: its claims, the nodes that can reach their volumes, and how many volumes a node can attach."""

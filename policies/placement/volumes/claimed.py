@@ -52,7 +52,7 @@ def doubts_about_claims(
             yield Caution(
                 ONE_NODE_STORAGE,
                 f"claim {claim} is {mode}, which {driver} refuses{f' {unless}' if unless else ''}: it gets no volume, and the pods wait",
-                hint="make the claim ReadWriteOnce, or take a class of a shared file system",
+                hint="make the claim ReadWriteOnce, or use a class of a shared file system",
             )
         elif _is_in_any_zone(found):
             yield from _of_zones(claim, driver, _zones(nodes), _zones(inventory.examples(label=_ZONE)))
@@ -63,7 +63,7 @@ def _of_zones(claim: str, driver: str, fitting: list[str], known: list[str]) -> 
     if fitting and others:
         yield Caution(
             OTHER_ZONE,
-            f"{driver} makes the volume of claim {claim} before the pod has a node: it may be in zone {_either(others)}, and the nodes "
+            f"{driver} creates the volume of claim {claim} before the pod has a node: it may be in zone {_either(others)}, and the nodes "
             f"that fit are in zone {_either(fitting)}",
             hint="take a class with volumeBindingMode WaitForFirstConsumer, or with allowedTopologies",
         )

@@ -1,6 +1,6 @@
 """The claims of a pod's volumes: which are bound, which wait for the pod's node, and which stop scheduling of the pod.
 
-What the cluster's objects can't tell (a kind that isn't all known) is said, not guessed, but for how much room there is for volumes of
+What the cluster's objects can't tell (a kind that isn't all known) is reported, not guessed, except how much room there is for volumes of
 claims that aren't stored yet: that may change until they are. Source: Kubernetes v1.36,
 pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); component-helpers/storage/volume.
 """
@@ -21,7 +21,7 @@ from weighbridge.policies.placement.volumes.limits import VolumeLimits, volume_l
 from weighbridge.policies.pods.admission import AdmittedPod
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
-_MADE_LATER = "the claim is made once the pod is there, and the scheduler asks again then"
+_MADE_LATER = "the claim is created after the pod, and then the scheduler tries again"
 _CLAIM, _VOLUME = "PersistentVolumeClaim", "PersistentVolume"
 _STORAGE, _CLASS = "storage.k8s.io", "StorageClass"
 _CLASSES = ((_STORAGE, _CLASS),)
@@ -196,7 +196,7 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         return f"{subject} has no storage class{default}; name one in the claim, or create a volume for it"
     if storage_class is None:
         nearest = closest(name, map(name_of, store.list(_STORAGE, _CLASS)))
-        return f"{subject} waits for its volume: there is no storage class {name}" + (f"; there is {nearest}" if nearest else "")
+        return f"{subject} waits for its volume: storage class {name} doesn't exist" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
         return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"
     driver = text(storage_class, "provisioner")

@@ -48,7 +48,7 @@ def bind(claims: Iterable[JSONObject], store: ObjectStore) -> NewClaims:
         if volume is None and _is_provisioned(claim, storage_class):
             volume = _made(claim, storage_class)
             unchecked.append(
-                f"PersistentVolumeClaim {name_of(claim)}: class {name_of(storage_class)} makes the volume before the pod has a node, so "
+                f"PersistentVolumeClaim {name_of(claim)}: class {name_of(storage_class)} creates the volume before the pod has a node, so "
                 "which nodes reach it isn't known"
             )
         if volume is None:

@@ -1,1 +1,1 @@
-"""What kube-apiserver checks of a pod and of what makes pods, in its order and words."""
+"""kube-apiserver's checks of pods and workloads, in its order and with its messages."""

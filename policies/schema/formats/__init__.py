@@ -1,4 +1,4 @@
-"""The formats of strings that a schema can ask for.
+"""The formats of strings that a schema can require.
 
-`predicates` has one for each format; what takes more than a regular expression to read has a module of its own.
+`predicates` has a predicate for each format; a format that needs more than a regular expression has its own module.
 """

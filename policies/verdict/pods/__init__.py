@@ -1,1 +1,1 @@
-"""What is said of the pods of a request's object: together with others, with what runs now, and by what admits them."""
+"""Findings about the pods of a request's object: together with other pods, with running pods, and from admission."""

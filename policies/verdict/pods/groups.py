@@ -20,12 +20,12 @@ def left_finding(left: Left) -> Finding:
     """The finding on an object that doesn't fit together with the others of a change."""
     rivals = listed(left.rivals) or "the rest"
     if left.awaits:
-        message = f"nodes may come for it alone, and not together with {rivals} of this change: {left.why}"
+        message = f"nodes may come for it alone, but not together with {rivals} of this change: {left.why}"
         return Finding(CHANGE, Severity.WARNING, (), message, "raise the limit of the pool, or let them come one after the other")
     if left.room:
         message = f"{left.asked} of its replicas fit alone, and {left.room} together with {rivals} of this change: {left.why}"
     else:
-        message = f"it fits alone, and not together with {rivals} of this change: {left.why}"
+        message = f"it fits alone, but not together with {rivals} of this change: {left.why}"
     hint = "which of them stays Pending depends on priority and on what comes first; let them come one after the other, or add nodes"
     if left.may_come:
         hint = f"{listed(left.may_come)} may bring room for the rest"

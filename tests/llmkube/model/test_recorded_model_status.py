@@ -56,6 +56,6 @@ def test_what_was_left_out_is_said_to_be_unknown(shared: Path) -> None:
 
 
 def test_no_failure_is_predicted_that_was_not_recorded(shared: Path) -> None:
-    """And none is missed: phase by phase, but for the files that were missing."""
+    """And none is missed: phase by phase, except the files that were missing."""
     phases = {(state.phase, wrote["phase"]) for record, state, wrote in _cases(shared) if record.id not in _FILE_WAS_MISSING}
     assert phases == {("Ready", "Ready"), ("Failed", "Failed"), ("Downloading", "Downloading")}

@@ -1,6 +1,6 @@
 """Whole predictions of routers, pools, quotas, adapters and Models, as the files of `predictions` have them.
 
-Each document has the object, the cluster around, how the operator is set up, and all that comes of it: what isn't there stays out.
+Each document has the object, the cluster around, how the operator is set up, and all that comes of it: what doesn't exist stays out.
 """
 
 from __future__ import annotations

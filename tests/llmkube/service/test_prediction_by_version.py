@@ -1,4 +1,4 @@
-"""Where the prediction goes by the operator's version and settings."""
+"""Where the prediction depends on the operator's version and settings."""
 
 from __future__ import annotations
 

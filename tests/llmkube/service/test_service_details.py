@@ -22,7 +22,7 @@ PYRRA: JSONObject = {
     "metadata": {"name": "things.pyrra.dev"},
     "spec": {"group": "pyrra.dev", "names": {"kind": "Thing", "plural": "things"}, "scope": "Namespaced", "versions": []},
 }
-ASKED = ("InferenceService svc spec.disruption.protectAlways", "the service asks for it")
+ASKED = ("InferenceService svc spec.disruption.protectAlways", "the service requests it")
 STARTING = ("LLMKube v0.9.19", "Karpenter is to leave the pod alone until the service is ready")
 
 

@@ -160,7 +160,7 @@ def test_the_words_name_the_roles_and_what_is_short() -> None:
     (short,) = lacking(groups, [workload], cluster, DEFAULT, "default")
     assert words(short, groups) == (
         (
-            "the 2 pods of a group (leader, worker) don't fit on the nodes together: 2 pods with 8 nvidia.com/gpu each are asked for, and"
+            "the 2 pods of a group (leader, worker) don't fit on the nodes together: 2 pods with 8 nvidia.com/gpu each are needed, and"
             " the nodes have room for 1"
         ),
         "declare the nodes that will come in expectedNodes",

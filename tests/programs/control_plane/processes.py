@@ -18,7 +18,7 @@ from pathlib import Path
 POLL_SECONDS = 0.05
 LOG_TAIL_LINES = 25
 # Below the ranges from which Linux and macOS take the ports of outgoing connections and Kubernetes those of NodePorts:
-# what is free there stays free until it is listened on, but for another test run that draws the same number.
+# what is free there stays free until it is listened on, except by another test run that draws the same number.
 FIRST_PORT, LAST_PORT = 20000, 29999
 
 _GUARD = 'read -r _; rm -rf -- "$1"; kill -KILL 0'

@@ -1,4 +1,4 @@
-"""The requests that are compared: an object, valid but for what was broken in it, and the way it is sent.
+"""The requests that are compared: an object, valid except for what was broken in it, and the way it is sent.
 
 A case is drawn from hypothesis. Creations start from a made object or from one of upstream's samples, updates from an object that the
 server has stored.

@@ -275,7 +275,7 @@ def of_server(sent: Sent, reply: Reply) -> Answer:
 
 
 def _warnings(reply: Reply) -> tuple[str, ...]:
-    """The warnings of a reply, but for those of a built-in kind as such."""
+    """The warnings of a reply, except those of a built-in kind as such."""
     return tuple(sorted(text for text in reply.warnings if " is deprecated in v1." not in text))
 
 

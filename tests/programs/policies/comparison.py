@@ -134,7 +134,7 @@ class Comparison:
                 for number in range(requests):
                     self._compare(f"{seed}-{slot}-{number}", self._asked(dice, slot, number), facts)
         self._remove(written)
-        # Until the server goes by that, no object of the next round could be written.
+        # Until the server follows that, no object of the next round could be written.
         self._remove(self._settle(seed + _NEVER))
         for path in (_path("gadgets", ""), *(_path("widgets", namespace) for namespace in world.NAMESPACES)):
             self._client.send("DELETE", path)
@@ -171,7 +171,7 @@ class Comparison:
                 yield obj
 
     def _settle(self, seed: int) -> list[JSONObject]:
-        """Wait until the server goes by the policies that are written: the last one refuses an object of its own."""
+        """Wait until the server follows the policies that are written: the last one refuses an object of its own."""
         name = f"settled-{seed}"
         rules = [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"], "resourceNames": [name]}]
         spec = {"matchConstraints": {"resourceRules": rules}, "validations": [{"expression": "false"}]}
@@ -335,7 +335,7 @@ def _scaled(request: Request, facts: Facts) -> Decision:
 
 
 def _same_notes(judged: Judgement, theirs: dict[str, str]) -> bool:
-    """Whether the annotations are equal but for the order of what the server walks in none."""
+    """Whether the annotations are equal except for the order of what the server walks in none."""
     ours = judged.annotations
     if ours.keys() != theirs.keys():
         return False

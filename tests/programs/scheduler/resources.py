@@ -99,7 +99,7 @@ def _ensure_namespace(api: Api, space: dict[str, Any]) -> None:
 
 
 def delete_all(api: Api, objects: Iterable[dict[str, Any]]) -> None:
-    """Deletes the objects, but for namespaces, and doesn't mind those that are gone already."""
+    """Deletes the objects, except namespaces, and doesn't mind those that are gone already."""
     api.each(lambda obj: _delete(api, obj), [obj for obj in objects if obj["kind"] != "Namespace"])
 
 

@@ -1,1 +1,1 @@
-"""What is around the objects that `lint` judges: what they may refer to, and what there was before a change."""
+"""The context of the objects that `lint` judges: objects to which they may refer, and the objects before a change."""

@@ -1,1 +1,1 @@
-"""Cases as data: an object with its cluster, and the verdict that is expected of it; what `weighbridge test` reads, asks and compares."""
+"""Cases as data, for `weighbridge test`: an object with its cluster, and its expected verdict."""

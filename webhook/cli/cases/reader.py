@@ -148,7 +148,8 @@ def _check_inputs(expect: JSONObject, name: str, document: Document) -> None:
         except ValueError:
             moment = None
         if moment is None or moment.tzinfo is None:
-            raise InputError(f"{place}: moment: {expect['moment'][:64]!r} is no time with its zone; write such as 2026-12-31T18:00:00Z")
+            said = f"{expect['moment'][:64]!r} isn't a time with its zone; write one such as 2026-12-31T18:00:00Z"
+            raise InputError(f"{place}: moment: {said}")
 
 
 def _objects(path: str) -> list[JSONObject]:

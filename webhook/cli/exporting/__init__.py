@@ -1,1 +1,1 @@
-"""What `weighbridge export` writes, and what it says of the rest."""
+"""The files that `weighbridge export` writes, and its messages about what can't be exported."""

@@ -1,1 +1,1 @@
-"""Pages of rules, and what is generated for a family."""
+"""Pages of rules, and the generated page of a family."""

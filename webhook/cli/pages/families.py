@@ -28,7 +28,7 @@ def _page(family: Family) -> Iterator[str]:
     refused = [rule for rule in family.rules() if rule.severity is Severity.ERROR]
     yield from _rules(family, "What is refused", "In addition to what the CRD's own schema and rules refuse:", refused)
     warned = [rule for rule in family.rules() if rule.severity is not Severity.ERROR]
-    yield from _rules(family, "What is warned of", "These objects are stored all the same:", warned)
+    yield from _rules(family, "What is warned of", "The API server stores these objects all the same:", warned)
 
 
 def _kinds(family: Family) -> Iterator[str]:
@@ -39,15 +39,15 @@ def _kinds(family: Family) -> Iterator[str]:
     if family.versions:
         *others, last = family.versions
         versions = f"{', '.join(others)} and {last}" if others else last
-        yield f"\nTheir CRDs ship as of {versions}. The installed ones go before them; without those the"
-        yield f"configuration names the version (`{key_of(family.name)}.version`), else it is the newest."
+        yield f"\nWeighbridge ships their CRDs of {versions}. The installed CRDs take precedence. Without them the"
+        yield f"version is the configured one (`{key_of(family.name)}.version`), else the newest."
 
 
 def _fills(family: Family) -> Iterator[str]:
     if not family.fills:
         return
     yield "\n## What is filled in\n"
-    yield "Only what the author left open, with the reason in a warning, in `dry-run` and in the audit log."
+    yield "Weighbridge only fills in fields that the author left empty. A warning, `dry-run` and the audit log show the reason."
     for module in dict.fromkeys(fill.module for fill in family.fills):
         found = [fill for fill in family.fills if fill.module == module]
         names = ", ".join(f"`{fill.field}`" for fill in found)

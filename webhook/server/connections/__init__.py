@@ -1,1 +1,1 @@
-"""The connections of a port: which may be open, how each speaks HTTP, and the server that accepts them."""
+"""The connections of a port: their limits, their HTTP protocol, and the server that accepts them."""

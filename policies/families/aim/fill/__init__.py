@@ -1,1 +1,1 @@
-"""What is filled into AIM's objects where their author left it open."""
+"""Fields of AIM's objects that Weighbridge fills in if the author left them empty."""

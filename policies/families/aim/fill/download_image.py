@@ -1,8 +1,8 @@
 """The image that fetches a model, if the configuration's `aim.downloadImages` has one for the kind.
 
-A cluster that reaches no public registry has copies of these images elsewhere. The operator has no setting for them, so every object has
-the CRD's default. It is replaced if the author wrote no image; the new one is pinned and taken from its mirror as all images are. Artifacts
-and model caches that an operator makes for a service are of the same kinds and are treated alike.
+A cluster without access to public registries has copies of these images elsewhere. The operator has no setting for them, so every object
+has the CRD's default. Weighbridge replaces it if the author wrote no image, and applies pins and mirrors to the new image as to all images.
+Artifacts and model caches that an operator creates for a service have the same kinds, and get the same image.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimartifact_types.go; kaiwo dbca1b55, apis/aim/v1alpha1/aimmodelcache_types.go.
 """

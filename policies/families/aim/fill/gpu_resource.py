@@ -1,10 +1,11 @@
-"""The resource by which a service template asks for its GPUs.
+"""The resource with which a service template requests its GPUs.
 
-The CRD fills in `amd.com/gpu` whatever the model is. If the author named no resource, the configuration's `aim.resourceNames` decides by
-the vendor of the model. Without it an NVIDIA model of aim.silogen.ai gets `nvidia.com/gpu`, if nodes serve it; aim.eai.amd.com knows AMD's
-GPUs alone. The hardware of a template never changes, so this is done on creation. An update that leaves the name open keeps what was filled
-in, though it comes with the CRD's default again: applied, replaced or edited, on either side. A plain creation has that default like a
-written value; for an NVIDIA model, whose template would be refused with it, it is replaced too.
+The CRD defaults the resource to `amd.com/gpu`, whatever the model is. If the author named no resource, Weighbridge uses the configuration's
+`aim.resourceNames` for the vendor of the model. Without it an NVIDIA model in aim.silogen.ai gets `nvidia.com/gpu` if nodes have it;
+aim.eai.amd.com only knows AMD's GPUs. The hardware of a template is immutable, so Weighbridge fills in the resource at the creation. An
+update without the name keeps the filled-in value, although it comes with the CRD's default again: applied on either side, replaced or
+edited. In a plain creation the default looks like a written value; Weighbridge also replaces it for an NVIDIA model, whose template would
+be refused with it.
 
 Source: aim-engine v0.2.1, api/v1alpha1 (hardware is immutable) and internal/utils/resources.go; kaiwo dbca1b55,
 internal/controller/aim/shared/gpu_resources.go.

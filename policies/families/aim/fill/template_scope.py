@@ -1,8 +1,8 @@
 """The scope of the template that a template cache of aim.eai.amd.com names.
 
-The CRD requires `templateScope` and has no default for it. If the author left it out, it becomes `Namespace` if the namespace has a
-template of that name, and `Cluster` if only the cluster is known to have one. If neither has it, nothing is filled in, and what was filled
-in before stays: without it the cache could not be updated. The cache of aim.silogen.ai has no such field.
+The CRD requires `templateScope` and has no default for it. If the author left it out, Weighbridge writes `Namespace` if the namespace has
+a template of that name, and `Cluster` if only the cluster is known to have one. If neither has it, Weighbridge fills in nothing, and keeps
+an earlier value, because the cache couldn't be updated without it. The cache of aim.silogen.ai doesn't have this field.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimtemplatecache_types.go and internal/aimtemplatecache.
 """

@@ -1,8 +1,8 @@
-"""The runtime config that a service names isn't there.
+"""The runtime config that a service names doesn't exist.
 
 The operator looks for `runtimeConfigName` in the service's namespace and in the cluster. It doesn't fall back to `default`. Only `default`
-itself may be missing. Without the config the service fails and gets no objects. Create the config, or name one that is there. It may come
-later in the same rollout, so by default this warns; the configuration's `references` decides.
+itself may be missing. Without the config the service fails and gets no objects. Create the config, or name one that exists. The config may
+come later in the same rollout, so the rule warns by default. The configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
@@ -26,7 +26,7 @@ def check(service: Service, given: Given) -> Said:
             f'neither namespace "{service.namespace}" nor the cluster has a runtime config "{config.name}"',
             found=config.name,
             nearest=configs(given.group).nearest(given.facts, service.namespace, config.name),
-            hint="create it, or name one that is there; without a name it is default, which may be missing",
+            hint="create it, or name one that exists; without a name it is default, which may be missing",
         )
     elif config.name != DEFAULT and config.unknown and not config.scope:
         yield NotChecked(f"{config.unknown[0]} isn't known")

@@ -1,8 +1,8 @@
-"""The model that a service names isn't there.
+"""The model that a service names doesn't exist.
 
 The operator looks for the name in the service's namespace, then in the cluster. Until the model appears, aim-engine fails the service and
-kaiwo keeps it waiting. Create the model, or correct the name. The model may come later in the same rollout, so by default this warns; the
-configuration's `references` decides.
+kaiwo keeps it waiting. Create the model, or correct the name. The model may come later in the same rollout, so the rule warns by default.
+The configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """

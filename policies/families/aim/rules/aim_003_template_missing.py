@@ -1,8 +1,9 @@
-"""The template that a service names isn't there.
+"""The template that a service names doesn't exist.
 
-The operator looks for it in the service's namespace, then in the cluster. aim-engine fails the service until it comes. Create the template
-first, or leave the name out. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
-kaiwo panics over it and never writes a status: in its group this refuses, unless `references` is off.
+The operator looks for the template in the service's namespace, then in the cluster. aim-engine fails the service until the template
+exists. Create the template first, or leave the name out. The template may come later in the same rollout, so the rule warns by default.
+The configuration's `references` can make it an error. kaiwo panics over a missing template and never writes a status, so in its API
+group the finding is an error unless `references` is off.
 
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """

@@ -1,7 +1,7 @@
-"""A service asks for an image that several models have.
+"""A service names an image that several models have.
 
-The operator compares the image, as text, with those of the models of the namespace and of the cluster. If several models match, it chooses
-none, and the service stays Degraded (kaiwo: Failed). Name the model instead.
+The operator compares the image, as text, with the images of the models in the namespace and in the cluster. If several models match, it
+chooses none of them, and the service stays Degraded (kaiwo: Failed). Name the model instead.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """

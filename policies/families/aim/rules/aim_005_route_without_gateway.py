@@ -1,7 +1,7 @@
-"""Routing is on, and no gateway is named.
+"""Routing is enabled, but no gateway is named.
 
-The gateway comes from the service, else from the runtime configs that apply to it. Without one the service is Failed, and aim-engine makes
-none of its objects. Set `routing.gatewayRef` in the service or in its runtime config, or switch routing off.
+The gateway comes from the service, else from the runtime configs that apply to it. Without one the service is Failed, and aim-engine
+creates none of its objects. Set `routing.gatewayRef` in the service or in its runtime config, or switch routing off.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """
@@ -23,7 +23,7 @@ def check(service: Service) -> Said:
         return
     yield Violation(
         ("spec", "routing", "gatewayRef"),
-        "routing is on, and neither the service nor its runtime config names a gateway",
+        "routing is enabled, but neither the service nor its runtime config names a gateway",
         expected="a gatewayRef",
         hint="set spec.routing.gatewayRef here or in the runtime config, or spec.routing.enabled: false",
     )

@@ -1,9 +1,9 @@
-"""The template of a service's path gives no path.
+"""A service's path template doesn't evaluate to a path.
 
-Each expression in braces must be a JSONPath that finds exactly one value of the service. A label that isn't there fails, and so does a
-field such as `.spec.aimModelName`, which documents still show, or a path of more than 200 characters. kaiwo then makes no route and the
-service is Degraded; aim-engine falls back to `/NAMESPACE/UID` without a message. Refer to fields that the service has, such as
-`{.metadata.name}`.
+Each expression in braces must be a JSONPath that finds exactly one value of the service. The evaluation fails for a label that doesn't
+exist, for a field such as `.spec.aimModelName`, which documents still show, and for a path of more than 200 characters. kaiwo then
+creates no route, and the service is Degraded. aim-engine falls back to `/NAMESPACE/UID` without a message. Refer to fields that the
+service has, such as `{.metadata.name}`.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """

@@ -1,7 +1,7 @@
 """A path template has braces that enclose no expression.
 
-The operator evaluates a pair of braces with an expression between them. Any other brace goes into the path as text: `/{.metadata.name`
-becomes `/metadata-name`. Write both braces.
+The operator evaluates a pair of braces with an expression between them. It copies any other brace into the path as text:
+`/{.metadata.name` becomes `/metadata-name`. Write both braces.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """
@@ -20,7 +20,7 @@ def check(spec: JSONObject) -> Said:
     if stray_braces(template):
         yield Violation(
             ("spec", "routing", "pathTemplate"),
-            f'"{template}" has a brace without its counterpart, which is taken as text',
+            f'"{template}" has a brace without its counterpart, which the operator reads as text',
             found=template,
             hint="write {.metadata.name}, with both braces",
         )

@@ -1,8 +1,8 @@
-"""The numbers of replicas contradict each other or ask for none.
+"""The numbers of replicas contradict each other, or are zero.
 
-`replicas: 0` doesn't stop a service: KServe gets no upper bound. A negative number is passed on to KServe. With `minReplicas` over
-`maxReplicas` nothing is scaled. kaiwo leaves `maxReplicas` at 0 where only `minReplicas` is set. Write at least one replica and bounds in
-order; to stop a service, delete it.
+`replicas: 0` doesn't stop a service: KServe gets no upper bound. The operator passes a negative number on to KServe. If `minReplicas` is
+above `maxReplicas`, nothing is scaled. kaiwo leaves `maxReplicas` at 0 if only `minReplicas` is set. Write at least one replica, and a
+minimum that isn't above the maximum. To stop a service, delete it.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """

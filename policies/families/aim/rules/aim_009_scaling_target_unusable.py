@@ -1,7 +1,7 @@
 """A metric of the autoscaler has no target that KServe can use.
 
 The target's type decides which field is read: `Value` reads `value`, `AverageValue` reads `averageValue`. An amount that can't be read
-counts as absent. `Utilization` is for CPU and memory, and the CRD allows no metric of these. A list without metrics, or a metric without
+counts as absent. `Utilization` is for CPU and memory, for which the CRD allows no metric. A list without metrics, or a metric without
 `podmetric`, scales nothing. Write the amount into the field of the target's type.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go; KServe v0.16, pkg/apis/serving/v1beta1/component.go.

@@ -1,8 +1,8 @@
 """The pod would request another number of GPUs than its limit.
 
-The operator writes requests and limits of its own, then lays the template's and the service's over them, each side by itself. A GPU that is
-set on one side only keeps the template's number on the other. The API server refuses a pod whose requests and limits of extended resources
-differ. Set both to the same number, or leave both to the template.
+The operator writes its own requests and limits, then merges the template's and the service's into them. It merges requests and limits
+separately, so a GPU count that only one of the two sets keeps the template's number in the other. The API server refuses a pod whose
+requests and limits of extended resources differ. Set both to the same number, or leave both to the template.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """

@@ -1,8 +1,9 @@
-"""The container would get a variable twice, and the InferenceService is refused.
+"""The container would get a variable twice, so the InferenceService is refused.
 
 aim-engine sets AIM_METRIC, AIM_PRECISION, AIM_PROFILE_ID and AIM_MODEL_ID from fields of the template. If the runtime config's environment
-has one of them too (or, for AIM_MODEL_ID, the template's), aim-engine writes both, and the service stays Starting. Setting the variable in
-the service's `spec.env` doesn't help, since that replaces only the first of the two. Take it out of the other environment.
+also has one of them (or, for AIM_MODEL_ID, the template's environment), aim-engine writes both, and the service stays Starting. Setting
+the variable in the service's `spec.env` doesn't help, because that replaces only the first of the two. Remove the variable from the other
+environment.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go.
 """

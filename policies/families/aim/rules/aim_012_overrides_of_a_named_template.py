@@ -1,8 +1,8 @@
 """A service names its template and overrides parts of it.
 
-aim-engine then looks for a template of a derived name, which nothing ever makes. The service fails; if the cluster has a template of the
-base name, aim-engine runs that one and ignores the overrides. Name a template that fits as it is, or give the overrides without a name:
-then they choose among the templates.
+aim-engine then looks for a template with a derived name, which nothing ever creates. The service fails; if the cluster has a template
+with the base name, aim-engine uses that one and ignores the overrides. Name a template that fits as it is, or set the overrides without
+a name: aim-engine then uses them to choose among the templates.
 
 Source: aim-engine v0.2.1, internal/aimservice/template.go.
 """

@@ -1,9 +1,9 @@
-"""None of the model's templates can be chosen.
+"""The operator can't choose any of the model's templates.
 
 A template must be ready and fit the overrides (aim-engine only), and the cluster must have its GPU. It must be optimized unless
-`template.allowUnoptimized` is set. If several templates are equally good, none is taken. The service then waits, with TemplateNotFound as
-the only reason. Name a template that is ready. The templates may still change, so this warns; while the operator still looks into one of
-them it is a note.
+`template.allowUnoptimized` is set. If several templates are equally good, the operator chooses none. The service then waits, with
+TemplateNotFound as the only reason. Name a template that is ready. The templates may still change, so the rule only warns. While the
+operator still checks one of them, the finding is a note.
 
 Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """

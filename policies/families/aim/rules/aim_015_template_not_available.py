@@ -1,7 +1,8 @@
-"""A service names a template that isn't available, and would never get a status.
+"""A service names a template that isn't available, so it would never get a status.
 
-aim-engine would write NotAvailable into the service's status. Its CRD doesn't allow that value, so every update of the status is refused
-and the service stays without one. kaiwo's service is Degraded. Leave the name out, or name a template whose GPU the cluster has.
+aim-engine would write NotAvailable into the service's status. Its CRD doesn't allow that value, so the API server refuses every update
+of the status, and the service never has one. kaiwo's service is Degraded. Leave the name out, or name a template whose GPU the cluster
+has.
 
 Source: aim-engine v0.2.1, internal/aimservice/reconcile.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """

@@ -1,7 +1,7 @@
-"""A service's model is named by an empty text.
+"""The name of a service's model is empty.
 
-The CRD counts an empty text as given, but no model has that name: the service fails with "no model specified". If the base image of a model
-of its own is empty, the API server refuses the model that the operator makes. Write a name or an image.
+The CRD counts an empty name as set, but no model has that name: the service fails with "no model specified". If the base image of a custom
+model is empty, the API server refuses the model that the operator creates. Write a name or an image.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go.
 """

@@ -1,7 +1,7 @@
-"""A service describes its own model in a way that never gets it served.
+"""A service describes a custom model that is never served.
 
-Go drops `gpu.requests: 0` when the operator writes the service back. The CRD refuses that update, since the model can't change, and the
-service is never reconciled. A template that is made of a description is unoptimized, so the operator takes it only with
+Go drops `gpu.requests: 0` when the operator writes the service back. The CRD refuses that update because the model can't change, so the
+service is never reconciled. The template of a custom model is unoptimized, so the operator uses it only with
 `template.allowUnoptimized: true`. Set that, and leave `gpu` out for a model on CPUs.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go and selection.go.

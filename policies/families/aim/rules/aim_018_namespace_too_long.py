@@ -1,7 +1,7 @@
 """The namespace's name is too long for any service in it.
 
-aim-engine names the InferenceService so that `NAME-predictor-NAMESPACE` fits a host name of 63 characters. A namespace of more than 42
-characters leaves no room for the name, and each of its services is Degraded. Use a namespace with a shorter name.
+aim-engine names the InferenceService so that `NAME-predictor-NAMESPACE` fits into a host name of 63 characters. A namespace of more
+than 42 characters leaves no room for the name, and each of its services is Degraded. Use a namespace with a shorter name.
 
 Source: aim-engine v0.2.1, internal/utils/naming.go.
 """

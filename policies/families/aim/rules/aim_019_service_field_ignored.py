@@ -1,9 +1,10 @@
-"""A field of a service that its operator never reads.
+"""A service sets a field that its operator never reads.
 
-aim-engine takes `cacheModel`, the annotations of a route and `storage.pvcHeadroomPercent` from the runtime config alone, drops resource
-claims, and runs `caching.mode: Never` as Dedicated. kaiwo never reads `labelPropagation`, and gives the pods the account of the template.
-Where `minReplicas`, `maxReplicas` or `autoScaling` is set, both ignore `replicas` and start with `minReplicas`. The CRD writes `replicas:
-1` into each service, so a 1 is reported only if the author's manifest is known to name it. Remove the field, and use what the hint names.
+aim-engine reads `cacheModel`, the annotations of a route and `storage.pvcHeadroomPercent` only from the runtime config, drops resource
+claims, and treats `caching.mode: Never` as Dedicated. kaiwo never reads `labelPropagation`, and gives the pods the service account of the
+template. If `minReplicas`, `maxReplicas` or `autoScaling` is set, both ignore `replicas` and start with `minReplicas`. The CRD defaults
+`replicas` to 1, so the rule reports a 1 only if the author's manifest is known to have it. Remove the field, and use the one that the
+hint names.
 
 Source: aim-engine v0.2.1, internal/aimservice; kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go and shared/kserve.go.
 """

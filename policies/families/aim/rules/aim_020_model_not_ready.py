@@ -1,9 +1,9 @@
 """The model of a service isn't ready.
 
-The operator makes the InferenceService only if the model is Ready. One Failed template makes its model Degraded and blocks every new
-service of that model, even if the chosen template is ready. A model of the namespace goes before one of the cluster, even if only the
-cluster's is ready. See the conditions of the model and of its templates. The state may still change, so this warns; while the operator
-still looks into the model it is a note.
+The operator creates the InferenceService only if the model is Ready. One Failed template makes its model Degraded and blocks every new
+service of that model, even if the chosen template is ready. A model of the namespace takes precedence over one of the cluster, even if
+only the cluster's is ready. See the conditions of the model and of its templates. The state may still change, so the rule only warns.
+While the operator still checks the model, the finding is a note.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
@@ -23,7 +23,7 @@ def check(service: Service) -> Said:
     if model is not None and model.status not in ("", "Ready"):
         yield Violation(
             ("spec", "model"),
-            f"{text(model.model, 'kind')} {model.name} is {model.status}: no InferenceService is made until it is Ready",
+            f"{text(model.model, 'kind')} {model.name} is {model.status}: the operator creates no InferenceService until it is Ready",
             found=model.status,
             hint="see the conditions of the model and of its templates",
             severity=Severity.NOTE if model.status in WAITING else None,

@@ -1,7 +1,7 @@
 """Another service of the namespace has the same path at the same gateway.
 
-A path template without the service's name or uid gives several services one path. The operator doesn't check that: it makes both routes,
-and the gateway sends all requests to the older one. Put `{.metadata.name}` into the template.
+A path template without the service's name or uid gives several services one path. The operator doesn't check that: it creates both
+routes, and the gateway sends all requests to the older one. Put `{.metadata.name}` into the template.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """

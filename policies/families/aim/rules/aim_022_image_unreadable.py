@@ -1,7 +1,8 @@
 """An image can't be read as a reference.
 
-A repository has no upper case, and nothing may be missing after a colon or an `@`. The operator can't ask the registry for such an image's
-labels: the model stays Degraded and every service of it fails. Write such as `ghcr.io/acme/llama:1.0`.
+A repository has no upper-case letters, and a colon or an `@` must be followed by a tag or a digest. The operator can't request the labels
+of such an image from the registry: the model stays Degraded, and every service of it fails. Write an image such as
+`ghcr.io/acme/llama:1.0`.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """
@@ -25,7 +26,7 @@ def check(spec: JSONObject) -> Said:
         lower = found.lower() if is_image(found.lower()) else ""
         yield Violation(
             ("spec", *path),
-            f'"{found}" can\'t be read as an image' + (": a repository has no upper case" if lower else ""),
+            f'"{found}" can\'t be read as an image' + (": a repository has no upper-case letters" if lower else ""),
             found=found,
             expected=lower or "such as ghcr.io/acme/llama:1.0",
         )

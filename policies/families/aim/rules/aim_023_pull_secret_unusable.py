@@ -1,6 +1,7 @@
-"""An entry of `imagePullSecrets` names no secret, or names one again.
+"""An entry of `imagePullSecrets` names no Secret, or repeats one.
 
-The CRD takes both. aim-engine copies the list into the pod; an entry without a name pulls nothing. Remove it.
+The CRD accepts both. aim-engine copies the list into the pod, where an entry without a name has no effect. Remove the
+entry.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/state/service_state.go.
 """

@@ -1,4 +1,4 @@
-"""`AIM_CACHE_PATH` is set, and the weights stay where they are mounted.
+"""`AIM_CACHE_PATH` is set, but the weights stay where they are mounted.
 
 The operator sets the variable to the folder where it mounts the caches. Another value replaces the operator's, but the mounts don't move:
 the engine finds an empty folder and downloads the model again into the container. Remove the variable.

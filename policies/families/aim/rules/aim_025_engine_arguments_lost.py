@@ -1,7 +1,8 @@
-"""`AIM_ENGINE_ARGS` isn't merged as its author would expect.
+"""`AIM_ENGINE_ARGS` isn't merged as its author may expect.
 
-If two levels both hold a JSON object, they are merged, and the higher level wins. A value that is no JSON object replaces the other one
-whole. An empty value, or one from a Secret or ConfigMap, is lost to a literal of any other level. Write a JSON object at each level.
+If two levels have a JSON object, the operator merges the objects, and the higher level wins. A value that isn't a JSON object replaces
+the other value as a whole. A literal of any other level replaces an empty value, or one from a Secret or ConfigMap. Write a JSON object
+at each level.
 
 Source: aim-engine v0.2.1, internal/utils/utils.go.
 """

@@ -1,7 +1,7 @@
-"""A KV cache of this name is there, and the service's own settings for it are ignored.
+"""A KV cache with this name exists, so the operator ignores the service's settings for it.
 
-The name is `kvCache.name`, else `kvcache-<namespace>`, which all services of the namespace share. The operator makes the cache with the
-first service's settings, and reads only the name of the others'. Name another cache, or change the AIMKVCache.
+The name is `kvCache.name`, else `kvcache-<namespace>`, which all services of the namespace share. The operator creates the cache with
+the first service's settings, and reads only the name from the others. Name another cache, or change the AIMKVCache.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go.
 """
@@ -29,6 +29,6 @@ def check(spec: JSONObject, given: Given) -> Said:
         if key in wanted and wanted[key] != spec_of(there).get(key):
             yield Violation(
                 ("spec", "kvCache", key),
-                f'AIMKVCache "{name}" is there already with another {key}, and stays as it is',
+                f'AIMKVCache "{name}" already exists with another {key}, and stays as it is',
                 hint="give kvCache.name another name, or change the AIMKVCache",
             )

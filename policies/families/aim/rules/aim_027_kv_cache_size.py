@@ -1,6 +1,7 @@
-"""The volume of a KV cache is no size, or less than Redis should have.
+"""The volume size of a KV cache isn't a size, or is too small for Redis.
 
-A size of 0 or less makes no volume. The documentation advises at least 1Gi: Redis writes its data to the volume and stops when it is full.
+With a size of 0 or less there is no volume. The documentation advises at least 1Gi: Redis writes its data to the volume, and fails when it
+is full.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go.
 """

@@ -1,4 +1,4 @@
-"""The configuration of LMCache doesn't say where the cache is.
+"""The configuration of LMCache lacks the address of the cache.
 
 The operator replaces `{SERVICE_URL}` by the address of Redis. With a `lmCacheConfig` that lacks it, the engine never reaches the cache.
 Write `remote_url: {SERVICE_URL}`, or leave `lmCacheConfig` out.

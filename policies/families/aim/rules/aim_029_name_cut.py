@@ -1,8 +1,8 @@
 """The name of a service is too long for the host name of its pods.
 
-The host is `<InferenceService>-predictor-<namespace>`, of 63 characters at most. aim-engine cuts the service's name and adds a digest of
-the namespace; kaiwo adds a digest of the name. Two services whose names begin alike may get one InferenceService, and dashboards show the
-cut name. Choose a shorter name.
+The host name is `<InferenceService>-predictor-<namespace>` and has at most 63 characters. aim-engine cuts the service's name and adds a
+digest of the namespace; kaiwo adds a digest of the name. Two services whose names begin alike may get the same InferenceService, and
+dashboards show the cut name. Choose a shorter name.
 
 Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/utils/naming.go.
 """

@@ -1,12 +1,12 @@
-"""A value of a runtime config gets lost where namespace and cluster both have one of the name.
+"""A value of a runtime config is lost, because namespace and cluster both have a config of that name.
 
-If both configs have `routing`, kaiwo loses its annotations and its timeout; it reads `model` and `labelPropagation` from the cluster's
-alone. For aim-engine `false` and `0` of the namespace never win over the cluster (darccio/mergo#131). The message names the value that
-applies.
+If both configs have `routing`, kaiwo loses its annotations and its timeout; it reads `model` and `labelPropagation` only from the
+cluster's config. For aim-engine `false` and `0` in the namespace's config never win over the cluster's (darccio/mergo#131). The
+message names the value that applies.
 
 A default of the CRD wins as well. If the namespace's config sets only a class in `storage`, the CRD adds a headroom of 10, and the
-cluster's 40 is lost. Write the value that you want into the namespace's config too. A value that the author's manifest is known to name is
-left alone.
+cluster's 40 is lost. Write the value that you want into the namespace's config too. The rule ignores a value that the author's manifest is
+known to have.
 
 Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """
@@ -53,7 +53,7 @@ def _lost(merged: RuntimeConfig, request: Request) -> Iterator[Violation]:
         applies = "nothing applies instead" if lost.instead is None else f"{json_text(lost.instead)} of the other config applies"
         yield Violation(
             ("spec", *lost.path),
-            f"{json_text(lost.value)} is lost where namespace and cluster have a config {merged.name}: {applies}",
+            f"{json_text(lost.value)} is lost, because namespace and cluster both have a config {merged.name}: {applies}",
             hint="set the value in the service, or in one of the two configs only",
         )
 

@@ -1,7 +1,7 @@
-"""A duration that the operator can't read stops it for the whole kind.
+"""The operator can't read a duration, which stops it for all objects of the kind.
 
-The CRD takes any text for `requestTimeout` and `syncInterval`; the operator reads them as Go durations. One object that it can't read stops
-its watch of that kind in all namespaces, until the object is gone. Write such as `60s`, `1h30m`.
+The CRD accepts any text for `requestTimeout` and `syncInterval`; the operator reads them as Go durations. One object that it can't read
+stops its watch of that kind in all namespaces, until the object is gone. Write a duration such as `60s` or `1h30m`.
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, metav1.Duration as observed.
 """

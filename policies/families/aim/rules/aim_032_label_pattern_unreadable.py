@@ -1,7 +1,7 @@
-"""A pattern for labels can't be read, so it is ignored.
+"""The operator can't read a pattern for labels, so it ignores the pattern.
 
-Patterns are those of Go's `filepath.Match`: `*` and `?` stop at a slash, `[a-z]` is a class. A pattern that can't be read matches no label,
-and the operator doesn't report it. Close the bracket, or escape it with a backslash.
+Patterns have the syntax of Go's `filepath.Match`: `*` and `?` don't match a slash, and `[a-z]` is a class. A pattern that can't be read
+matches no label, and the operator doesn't report it. Close the bracket, or escape it with a backslash.
 
 Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """

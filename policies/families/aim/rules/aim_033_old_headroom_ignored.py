@@ -1,7 +1,7 @@
-"""The old field for headroom has no effect, since `storage` is set too.
+"""The old field for headroom has no effect, because `storage` is set too.
 
-`pvcHeadroomPercent` moved into `storage`. As soon as `storage` is there, the CRD fills in a headroom of 10, and the old field is ignored.
-Write it as `storage.pvcHeadroomPercent`.
+`pvcHeadroomPercent` moved into `storage`. If `storage` is set, the CRD defaults its headroom to 10, and the operator ignores the old
+field. Write it as `storage.pvcHeadroomPercent`.
 
 Source: aim-engine v0.2.1, internal/controller/utils/config.go.
 """

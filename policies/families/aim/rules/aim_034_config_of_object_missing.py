@@ -1,8 +1,8 @@
-"""The runtime config that a template, a model or a cache names isn't there.
+"""The runtime config that a template, a model or a cache names doesn't exist.
 
-aim-engine fails the object, and with it every service that needs it. kaiwo fails only templates of a namespace; other objects go on without
-a config. Create the config, or leave the name out. It may come later in the same rollout, so by default this warns; the configuration's
-`references` decides.
+aim-engine fails the object, and with it every service that needs it. kaiwo fails only templates of a namespace; other objects work without
+a config. Create the config, or leave the name out. The config may come later in the same rollout, so the rule warns by default. The
+configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/controller/utils/config.go; kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go.
 """

@@ -1,7 +1,7 @@
-"""A field that the operator never reads.
+"""A field is set that the operator never reads.
 
-kaiwo takes the runtime config `default` for every model, whatever `runtimeConfigName` says, and chooses templates without
-`defaultServiceTemplate`. Neither operator reads `modelSources`, `downloadImage` and `imagePullSecrets` of a template cache: both take the
+kaiwo uses the runtime config `default` for every model and ignores `runtimeConfigName`. It also ignores `defaultServiceTemplate` when it
+chooses a template. Neither operator reads `modelSources`, `downloadImage` and `imagePullSecrets` of a template cache: both use the
 template's. Set the field in the template or in the service instead.
 
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimmodel_controller.go.

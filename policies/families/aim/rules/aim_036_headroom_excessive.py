@@ -1,7 +1,7 @@
-"""The headroom of volumes more than doubles them.
+"""The headroom more than doubles the size of the volumes.
 
-`pvcHeadroomPercent` is added to the size of the weights; 10 is usual. The operators set no upper bound: 110 asks for volumes of more than
-twice the size, where most authors mean 110 percent in all. Write the part that is added.
+`pvcHeadroomPercent` is added to the size of the weights; 10 is usual. The operators have no upper bound. With 110 the volumes have more
+than twice the size of the weights, but most authors mean 110 percent in all. Write only the part that is added.
 
 Source: aim-engine v0.2.1, internal/utils/storage.go; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """

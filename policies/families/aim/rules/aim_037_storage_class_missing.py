@@ -1,8 +1,8 @@
-"""The storage class of the weights' volumes isn't there.
+"""The storage class of the weights' volumes doesn't exist.
 
-The service's class applies, else that of its runtime configs. A claim of a class that isn't there waits for good, and the service stays
-Starting. Name a class that is there, or leave it out for the cluster's default. By default this warns; the configuration's `references`
-decides.
+The operator uses the service's class, else the class of its runtime configs. A claim of a class that doesn't exist waits for ever,
+and the service stays Starting. Name a class that exists, or leave the class out for the cluster's default. The rule warns by
+default. The configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """
@@ -24,8 +24,8 @@ from weighbridge.policies.families.aim.subject.references import STORAGE_CLASSES
 def check(given: Given) -> Said:
     path, name = _class(given)
     if name:
-        message = f'the cluster has no StorageClass "{name}"; volumes of it are never made'
-        hint = "name a class that is there, or leave it out for the cluster's default"
+        message = f'the cluster has no StorageClass "{name}"; its volumes are never created'
+        hint = "name a class that exists, or leave it out for the cluster's default"
         yield from STORAGE_CLASSES.missing(given, ("spec", *path), name, message, hint=hint)
 
 

@@ -1,8 +1,8 @@
-"""The Gateway of a service's route isn't there.
+"""The Gateway of a service's route doesn't exist.
 
-The gateway is the service's, else that of the runtime configs that apply. The operator makes the route, but no gateway ever takes it, and
-the service can't be reached. Name a Gateway that is there, with its namespace. By default this warns; the configuration's `references`
-decides.
+The operator uses the service's gateway, else the gateway of the runtime configs that apply. It creates the route, but no gateway ever
+accepts it, so clients can't reach the service. Name a Gateway that exists, with its namespace. The rule warns by default. The
+configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go.
 """
@@ -23,6 +23,6 @@ def check(service: Service, given: Given) -> Said:
     if not gateway or text(gateway, "kind", "Gateway") != "Gateway" or text(gateway, "group", GATEWAYS.group) != GATEWAYS.group:
         return
     namespace, name = text(gateway, "namespace") or service.namespace, text(gateway, "name")
-    message = f'namespace "{namespace}" has no Gateway "{name}"; the route is made, and no gateway takes it'
-    hint = "name a Gateway that is there, with its namespace"
+    message = f'namespace "{namespace}" has no Gateway "{name}"; the operator creates the route, but no gateway accepts it'
+    hint = "name a Gateway that exists, with its namespace"
     yield from GATEWAYS.missing(given, ("spec", "routing", "gatewayRef", "name"), name, message, hint=hint, namespace=namespace)

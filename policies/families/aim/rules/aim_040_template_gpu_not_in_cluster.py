@@ -1,7 +1,7 @@
-"""The cluster has no GPU of the model that a template asks for.
+"""The cluster has no GPU of the model that a template requests.
 
 The operator reads the label `amd.com/gpu.device-id` and its older spellings, and compares normalised names: `MI250` isn't `MI250X`. Until
-such a node joins, the template is NotAvailable, and so is every service that names it. Ask for a GPU of the cluster.
+such a node joins, the template is NotAvailable, and so is every service that names it. Request a GPU model that the cluster has.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
@@ -31,5 +31,5 @@ def check(template: Template, given: Given) -> Said:
         f"the cluster has no {wanted} that the operator would find",
         found=written,
         nearest=similar(model, sorted(cluster_models(inventory, dialect)), otherwise=3),
-        hint="ask for a GPU of the cluster; nodes need the label amd.com/gpu.device-id",
+        hint="request a GPU model that the cluster has; nodes need the label amd.com/gpu.device-id",
     )

@@ -1,9 +1,9 @@
-"""A template asks for more GPUs than any node of the cluster has.
+"""A template requests more GPUs than any node of the cluster has.
 
-All GPUs of a replica are on one node. The operator doesn't compare the number with the nodes, so the pods wait for good. A node with
-partitioned GPUs counts as one without: it has `amd.com/gpu: 0`, and the partitions under a name of their own (`amd.com/cpx_nps4`), which
-`resourceName` must give. Its device id is still that of the whole GPU, so the operator takes the template for available. The rule also
-judges a model whose custom hardware becomes templates. It says nothing if a node may come that has the GPUs.
+All GPUs of a replica are on one node. The operator doesn't compare the number with the nodes, so the pods wait for ever. A node with
+partitioned GPUs has `amd.com/gpu: 0`, and the partitions as another resource (`amd.com/cpx_nps4`), which `resourceName` must name. Its
+device id is still that of the whole GPU, so the operator reports the template as available. The rule also judges a model whose custom
+hardware becomes templates. It is silent if an autoscaler may add a node that has the GPUs.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, noderesources; ROCm/k8s-device-plugin issues 128 and 157.
 """
@@ -49,7 +49,7 @@ def _violation(asked: AskedGpus, count: str, richest: Node | None, most: int) ->
         )
     if richest is None:
         message = f"no node has the GPU {asked.model}, by its label {DEVICE_ID}"
-        return Violation((*asked.path, "model"), message, found=asked.model, hint="ask for a GPU of the cluster")
+        return Violation((*asked.path, "model"), message, found=asked.model, hint="request a GPU model that the cluster has")
     others = _others(richest, asked.resource)
     return Violation(
         (*asked.path, "resourceName"),

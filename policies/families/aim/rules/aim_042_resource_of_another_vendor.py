@@ -1,7 +1,7 @@
-"""A template asks for a GPU by a resource of another vendor.
+"""A template requests a GPU with a resource of another vendor.
 
 The resource is `amd.com/gpu` unless the template names another, whatever the model is: an H100 is never allocated as `amd.com/gpu`.
-aim-engine knows AMD's GPUs alone. Name the resource of the GPU's vendor.
+aim-engine knows only AMD's GPUs. Name the resource of the GPU's vendor.
 
 Source: aim-engine v0.2.1, internal/utils/resources.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """

@@ -1,9 +1,9 @@
-"""The model of a template isn't there, or not where the operator looks for it.
+"""The model of a template doesn't exist where the operator looks for it.
 
-A cluster template belongs to a cluster model. A template of a namespace belongs to a model of that namespace. kaiwo also takes one of the
-cluster; aim-engine doesn't, so there the template fails though the cluster has a model of the name. Create the model, or make the template
-an AIMClusterServiceTemplate. The model may come later in the same rollout, so by default this warns; the configuration's `references`
-decides.
+A cluster template belongs to a cluster model. A template of a namespace belongs to a model of that namespace. kaiwo also uses a model of
+the cluster. aim-engine doesn't, so the template fails even if the cluster has a model with that name. Create the model, or make the
+template an AIMClusterServiceTemplate. The model may come later in the same rollout, so the rule warns by default. The configuration's
+`references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
 """

@@ -1,7 +1,7 @@
-"""The size of a model source is no size of a volume.
+"""The size of a model source can't be the size of a volume.
 
-The CRD takes a negative size, and the volume is then refused for good. kaiwo's volume of size 0 is refused too; aim-engine runs a job that
-finds the size if it is 0 or left out. Write the size of the weights.
+The CRD accepts a negative size, but the API server always refuses the volume. It also refuses kaiwo's volume of size 0. aim-engine runs a
+job that finds the size if it is 0 or left out. Write the size of the weights.
 
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/shared/storage.go.
 """

@@ -1,6 +1,6 @@
-"""The address of a model source names nothing that can be downloaded.
+"""Nothing can be downloaded from the address of a model source.
 
-The CRD only asks for `hf://` or `s3://` and no blanks. `hf://` needs an owner and a repository, `s3://` a bucket and a key; the download
+The CRD only requires `hf://` or `s3://` and no blanks. `hf://` needs an owner and a repository, `s3://` a bucket and a key; the download
 fails otherwise.
 
 Source: aim-engine v0.2.1, config/crd/bases; kaiwo dbca1b55, config/crd/bases.

@@ -1,4 +1,4 @@
-"""A GPU is described, and none is asked for.
+"""A GPU is described, but none is requested.
 
 Without `gpu.requests`, or with 0, a template needs no GPU: the operator ignores `model` and `minVram`, the template is Ready, and its pods
 get no GPU. Set `gpu.requests`.
@@ -22,7 +22,7 @@ def check(spec: JSONObject) -> Said:
         if described and whole(gpu, "requests") <= 0:
             yield Violation(
                 ("spec", *path, "requests"),
-                f"{' and '.join(described)} without requests: no GPU is asked for",
+                f"{' and '.join(described)} without requests: the pods request no GPU",
                 found=str(gpu.get("requests", "")),
                 expected="1 or more",
             )

@@ -1,6 +1,7 @@
 """The model of a GPU is blank.
 
-Blanks pass the CRD and count as no model: any GPU of the cluster will do, and the pods are bound to none. Name a GPU such as MI300X.
+The CRD accepts blanks, and the operator treats them as no model: any GPU of the cluster matches, and the pods aren't bound to a GPU
+model. Name a GPU such as MI300X.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """

@@ -1,8 +1,8 @@
-"""The model of a GPU is none that the operator can find in any cluster.
+"""The operator can't find a GPU of this model in any cluster.
 
-The operator knows GPUs by their device ids and compares normalised names: `MI325` isn't `MI325X`, and aim-engine knows none of NVIDIA. The
-template would be NotAvailable in every cluster. Write the model as the operator knows it. AIM-040 says whether the cluster has a model that
-can be found.
+The operator recognises GPUs by their device ids and compares normalised names: `MI325` isn't `MI325X`, and aim-engine knows no NVIDIA GPU.
+The template would be NotAvailable in every cluster. Write the model as the operator spells it. AIM-040 reports a model that the operator
+knows and the cluster lacks.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """

@@ -1,8 +1,8 @@
-"""The operator finds the GPU in the cluster, and binds the pods to nodes that aren't there.
+"""The operator finds the GPU in the cluster, but binds the pods to a label that no node has.
 
-The operator finds a GPU by any of its labels, among them `beta.amd.com/gpu.device-id` and keys that count. It binds pods by
-`amd.com/gpu.device-id` alone. If the nodes lack that label, the pods wait for good though the template is Ready. Run AMD's node labeller of
-today, or label the nodes.
+The operator finds a GPU by any of its labels, among them `beta.amd.com/gpu.device-id` and keys that count. It binds pods only by
+`amd.com/gpu.device-id`. If the nodes lack that label, the pods wait for ever although the template is Ready. Run a current version of AMD's
+node labeller, or label the nodes.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate/gpu.go; kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go.
 """
@@ -23,5 +23,5 @@ def check(template: Template, given: Given) -> Said:
             f"no node with an {model} has the label {DEVICE_ID}, which the pods are bound to",
             found=model,
             expected=f"{DEVICE_ID}: {' or '.join(ids)}",
-            hint="run AMD's node labeller of today, or label the nodes",
+            hint="run a current version of AMD's node labeller, or label the nodes",
         )

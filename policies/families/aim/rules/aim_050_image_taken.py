@@ -1,6 +1,6 @@
 """Another model has the same image.
 
-A service that asks for an image finds its model by exactly that text, among the models of its namespace and of the cluster. If two models
+A service that names an image finds its model by exactly that text, among the models of its namespace and of the cluster. If two models
 match, every such service is Degraded (kaiwo: Failed). Keep one of the models, or let services name their model.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go; kaiwo dbca1b55, internal/controller/aim/shared/service_observation.go.
@@ -25,7 +25,7 @@ def check(given: Given) -> Said:
     if others:
         yield Violation(
             ("spec", "image"),
-            f"services that ask for this image find several models: {listed(others)} {'has' if len(others) == 1 else 'have'} it, too",
+            f"services that name this image find several models: {listed(others)} {'has' if len(others) == 1 else 'have'} it, too",
             found=image,
             hint="let services name their model, or keep one of the models",
         )

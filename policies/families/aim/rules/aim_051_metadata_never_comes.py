@@ -1,8 +1,8 @@
 """A model waits for metadata that is never extracted.
 
-With `discovery.extractMetadata: false` and no `imageMetadata`, templates that are to be made (`createServiceTemplates`, true by default)
-wait for good: the model stays Progressing, and its custom templates aren't made either. Set `discovery.createServiceTemplates: false`, or
-give `imageMetadata`.
+With `discovery.extractMetadata: false` and no `imageMetadata` the operator never creates the templates (`createServiceTemplates`, true by
+default). The model stays Progressing, and its custom templates aren't created either. Set `discovery.createServiceTemplates: false`, or
+set `imageMetadata`.
 
 Source: aim-engine v0.2.1, internal/aimmodel.
 """

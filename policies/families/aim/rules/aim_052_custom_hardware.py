@@ -1,8 +1,8 @@
-"""The hardware of a model with sources of its own is missing or contradicts itself.
+"""The hardware of a custom model is missing or contradicts itself.
 
 A model with `modelSources` but neither `custom.hardware` nor custom templates gets a template without hardware, which is Ready without any
-GPU. If a custom template names a GPU model and `custom.hardware` has `minVram`, the template that is made has both. Its CRD refuses that,
-and the model stays Progressing. Give the hardware in one of the two ways.
+GPU. If a custom template names a GPU model and `custom.hardware` has `minVram`, the created template has both. Its CRD refuses that, and
+the model stays Progressing. Describe the hardware in one of the two ways.
 
 Source: aim-engine v0.2.1, internal/aimmodel.
 """

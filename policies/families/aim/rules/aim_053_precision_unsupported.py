@@ -1,7 +1,8 @@
-"""The GPU has no arithmetic of the precision that is asked for.
+"""The GPU can't compute in the requested precision.
 
-MI100, MI210 and MI250X compute no fp8, and only MI350X and MI355X compute fp4. Of NVIDIA's GPUs, A100 and older ones have no fp8, and V100
-and T4 no bf16. The engine stops at the start, or converts the weights and is slow. Choose another precision or another GPU.
+MI100, MI210 and MI250X don't support fp8, and only MI350X and MI355X support fp4. Of NVIDIA's GPUs, A100 and older ones don't support fp8,
+and V100 and T4 don't support bf16. The engine fails at start, or converts the weights and is slow. Choose another precision or another
+GPU.
 
 Source: ROCm documentation 7.0, data types and precision support; NVIDIA CUDA documentation, compute capabilities.
 """
@@ -32,5 +33,5 @@ def check(template: Template) -> Said:
             f"{model} has no {precision} arithmetic",
             found=precision,
             expected=f"such as {others}",
-            hint="or ask for another GPU",
+            hint="or request another GPU",
         )

@@ -1,7 +1,8 @@
 """Another template of the model is as good as this one, so services can't choose.
 
-A service that names no template takes the best by type, GPU, metric and precision; the number of GPUs doesn't count. If two are equal,
-aim-engine finds none for the service and kaiwo fails it. Give one of the templates another metric, or let services name theirs.
+A service that names no template gets the best one by type, GPU, metric and precision; the number of GPUs doesn't count. If two are
+equal, aim-engine chooses none, and kaiwo fails the service. Give one of the templates another metric, or let services name their
+template.
 
 Source: aim-engine v0.2.1, internal/aimservice/selection.go; kaiwo dbca1b55, internal/controller/aim/shared/profile_selection.go.
 """
@@ -45,7 +46,7 @@ def check(template: Template, given: Given) -> Said:
 
 
 def _rank(template: JSONObject, dialect: Dialect) -> tuple[str, ...]:
-    """What the choice goes by, with the model that the template is for."""
+    """What decides the choice, with the model that the template is for."""
     found, spec = candidate(template, dialect, ""), spec_of(template)
     return text(spec, "modelName"), text(spec, "type"), found.gpu.upper(), found.metric, found.precision
 

@@ -1,7 +1,7 @@
-"""Two custom templates of a model are equal in all that services choose by.
+"""Two custom templates of a model don't differ in anything that services choose by.
 
-Each becomes a template of its own. If they don't differ in type, GPU, metric or precision, a service of the model finds neither unless it
-names one. Change one of the two, or remove it.
+The operator creates a template from each. If they don't differ in type, GPU, metric or precision, a service of the model gets neither
+unless it names one. Change one of the two, or remove it.
 
 Source: aim-engine v0.2.1, internal/aimmodel and internal/aimservice/selection.go.
 """

@@ -1,7 +1,7 @@
 """Another cache of the namespace has the same source and storage class.
 
-The operator knows a cache by its source alone, and doesn't keep sources unique. The weights are downloaded twice; services use the first
-cache that is available, and the other one takes up its volume for nothing. Use the cache that is there.
+The operator identifies a cache only by its source, and doesn't keep sources unique. It downloads the weights twice. Services use the
+first cache that is available, and the other one wastes its volume. Use the existing cache.
 
 Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/controller/aim/aimmodelcache_controller.go.
 """

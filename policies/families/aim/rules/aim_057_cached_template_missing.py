@@ -1,8 +1,8 @@
-"""The template of a template cache isn't there.
+"""The template of a template cache doesn't exist.
 
-aim-engine looks in the scope that `templateScope` names, with Unknown in both, and fails the cache if the template isn't there. kaiwo looks
-in the namespace, then in the cluster, and leaves the cache Pending. Create the template, or correct its name or its scope. The template may
-come later in the same rollout, so by default this warns; the configuration's `references` decides.
+aim-engine looks in the scope in `templateScope`, or in both with Unknown, and fails the cache if the template doesn't exist. kaiwo
+looks in the namespace, then in the cluster, and leaves the cache Pending. Create the template, or correct its name or its scope. The
+template may come later in the same rollout, so the rule warns by default. The configuration's `references` can make it an error.
 
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
 """

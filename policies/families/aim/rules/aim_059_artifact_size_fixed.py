@@ -1,6 +1,7 @@
-"""The size of an artifact is changed, which changes nothing.
+"""The size of an artifact is changed, which has no effect.
 
-The volume is made once. aim-engine accepts another size without a message and leaves the volume as it is. Make a new artifact instead.
+The operator creates the volume once. aim-engine accepts another size without a message and leaves the volume as it is. Create a new
+artifact instead.
 
 Source: aim-engine v0.2.1, internal/aimartifact.
 """
@@ -19,5 +20,5 @@ def check(change: SpecChange) -> Said:
             "the volume keeps its size: it is created once",
             found=str(new),
             expected=str(old),
-            hint="make a new cache of the source",
+            hint="create a new cache of the source",
         )

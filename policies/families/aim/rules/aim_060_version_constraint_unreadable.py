@@ -1,7 +1,7 @@
-"""A version constraint that the operator can't read is ignored, so every version matches.
+"""The operator can't read a version constraint and ignores it, so every version matches.
 
-The operator doesn't support `~` and `^`, though the documentation shows them, nor commas, ranges with a hyphen or a version of fewer than
-two numbers. Write `>=1.2.0 <2.0.0`: a blank is "and", `||` is "or".
+The operator doesn't support `~` and `^`, although the documentation shows them. It doesn't support commas, ranges with a hyphen, or a
+version with fewer than two numbers either. Write `>=1.2.0 <2.0.0`: a blank means "and", `||` means "or".
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go; blang/semver v4.
 """

@@ -1,7 +1,7 @@
-"""A filter's image can match no image.
+"""A filter can't match any image.
 
-An image in upper case or an empty one is no reference. After a wildcard a tag counts as a part of the repository's name and never fits;
-give `versions` instead.
+An image with upper-case letters, or an empty one, isn't a valid reference. After a wildcard a tag counts as a part of the repository's
+name and never matches; write `versions` instead.
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """

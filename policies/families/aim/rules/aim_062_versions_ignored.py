@@ -1,6 +1,6 @@
 """A filter's image has a tag, so its versions have no effect.
 
-An explicit tag names one image. The operator then ignores `versions`, and aim-engine also `exclude`. Leave the tag or the versions out.
+An explicit tag names one image. The operator then ignores `versions`, and aim-engine also `exclude`. Remove the tag or the versions.
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """
@@ -16,5 +16,5 @@ def check(spec: JSONObject) -> Said:
             yield Violation(
                 ("spec", "filters", index, "versions"),
                 f'"{image}" has a tag: versions don\'t count',
-                hint="leave the tag or the versions out",
+                hint="remove the tag or the versions",
             )

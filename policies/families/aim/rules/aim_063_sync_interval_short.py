@@ -1,6 +1,6 @@
-"""A model source asks its registries more often than upstream recommends.
+"""A model source polls its registries more often than upstream recommends.
 
-Under 15 minutes registries soon answer with rate limits. 0 is the default of an hour. Write `15m` or more.
+With an interval under 15 minutes registries soon limit the rate. 0 means the default, one hour. Write `15m` or more.
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, api/v1alpha1/aimclustermodelsource_types.go.
 """
@@ -17,4 +17,4 @@ def check(spec: JSONObject) -> Said:
     found = spec.get("syncInterval")
     length = nanoseconds(found)
     if length is not None and 0 < length < _LEAST:
-        yield Violation(("spec", "syncInterval"), f"registries would be asked every {found}", found=str(found), expected="15m or more")
+        yield Violation(("spec", "syncInterval"), f"it queries registries every {found}", found=str(found), expected="15m or more")

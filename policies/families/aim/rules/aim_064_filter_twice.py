@@ -1,7 +1,7 @@
 """Two filters of a model source are the same.
 
-Filters are alternatives, so the second adds nothing. It counts the image twice towards `maxModels`, and the source may say that the limit
-is reached though it isn't. Remove one of the two.
+Filters are alternatives, so the second adds nothing. The operator counts the image twice towards `maxModels`, and the source may report
+that the limit is reached although it isn't. Remove one of the two.
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.
 """

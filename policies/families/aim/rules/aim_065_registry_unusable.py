@@ -1,6 +1,6 @@
-"""The registry of a model source can't be the host of one.
+"""The registry of a model source isn't a valid host.
 
-A registry is a host with or without a port. A scheme or a path makes every request fail, and the source with them. Write the path into the
+A registry is a host with or without a port. With a scheme or a path every request fails, and so does the source. Write the path into the
 filters.
 
 Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/filtering.go.

@@ -1,6 +1,6 @@
-"""A filter names its tag, and what it excludes is ignored.
+"""A filter names a tag, so the operator ignores `exclude`.
 
-A tag in `image` names one image. aim-engine takes it as it is and reads neither `exclude` nor `versions`. Remove `exclude`, or leave the
+A tag in `image` names one image. aim-engine uses it as it is and reads neither `exclude` nor `versions`. Remove `exclude`, or leave the
 tag out.
 
 Source: aim-engine v0.2.1, internal/aimclustermodelsource.

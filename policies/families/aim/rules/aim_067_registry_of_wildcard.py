@@ -1,7 +1,7 @@
-"""A wildcard names a registry that kaiwo doesn't ask.
+"""A wildcard names a registry that kaiwo doesn't query.
 
-kaiwo asks the catalogue at `spec.registry`, whatever host a filter with a wildcard begins with: for `ghcr.io/acme/x*` under `docker.io` it
-asks Docker Hub for a namespace `ghcr.io`. Set `registry` to that host and leave it out of the filter.
+kaiwo queries the catalogue at `spec.registry`, whatever host a filter with a wildcard begins with. For `ghcr.io/acme/x*` with the registry
+`docker.io` it queries Docker Hub for a namespace `ghcr.io`. Set `registry` to the host, and remove the host from the filter.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimclustermodelsource/registry.go.
 """
@@ -22,8 +22,8 @@ def check(spec: JSONObject) -> Said:
         if "*" in rest and slash and "." in host and host != registry:
             yield Violation(
                 ("spec", "filters", index, "image"),
-                f"{registry} is asked, not {host}",
+                f"{registry} is queried, not {host}",
                 found=image,
                 expected=rest,
-                hint=f"set spec.registry: {host}, in a source of its own",
+                hint=f"set spec.registry: {host}, in its own source",
             )

@@ -1,7 +1,7 @@
-"""Routing is switched off, and the route stays.
+"""Routing is switched off, but the route stays.
 
-aim-engine makes the HTTPRoute and never removes it as long as the service is there, so the service can still be reached. Delete the
-HTTPRoute by hand.
+aim-engine never removes the HTTPRoute as long as the service exists, so clients can still reach the service. Delete the HTTPRoute
+by hand.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go.
 """

@@ -1,7 +1,7 @@
-"""A secret is in the manifest as plain text.
+"""The manifest holds a secret in plain text.
 
 Everyone who may read the object, the InferenceService or the Git repository can read the token. Put it into a Secret, and refer to it with
-`valueFrom.secretKeyRef`. The rule knows a secret by its form (`hf_...`) or by the name of the variable (`..._TOKEN`, `..._PASSWORD`,
+`valueFrom.secretKeyRef`. The rule recognises a secret by its form (`hf_...`) or by the name of the variable (`..._TOKEN`, `..._PASSWORD`,
 `..._API_KEY`).
 
 Source: Kubernetes documentation, Secrets.

@@ -1,7 +1,7 @@
-"""A service scales, and the cluster has no KEDA.
+"""A service scales, but the cluster has no KEDA.
 
-With `autoScaling` the operator leaves the scaling to KEDA. aim-engine also does so with `minReplicas` or `maxReplicas` alone, and waits for
-the autoscaler: without KEDA the service stays Starting. Install KEDA, or set `replicas` instead.
+With `autoScaling` the operator leaves the scaling to KEDA. aim-engine also does so if only `minReplicas` or `maxReplicas` is set, and waits
+for the autoscaler: without KEDA the service stays Starting. Install KEDA, or set `replicas` instead.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """

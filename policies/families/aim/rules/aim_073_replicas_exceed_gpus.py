@@ -1,8 +1,8 @@
 """The replicas together need more GPUs than the cluster has.
 
 One pod fits, but not all of them: the others stay Pending even if nothing else runs. The rule counts the GPUs of the nodes that have the
-template's GPU, whole pods at a time. It says nothing if an autoscaler may bring more nodes or the configuration expects them. Lower the
-number of replicas, or declare the nodes in `expectedNodes`.
+template's GPU, whole pods at a time. It is silent if an autoscaler may add nodes or if the configuration expects nodes. Lower the number
+of replicas, or declare the nodes in `expectedNodes`.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
@@ -38,7 +38,7 @@ def check(work: Work, given: Given) -> Said:
     if 0 < room < asked:
         yield Violation(
             ("spec", "minReplicas" if work.spec.get("minReplicas") is not None else "replicas"),
-            f"{asked} replicas need {asked * count} {resource}, and the nodes that they may go to have room for {room}",
+            f"{asked} replicas need {asked * count} {resource}, but the nodes that could run them have room for {room}",
             found=str(asked),
             expected=f"at most {room}",
             hint=f"lower it to {room}, or declare the nodes that will come in expectedNodes",

@@ -1,7 +1,7 @@
-"""A field that can't be changed is removed, or set on an object that had none.
+"""An immutable field is removed, or added to an object that lacked it.
 
-The CRD compares the field only if both objects have it, so this passes, and with two updates any change does. The operator made its objects
-of the old value: profiles, caches and running services keep it. Make a new template instead.
+The CRD compares the field only if both objects have it, so it accepts this update, and with two updates any change. The operator created
+its objects with the old value: profiles, caches and running services keep it. Create a new template instead.
 
 Source: aim-engine v0.2.1, api/v1alpha1; kaiwo dbca1b55, apis/aim/v1alpha1/aimservicetemplate_types.go.
 """
@@ -22,5 +22,5 @@ def check(change: SpecChange, given: Given) -> Said:
             yield Violation(
                 ("spec", name),
                 f"{name} {what}, though it can't be changed; what was created for the template stays",
-                hint="make a new template",
+                hint="create a new template",
             )

@@ -1,8 +1,8 @@
-"""A template asks for another number of GPUs than its limit.
+"""A template requests another number of GPUs than its limit.
 
-The operator writes requests and limits of its own and lays the template's over them, each side by itself. The API server refuses a pod
-whose requests and limits of extended resources differ. Every service of the template would fail, unless its own resources correct that. Set
-both to the same number, or leave both to the template's hardware.
+The operator writes its own requests and limits and merges the template's into them, requests and limits separately. The API server refuses
+a pod whose requests and limits of extended resources differ. Every service of the template would fail, unless its own resources correct
+that. Set both to the same number, or leave both to the template's hardware.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go.
 """

@@ -1,6 +1,6 @@
 """A variable of a template's caches is listed twice.
 
-The CRD of kaiwo doesn't require the names in `caching.env` to be unique. The download gets both, and the last one counts. Keep one of them.
+The CRD of kaiwo doesn't require unique names in `caching.env`. The download gets both variables, and the last one counts. Keep one of them.
 
 Source: kaiwo dbca1b55, config/crd/bases/aim.silogen.ai_aimservicetemplates.yaml.
 """

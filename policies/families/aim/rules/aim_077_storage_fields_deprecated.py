@@ -1,7 +1,7 @@
 """A runtime config sets fields that have moved into `storage`.
 
-`defaultStorageClassName` and `pvcHeadroomPercent` at the top are the old place. The operator reads them as long as `storage` is absent;
-once it is there, its values win, also those that the API server fills in. Write them as `storage.defaultStorageClassName` and
+`defaultStorageClassName` and `pvcHeadroomPercent` at the top level are the old fields. The operator reads them as long as `storage` is
+absent. If `storage` is set, its values win, also the API server's defaults. Write them as `storage.defaultStorageClassName` and
 `storage.pvcHeadroomPercent`.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimruntimeconfig_types.go.

@@ -1,6 +1,6 @@
 """A caching mode has an old name.
 
-`Auto` and `Always` act as Shared; the names are kept for old manifests alone. Write Shared.
+`Auto` and `Always` mean Shared; the names exist only for old manifests. Write Shared.
 
 Source: aim-engine v0.2.1, api/v1alpha1/aimservice_types.go.
 """

@@ -1,7 +1,7 @@
 """An annotation makes the operator leave the object alone.
 
-With the annotation `aim.eai.amd.com/reconciliation-paused: "true"` the operator makes no objects, no change reaches what runs, and the
-status stays as it was. Remove the annotation once it is no longer needed.
+With the annotation `aim.eai.amd.com/reconciliation-paused: "true"` the operator creates no objects, passes on no change, and doesn't
+update the status. Remove the annotation once it is no longer needed.
 
 Source: aim-engine v0.2.1, internal/controller/utils.
 """
@@ -30,5 +30,5 @@ def check(given: Given) -> Said:
             ("metadata", "annotations", PAUSED),
             "the operator ignores this object",
             found="true",
-            hint="remove the annotation to go on",
+            hint="remove the annotation to continue",
         )

@@ -1,7 +1,7 @@
-"""The path of a route is made of the service's status.
+"""The path of a route depends on the service's status.
 
-The status is empty when the service is created, so the path first fails or lacks a part. Once the status is filled, aim-engine writes the
-route anew, and the path changes under its users. Use `{.metadata.name}` or a label.
+The status is empty when the service is created, so the path first fails or lacks a part. When the status is written, aim-engine updates
+the route, and the path changes under its users. Use `{.metadata.name}` or a label.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """

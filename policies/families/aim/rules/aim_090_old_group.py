@@ -1,8 +1,8 @@
-"""The object is of the old API group, whose operator is gone.
+"""The object is in the old API group, whose operator no longer exists.
 
-kaiwo's controllers for `aim.silogen.ai` were removed on 2026-04-23; aim-engine serves the same kinds as `aim.eai.amd.com/v1alpha1`, some
-fields under other names. `weighbridge migrate` rewrites a manifest, and the hint names the fields. If the cluster is known to serve the old
-group still, or not to have the new one, this is a note: a move takes its time, and until then each apply would repeat the warning.
+kaiwo's controllers for `aim.silogen.ai` were removed on 2026-04-23; aim-engine serves the same kinds in `aim.eai.amd.com/v1alpha1`, with
+other names for some fields. `weighbridge migrate` rewrites a manifest, and the hint names the fields. If the cluster is known to serve the
+old group still, or not to have the new one, the finding is a note, so that not each apply repeats a warning during a migration.
 
 Source: kaiwo dbfc385a; aim-engine v0.2.1, config/crd/bases.
 """

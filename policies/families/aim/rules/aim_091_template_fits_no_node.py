@@ -1,9 +1,9 @@
-"""The nodes have the GPUs that a template asks for, and none of them takes its pods.
+"""Nodes have the GPUs that a template requests, but none of them takes its pods.
 
 Neither the service nor the template has a field for tolerations, so AIM's pods can't run on nodes with a taint, such as the one that
-managed Kubernetes and the guides of GPU operators put on nodes with GPUs. Nodes that are cordoned or not ready take no pods either, nor do
-those without the CPUs and the memory that go with the GPUs. No service of the template can run then. Take the taint off, or add nodes. The
-rule says nothing if a node may come that would do.
+managed Kubernetes and the guides of GPU operators put on nodes with GPUs. Nodes that are cordoned or not ready take no pods either, and
+neither do nodes without the CPUs and the memory that the pods request with the GPUs. Then no service of the template can run. Remove the
+taint, or add nodes. The rule is silent if an autoscaler may add a node that fits.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36.
 """
@@ -36,7 +36,7 @@ def check(all_asked: list[AskedGpus], given: Given) -> Said:
                 asked.path,
                 f"no node with {what} takes the pods{', which tolerate no taint' if is_tainted else ''}: {why}",
                 found=what,
-                hint="AIM's pods can't be given tolerations: take the taint off, or add nodes without it" if is_tainted else "",
+                hint="AIM's pods can't be given tolerations: remove the taint, or add nodes without it" if is_tainted else "",
             )
 
 

@@ -1,8 +1,9 @@
-"""The engine can't read an argument of `AIM_ENGINE_ARGS`, or listens at another port because of it.
+"""The engine can't read an argument of `AIM_ENGINE_ARGS`, or listens on another port because of it.
 
-Each key is a flag of the engine that the template's profile names. At a flag that it doesn't know, the engine stops, and the container
-restarts for good. The rule looks flags up in the engine's own list, of the version that is named; a newer image may have more, so this only
-warns. With a `port` other than 8000 the server moves, but KServe's Service still sends to 8000. Remove the argument, or correct it.
+Each key is a flag of the engine that the template's profile names. At a flag that it doesn't know, the engine fails, and the container
+restarts again and again. The rule looks up flags in the engine's own list, for the version that the finding names; a newer image may
+have more flags, so the rule only warns. With a `port` other than 8000 the server listens there, but KServe's Service still sends to
+8000. Remove the argument, or correct it.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; vLLM 0.25.1; SGLang 0.5.15.
 """

@@ -1,7 +1,8 @@
-"""`AIM_ENGINE_ARGS` has sizes for another number of GPUs than the template gives.
+"""`AIM_ENGINE_ARGS` sets sizes for another number of GPUs than the template has.
 
-The profile's own size is that of its GPUs; a size in `AIM_ENGINE_ARGS` replaces it. With a larger size than the pod has GPUs, the engine
-doesn't start; with a smaller one, GPUs are held and idle. Leave the size to the profile, or choose a template with as many GPUs.
+The profile's size is the number of its GPUs; a size in `AIM_ENGINE_ARGS` replaces it. If the size is larger than the number of the pod's
+GPUs, the engine doesn't start. If it is smaller, GPUs are held and idle. Leave the size to the profile, or choose a template with as
+many GPUs.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; vLLM 0.25.1, vllm/config/parallel.py.
 """

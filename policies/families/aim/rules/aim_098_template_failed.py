@@ -1,8 +1,8 @@
 """A service names a template that has failed, or whose model is missing.
 
-The operator makes no InferenceService. A template that is Failed stays so until it is changed or made anew; one that is Degraded may heal
-by itself, so this warns. The conditions of the template say why it failed. kaiwo calls a service Degraded whose template names a model that
-isn't there, even if the template is ready. Correct the template, name another one, or leave the name out.
+The operator creates no InferenceService. A Failed template stays Failed until it is changed or created again. A Degraded one may recover,
+so the rule only warns. The conditions of the template show why it failed. With kaiwo a service is Degraded if its template names a model
+that doesn't exist, even if the template is ready. Correct the template, name another one, or leave the name out.
 
 Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, internal/controller/aim/shared/service_status.go.
 """
@@ -25,7 +25,7 @@ def check(service: Service) -> Said:
         yield Violation(("spec", *service.dialect.template), service.failure, found=name_of(template), hint="create the model")
     if state in ("Failed", "Degraded"):
         path = ("spec", *service.dialect.template)
-        message = f"{text(template, 'kind')} {name_of(template)} is {state}: no InferenceService is made until it is Ready{_why(template)}"
+        message = f"{text(template, 'kind')} {name_of(template)} is {state}: no InferenceService before it is Ready{_why(template)}"
         yield Violation(path, message, found=name_of(template), hint="correct the template, name another one, or leave the name out")
 
 

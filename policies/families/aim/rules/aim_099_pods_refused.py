@@ -1,8 +1,8 @@
-"""The API server refuses the Deployment that KServe makes for the service.
+"""The API server refuses the Deployment that KServe creates for the service.
 
-The service's resources are laid over the operator's own figures, and KServe writes the pods with them. The operator checks neither: the
-service stays Starting, and only KServe's log and the InferenceService say why. For each GPU the operator requests 4 CPUs and 32Gi of
-memory, so a lower limit needs a request of its own. AIM-010 covers different amounts of GPUs.
+The operator merges the service's resources into its own figures, and KServe writes them into the pods. The operator checks neither: the
+service stays Starting, and only KServe's log and the InferenceService show the reason. For each GPU the operator requests 4 CPUs and
+32Gi of memory, so a lower limit needs a request of its own. AIM-010 covers different amounts of GPUs.
 
 Source: aim-engine v0.2.1, internal/aimservice/kserve.go; kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; Kubernetes v1.36,
 pkg/apis/apps/validation.

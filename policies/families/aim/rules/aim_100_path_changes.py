@@ -1,8 +1,8 @@
-"""The path of a route isn't the same for the whole life of a service.
+"""The path of a route changes during the life of a service.
 
-A structure in a path template is printed with the addresses of what it points to, and they change with each restart of the operator:
-`{.spec.model}` and `{.spec.routing}` always have one. `{.metadata.resourceVersion}` and `{.metadata.generation}` change with the service.
-The operator then writes the route anew, and requests to the old path fail. Use `{.metadata.name}` or a label.
+The operator prints a structure in a path template with memory addresses, which change with each restart of the operator. `{.spec.model}`
+and `{.spec.routing}` always contain such an address. `{.metadata.resourceVersion}` and `{.metadata.generation}` change with the service.
+The operator then updates the route, and requests to the old path fail. Use `{.metadata.name}` or a label.
 
 Source: aim-engine v0.2.1, internal/aimservice/httproute_template.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """

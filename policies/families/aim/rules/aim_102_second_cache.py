@@ -1,9 +1,9 @@
-"""Overrides make a second cache of the same weights, and the service may never start.
+"""Overrides create a second cache of the same weights, so the service may never start.
 
-aim-engine derives a template from the chosen one and the overrides, and doesn't use it: the chosen one runs as it is. The derived template
-makes a template cache of its own for the same artifact. If both are new, the artifact belongs to the one that comes last, and the
-other stays Progressing; if that is the service's own, no InferenceService is made. Leave the overrides out and name the template, or set
-`spec.caching.mode: Dedicated`, which makes no second cache.
+aim-engine derives a template from the chosen one and the overrides, but doesn't use it: it runs the chosen one as it is. The derived
+template gets its own template cache for the same artifact. If both caches are new, the artifact belongs to the last one, and the other
+stays Progressing. If that one is the service's cache, aim-engine creates no InferenceService. Leave the overrides out and name the
+template, or set `spec.caching.mode: Dedicated`, which creates no second cache.
 
 Source: aim-engine v0.2.1, internal/aimservice/template.go (planDerivedTemplate) and internal/aimtemplatecache/reconcile.go.
 """
@@ -23,6 +23,6 @@ def check(service: Service, given: Given) -> Said:
         yield Violation(
             ("spec", "overrides"),
             f"template {name_of(derived)} is derived in addition to the chosen one, with a second cache of the same weights; one of the "
-            "two may stay Progressing for good, and the service with it",
+            "two may stay Progressing for ever, and the service with it",
             hint="leave spec.overrides out and name the template, or set spec.caching.mode: Dedicated",
         )

@@ -1,7 +1,7 @@
-"""The cache of keys and values never runs.
+"""The KV cache of a service never runs.
 
 kaiwo runs Redis for it, with the image, variables and resources of `spec.kvCache`, or of the AIMKVCache. It checks none of them: the API
-server refuses the StatefulSet or the Service, or the cache that is there has failed before. The service waits for its cache and gets no
+server refuses the StatefulSet or the Service, or the existing cache has already failed. The service waits for its cache and gets no
 InferenceService. Correct the field, or delete the AIMKVCache that has failed. AIM-027 covers the size of its volume.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go and aimservice_controller.go (isKVCacheReady); Kubernetes v1.36,
@@ -43,7 +43,7 @@ def check(spec: JSONObject, given: Given) -> Said:
         if not error.field.endswith("[storage]"):
             path = ("spec", *written(spec, (*prefix, *_field(error))))
             hint = "correct the field, with which kaiwo starts Redis"
-            yield Violation(path, f"the API server refuses what kaiwo makes for the cache: {error}", hint=hint, severity=Severity.ERROR)
+            yield Violation(path, f"the API server refuses kaiwo's object for the cache: {error}", hint=hint, severity=Severity.ERROR)
     if cache.failure and not cache.refused:
         yield Violation(("spec", *prefix), cache.failure, hint="delete the AIMKVCache, so that it is made anew")
 

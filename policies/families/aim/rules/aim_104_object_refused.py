@@ -1,9 +1,10 @@
-"""The API server refuses an object that the operator makes for a service.
+"""The API server refuses an object that the operator creates for a service.
 
-The operator applies the InferenceService last, and stops at an object that is refused, so that no pod is made. The timeout of a route is
-written as Go prints it, and an HTTPRoute takes whole hours, minutes, seconds and milliseconds alone, of at most five digits: `1500ms`
-becomes `1.5s`, which is refused. The keys of annotations are checked as well. Labels have at most 63 characters: aim-engine writes the name
-of the service into one of each object, and kaiwo that of the template. Correct the field in the service or in its runtime config.
+The operator applies the InferenceService last, and stops at an object that the API server refuses, so there are no pods. The operator
+writes the timeout of a route as Go prints it, but an HTTPRoute allows only whole hours, minutes, seconds and milliseconds with at most five
+digits: `1500ms` becomes `1.5s`, which is refused. The API server also checks the keys of annotations. The value of a label has at most 63
+characters: aim-engine writes the name of the service into a label of each object, and kaiwo the name of the template. Correct the field in
+the service or in its runtime config.
 
 Source: aim-engine v0.2.1, internal/controller/utils/apply.go; kaiwo dbca1b55, internal/controller/utils/apply.go; Gateway API v1, Duration.
 """

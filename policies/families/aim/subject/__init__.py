@@ -1,1 +1,1 @@
-"""What AIM's rules judge, and what they look up: objects as they are or will be in the cluster."""
+"""The objects that AIM's rules judge and look up, as they are or will be in the cluster."""

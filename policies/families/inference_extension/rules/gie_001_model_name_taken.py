@@ -1,9 +1,9 @@
 """An older InferenceModel of the same pool has this model name.
 
-`spec.modelName` is unique within a pool. The reference endpoint picker keeps the older object and ignores the newer with only a line in its
-log, so the newer one never routes a request. Choose another name, or change the object that has it. A model that moves to another pool may
-not take a name there, whichever object is older: the picker would let the older one push the other out. Where the two name pools of
-different groups this only warns, since the picker of v0.5.1 compares the pools' names alone.
+`spec.modelName` must be unique within a pool. The reference endpoint picker uses the older object. It ignores the newer one, which never
+routes a request, and only logs a line. Choose another name, or change the other object. A model that moves to another pool must not take an
+existing name there, whichever object is older: the picker would replace the newer object by the older one. If the two objects name pools of
+different API groups, the rule only warns, because the picker of v0.5.1 compares only the pools' names.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/datastore/datastore.go.
 """
@@ -41,7 +41,7 @@ def check(given: Given) -> Said:
             f'"{model_name}" is taken in pool "{pool.name}" by InferenceModel "{name_of(other)}"',
             found=model_name,
             expected="a name that no other InferenceModel of the pool has",
-            hint="choose another modelName, or change the object that has it",
+            hint="choose another modelName, or change the other object",
             severity=None if is_same else Severity.WARNING,
         )
         return

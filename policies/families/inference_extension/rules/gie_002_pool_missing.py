@@ -1,7 +1,7 @@
-"""The namespace has no pool of the name that an object refers to.
+"""The namespace has no pool with the name in `poolRef`.
 
 `poolRef` names an InferencePool of the same namespace; it has no field for another one. Nothing reports a missing pool: the object just
-gets no traffic. Create the pool, or correct the name. It may come later in the same rollout, so this warns.
+gets no traffic. Create the pool, or correct the name. The pool may come later in the same rollout, so the rule only warns.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issue 517.
 """

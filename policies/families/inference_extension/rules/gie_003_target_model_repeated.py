@@ -1,7 +1,7 @@
-"""The list has one target model twice.
+"""A list has the same target model twice.
 
-The CRDs of InferenceModel and InferenceModelRewrite allow it. A picker draws each entry with its own weight, so the shares differ from what
-they look like. Keep one entry and give it the sum of the weights.
+The CRDs of InferenceModel and InferenceModelRewrite allow it. A picker treats each entry separately, so the model gets the sum of both
+weights. Keep one entry with the sum of the weights.
 
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go.
 """

@@ -1,7 +1,7 @@
 """The pool reference of a model names a kind other than InferencePool, which nothing reads.
 
-The endpoint picker compares the name alone: it takes a reference to a Service or a misspelt kind for an InferencePool, until a version that
-checks the kind drops the model. Leave `kind` out.
+The endpoint picker compares only the name: it treats a reference to a Service or to a misspelt kind as one to an InferencePool. A later
+version that checks the kind would ignore the model. Leave `kind` out.
 
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issues 1275 and 1306.
 """

@@ -1,8 +1,8 @@
-"""The release that the cluster has no longer ships the kind.
+"""The cluster's release no longer ships the kind.
 
-The CRDs of InferenceModel went with v1.0.0, the experimental InferencePool with v1.5.0, InferenceObjective and InferenceModelRewrite with
-v1.6.0. An upgrade with the bundle deletes the objects; where the CRD stays behind, no endpoint picker reads them. Write the successor.
-Where nothing says which release the cluster has this is only a note.
+Upstream removed the CRD of InferenceModel in v1.0.0, of the experimental InferencePool in v1.5.0, and of InferenceObjective and
+InferenceModelRewrite in v1.6.0. An upgrade with the bundle deletes the objects. If the CRD stays installed, no endpoint picker reads
+them. Write the successor. If the cluster's release isn't known, the finding is a note.
 
 Source: Gateway API Inference Extension v1.0.0 (#1255), v1.5.0 (#2796) and v1.6.0 (#2973), config/crd/bases.
 """

@@ -1,9 +1,9 @@
-"""The pool is there, but in another API group than the reference says.
+"""The pool exists, but in another API group than the one in the reference.
 
-The InferencePools of `inference.networking.k8s.io` and `inference.networking.x-k8s.io` are two kinds, and the API server converts neither
-into the other. `poolRef.group` has a default that changed with the kind: InferenceModel means the experimental group, InferenceObjective
-and InferenceModelRewrite mean the stable one. So a manifest without a group changes its meaning when its kind is swapped, and the picker
-of the pool ignores the object. Write the group of the pool.
+The InferencePools of `inference.networking.k8s.io` and `inference.networking.x-k8s.io` are two kinds, and the API server doesn't convert
+one into the other. The default of `poolRef.group` depends on the kind: it is the experimental group in InferenceModel, and the stable one
+in InferenceObjective and InferenceModelRewrite. So if you only replace the kind of a manifest without a group, it refers to another pool,
+and the picker of the old pool ignores the object. Write the group of the pool.
 
 Source: Gateway API Inference Extension v1.0.0, apix/v1alpha2; upstream issues 1275, 1306 and 1346.
 """

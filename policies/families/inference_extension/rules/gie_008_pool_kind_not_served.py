@@ -1,7 +1,8 @@
 """The pool reference names a kind other than InferencePool.
 
-Endpoint pickers compare the reference's name and group with those of their own pool, and never read the kind: they take a reference to a
-Service or a misspelt kind for an InferencePool, until a version that checks it drops the object. Leave `kind` out.
+Endpoint pickers compare the reference's name and group with those of their own pool, and never read the kind: they treat a reference to
+a Service or to a misspelt kind as one to an InferencePool. A later version that checks the kind would ignore the object. Leave `kind`
+out.
 
 Source: Gateway API Inference Extension v1.5.0, pkg/epp/controller; upstream issues 1275 and 1306.
 """

@@ -1,7 +1,8 @@
 """The pool's selector is empty, so every pod of the namespace is an endpoint.
 
-The experimental pool and v1.0.0 take an empty selector. Requests for a model then go to anything that runs in the namespace: databases,
-jobs, the endpoint picker itself. Write the labels of the model servers. Since v1.0.2 the CRD of v1 asks for one label at least.
+The CRDs of the experimental pool and of v1.0.0 accept an empty selector. Requests for a model then go to every pod of the namespace:
+databases, jobs, the endpoint picker itself. Write the labels of the model servers. Since v1.0.2 the CRD of v1 requires at least one
+label.
 
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; v1.0.2, config/crd/bases.
 """

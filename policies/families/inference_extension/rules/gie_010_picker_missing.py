@@ -1,8 +1,8 @@
-"""The namespace has no Service of the endpoint picker's name.
+"""The namespace has no Service with the endpoint picker's name.
 
-The gateway asks the picker for every request. Without its Service the pool gets ResolvedRefs=False, and the gateway answers requests with
-500, unless `failureMode` is FailOpen. The reference has no namespace: the Service must be in the pool's. Create it, or correct the name. It
-may come later in the same rollout, so this warns.
+The gateway calls the picker for every request. Without its Service the pool gets ResolvedRefs=False, and the gateway answers requests with
+500, unless `failureMode` is FailOpen. The reference has no namespace: the Service must be in the pool's namespace. Create the Service, or
+correct the name. The Service may come later in the same rollout, so the rule only warns.
 
 Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_invalid_epp_service.go.
 """

@@ -1,7 +1,7 @@
-"""The Service of the endpoint picker has no such port.
+"""The Service of the endpoint picker lacks the port in the reference.
 
-The gateway connects to the picker at this port of the Service. The experimental pool assumes 9002 where it names none. A common mistake is
-to write the port of the model servers here. Write a port of the Service.
+The gateway connects to the picker on this port of the Service. The experimental pool defaults it to 9002. A common mistake is to write the
+port of the model servers here. Write a port of the Service.
 
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types.go; upstream issue 1338.
 """

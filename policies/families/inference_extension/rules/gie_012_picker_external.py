@@ -1,7 +1,7 @@
 """The Service of the endpoint picker is of type ExternalName.
 
-Such a Service is a DNS name elsewhere, and forwarding to it may lead anywhere (CVE-2021-25740). Gateways must not follow it, so the pool
-never resolves its picker. Refer to a Service with a selector.
+Such a Service is a DNS name outside the namespace, and requests to it may reach any host (CVE-2021-25740). Gateways must not follow it,
+so the pool's reference never resolves. Refer to a Service with a selector.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """

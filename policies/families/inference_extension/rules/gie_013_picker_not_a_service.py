@@ -1,7 +1,7 @@
 """The endpoint picker isn't a Service.
 
-The CRD lets a pool name any kind, but no implementation serves another one: some set InvalidExtensionRef, and one is known to crash. Name
-the Service of the picker.
+The CRD accepts any kind, but no implementation supports another one: some set InvalidExtensionRef, and one is known to crash. Name the
+Service of the picker.
 
 Source: Gateway API Inference Extension, upstream issue 2915; agentgateway, issue 1719.
 """
@@ -17,7 +17,7 @@ def check(pool: Pool) -> Said:
         is_group = picker.kind == "Service"
         yield Violation(
             (*picker.path, "group" if is_group else "kind"),
-            f'no gateway speaks to a picker of kind "{kind}"',
+            f'no gateway supports a picker of kind "{kind}"',
             found=picker.group if is_group else picker.kind,
             expected="a Service of the core group",
             hint="leave group and kind out, and name the Service of the picker",

@@ -1,7 +1,7 @@
 """The pool names no endpoint picker.
 
-Since v1.6.0 the CRD takes a pool without one. Some gateways then spread requests over the pods by themselves; others set Accepted=False
-with the reason EndpointPickerRefMissing and serve nothing. Name the picker, or make sure that the gateway needs none.
+Since v1.6.0 the CRD accepts a pool without one. Some gateways then distribute requests over the pods themselves; others set
+Accepted=False with the reason EndpointPickerRefMissing and serve nothing. Name the picker, or make sure that the gateway needs none.
 
 Source: Gateway API Inference Extension v1.6.0, conformance/tests/inferencepool_missing_epp_ref.go.
 """

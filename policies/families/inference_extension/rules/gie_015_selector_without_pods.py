@@ -1,9 +1,9 @@
-"""No known workload makes pods that the pool's selector chooses.
+"""No known workload creates pods that the pool's selector matches.
 
-The gateway accepts a pool without pods like any other, and its requests find no endpoint; nothing on the pool says so. The rule compares
-the labels with the pods of the namespace's Deployments, StatefulSets, DaemonSets, Jobs and LeaderWorkerSets, with those that serving
-systems will create for their objects there, and among manifests with pods themselves. Write the labels of the model servers' pods. These
-may come later in the same rollout, so this warns.
+The gateway accepts a pool without pods like any other, but its requests find no endpoint, and the pool's status doesn't report it. The
+rule compares the labels with the pods of the namespace's Deployments, StatefulSets, DaemonSets, Jobs and LeaderWorkerSets, with the pods
+that serving systems will create for their objects, and with pods among the manifests. Write the labels of the model servers' pods. The
+workload may come later in the same rollout, so the rule only warns.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go; upstream issue 806.
 """
@@ -30,7 +30,7 @@ def check(pool: Pool, given: Given) -> Said:
     labels = labels_text(pool.selector)
     yield Violation(
         pool.selector_path,
-        f'no workload of namespace "{pool.namespace}" makes pods with {labels}',
+        f'no workload of namespace "{pool.namespace}" creates pods with {labels}',
         found=labels,
         nearest=_nearest(pool, given.facts),
         hint="write labels that the pods of the model servers have",

@@ -1,7 +1,7 @@
-"""The pods that the pool chooses declare other ports than the pool's target ports.
+"""The pool's pods declare other ports than the pool's target ports.
 
-The gateway sends requests to this port of each pod. A container needn't declare the port that it listens on, so the rule only speaks where
-all chosen workloads declare some. A common mistake is to write the port of the Service. Write the port that the server listens on.
+The gateway sends requests to this port of each pod. A container needn't declare the port that it listens on, so the rule only warns if all
+matching workloads declare ports. A common mistake is to write the port of the Service. Write the port that the server listens on.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """

@@ -1,8 +1,8 @@
-"""Another pool of the namespace chooses the same pods.
+"""Another pool of the namespace selects the same pods.
 
-A picker counts the requests of its own pool alone. Where two pools share pods, each of them sends requests to servers that the other has
-filled already, and asks servers of the other pool for models that they don't have. Give the pods of each pool labels of their own. The rule
-ignores twins, two pools of both groups with one name, as a migration has them.
+A picker counts only the requests of its own pool. If two pools share pods, each of them sends requests to servers that are already busy
+with the other pool's requests, and may request models that these servers don't have. Give the pods of each pool their own labels. The rule
+ignores two pools with the same name in the two API groups, as they exist during a migration.
 
 Source: Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md; upstream issue 724.
 """
@@ -30,8 +30,8 @@ def check(pool: Pool, given: Given) -> Said:
                 pool.selector_path,
                 f"{other} chooses {which}, too",
                 found=labels_text(pool.selector),
-                expected="labels that no other pool chooses",
-                hint="give the pods of each pool a label of their own, and choose by that",
+                expected="labels that no other pool selects",
+                hint="give the pods of each pool their own label, and select by it",
             )
     if not know_all_pools(given.facts):
         yield NotChecked("not all InferencePools of the cluster are known")

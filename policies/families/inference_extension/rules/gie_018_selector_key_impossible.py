@@ -1,7 +1,7 @@
 """A key of the pool's selector can't be the key of a label.
 
-The CRDs check the values of the selector and not its keys. The API server refuses such a label on a pod, so the pool never chooses one.
-Write the key as the pods have it.
+The CRDs check the values of the selector, but not its keys. The API server refuses a pod with such a label, so the selector never
+matches one. Write the key as the pods have it.
 
 Source: Gateway API Inference Extension v1.6.0, api/v1/shared_types.go; Kubernetes v1.36, apimachinery/pkg/util/validation.
 """

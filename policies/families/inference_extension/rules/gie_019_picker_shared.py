@@ -1,7 +1,7 @@
 """The endpoint picker already serves another pool.
 
-One picker serves one pool: it starts with the name of its pool, and knows the pods of that pool alone. It sends requests that come through
-the other pool to the wrong pods, or to none. Run a picker for each pool.
+One picker serves one pool: it starts with the name of its pool, and knows only the pods of that pool. It sends requests for the other pool
+to the wrong pods, or to none. Run a picker for each pool.
 
 Source: Gateway API Inference Extension v1.6.0, site-src/guides/implementers.md.
 """
@@ -21,7 +21,7 @@ def check(pool: Pool, given: Given) -> Said:
             (*picker.path, "name"),
             f'{picker.kind} "{picker.name}" is the picker of {other} already',
             found=picker.name,
-            expected="a picker that serves this pool alone",
+            expected="a picker that only serves this pool",
             hint="run a picker for this pool, and name its Service",
         )
     elif not know_all_pools(given.facts):

@@ -1,7 +1,7 @@
-"""The pool looks for the endpoint picker at a port of the model servers.
+"""The endpoint picker's port is a port of the model servers.
 
-The picker speaks Envoy's external processing protocol at a port of its own, 9002 by upstream's manifests. With the port of the model
-servers the gateway connects to the wrong place, or to nothing. Write the picker's port.
+The picker serves Envoy's external processing protocol on its own port, which is 9002 in upstream's manifests. With the port of the
+model servers the gateway connects to the wrong server, or to none. Write the picker's port.
 
 Source: Gateway API Inference Extension v1.5.0, config/charts/inferencepool/values.yaml; upstream issue 1338.
 """
@@ -23,7 +23,7 @@ def check(pool: Pool, given: Given) -> Said:
         return
     yield Violation(
         picker.port_path,
-        f"{picker.port} is a target port of the model servers; the picker has a port of its own, unless its Service says otherwise",
+        f"{picker.port} is a target port of the model servers; the picker has a port of its own, unless its Service maps it",
         found=str(picker.port),
         expected=str(ASSUMED_PORT),
         hint=f"write the port of the picker, {ASSUMED_PORT} unless it was changed",

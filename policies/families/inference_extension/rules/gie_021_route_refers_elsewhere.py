@@ -1,10 +1,10 @@
-"""A route means this pool and doesn't reach it.
+"""A route names this pool, but doesn't reach it.
 
-A backend of an HTTPRoute or GRPCRoute is a Service of the core group unless it gives both group and kind, and the pools of the two groups
+A backend of an HTTPRoute or GRPCRoute is a Service of the core group unless it sets both group and kind, and the pools of the two groups
 are two kinds. A route that names the wrong one gets ResolvedRefs=False with the reason BackendNotFound, and answers with 500. Write the
-pool's group and kind at the route's backend.
+pool's group and kind into the route's backend.
 
-A route of another namespace reaches the pool only where a ReferenceGrant of the pool's namespace allows it; without one it gets
+A route in another namespace reaches the pool only if a ReferenceGrant in the pool's namespace allows it; otherwise it gets
 ResolvedRefs=False with the reason RefNotPermitted. Create the grant, or move the route.
 
 Source: Gateway API Inference Extension v1.6.0, conformance/tests/httproute_invalid_inferencepool_ref.go; Gateway API v1,

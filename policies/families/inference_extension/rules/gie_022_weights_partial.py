@@ -1,8 +1,8 @@
-"""Some targets of a rewrite have a weight and others don't.
+"""Some targets of a rewrite have a weight, but others don't.
 
-A picker draws a target by the weights: depending on the implementation it never draws one without a weight, or draws all alike. The API
-server refuses an InferenceModel with such a list; the CRD of InferenceModelRewrite lacks the rule, though its text asks for all or none.
-Give each target a weight, or none.
+A picker chooses a target at random by the weights. Depending on the implementation it never chooses a target without a weight, or gives
+all targets equal shares. The API server refuses an InferenceModel with such a list; the CRD of InferenceModelRewrite lacks the check,
+although its description requires all or none. Give each target a weight, or none.
 
 Source: Gateway API Inference Extension v1.5.0, apix/v1alpha2/inferencemodelrewrite_types.go.
 """

@@ -1,7 +1,7 @@
 """An older InferenceModelRewrite of the same pool matches the same model.
 
-Of several rewrites that match a request the older object wins, so this rule never applies. A rule without `matches` takes every model, and
-only applies where no exact match does. Match another model, or change the object that has it.
+If several rewrites match a request, the oldest object wins, so this rule never applies. A rule without `matches` matches every model, but
+only applies if no exact match does. Match another model, or change the other object.
 
 Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomodelrewrite/README.md.
 """

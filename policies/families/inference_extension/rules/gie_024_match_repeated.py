@@ -1,6 +1,6 @@
-"""A rule of a rewrite matches what an earlier rule of it matches.
+"""A rule of a rewrite matches a model that an earlier rule already matches.
 
-The first rule that matches applies, so the later one never does. Keep one rule for a model, or put the targets together.
+The first rule that matches applies, so the later one never does. Keep one rule for a model, with the targets of both.
 
 Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomodelrewrite/README.md.
 """

@@ -1,7 +1,7 @@
 """A rule of a rewrite has no targets, so it rewrites nothing.
 
-The CRD doesn't require them. v1.2.0 called the field `split` and v1.3.0 renamed it `targets`; the API server drops the name that its CRD
-doesn't know. Write the models that the servers have under the name of the installed release.
+The CRD doesn't require them. v1.2.0 called the field `split`, and v1.3.0 renamed it to `targets`; the API server drops the name that its
+CRD doesn't have. Write the servers' models into the field of the installed release.
 
 Source: Gateway API Inference Extension v1.2.0 and v1.3.0, config/crd/bases.
 """

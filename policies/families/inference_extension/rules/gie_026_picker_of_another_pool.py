@@ -1,8 +1,9 @@
 """The endpoint picker behind the Service starts with the name of another pool.
 
-A picker watches the pool that its flags name, and knows the pods of that pool alone. After a pool was renamed or copied, the picker's
-arguments often keep the old name: it waits for a pool that isn't there, and answers for no endpoint. Start it with the name, the namespace
-and the group of this pool. The rule reads upstream's picker and llm-d's alone, by their images; others have other flags.
+A picker watches the pool that its flags name, and knows only the pods of that pool. If a pool was renamed or copied, the picker's
+arguments often still have the old name: the picker waits for a pool that doesn't exist, and knows no endpoint. Start it with the
+name, the namespace and the group of this pool. The rule only knows upstream's picker and llm-d's, by their images; other pickers have
+other flags.
 
 Source: Gateway API Inference Extension v1.5.0, cmd/epp/runner/runner.go; upstream issues 475, 702, 946 and 1338.
 """

@@ -1,8 +1,8 @@
-"""The pool's selector takes the workers of a group as well, which don't listen on its port.
+"""The pool's selector also matches workers of a group, which don't listen on the target port.
 
-Of a model that runs on several nodes the leader alone serves HTTP. Where the selector takes leader and workers alike, the picker sends
-requests to pods that refuse them. Choose the leaders, by a label that the workers don't have. Where the workers declare the port, too, as
-with data parallel ranks on every node, nothing is wrong.
+If a model runs on several nodes, only the leader serves HTTP. If the selector matches leader and workers, the picker sends requests to
+pods that refuse them. Select the leaders by a label that the workers don't have. The rule is silent if the workers declare the port
+too, as with data parallel ranks on every node.
 
 Source: LeaderWorkerSet v0.6.2, api/leaderworkerset/v1; Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 """
@@ -27,9 +27,9 @@ def check(pool: Pool, given: Given) -> Said:
             listed = ", ".join(map(str, sorted(serving[0].ports & ports)))
             yield Violation(
                 pool.selector_path,
-                f"the selector takes the {silent[0].role}s of {silent[0]} as well, which don't declare port {listed}",
+                f"the selector also matches the {silent[0].role}s of {silent[0]}, which don't declare port {listed}",
                 found=labels_text(pool.selector),
-                expected=f"labels that the {serving[0].role}s alone have",
+                expected=f"labels that only the {serving[0].role}s have",
                 hint=f"choose by {_label_of(serving[0], silent)} as well",
             )
 

@@ -1,1 +1,1 @@
-"""What the rules look at: pools, references to them, and the workloads whose pods they choose."""
+"""The objects that the rules read: pools, references to them, and the workloads whose pods they select."""

@@ -1,4 +1,4 @@
-"""What goes by a pool, and a pool by its picker's Service: which objects these are, and why one of them gets no traffic.
+"""What depends on a pool, and a pool on its picker's Service: which objects these are, and why one of them gets no traffic.
 
 No operator creates anything for these objects, so a missing pool or Service shows only when requests fail.
 Source: Gateway API Inference Extension v1.6.0, conformance/tests (httproute_invalid_inferencepool_ref.go,
@@ -68,4 +68,4 @@ def without_picker(obj: JSONObject, facts: Facts, _: Configuration) -> str:
     picker = pool.picker
     if picker is None or not picker.is_service or not SERVICES.is_missing(facts, pool.namespace, picker.name):
         return ""
-    return f'namespace "{pool.namespace}" has no Service "{picker.name}", which the gateway asks for an endpoint'
+    return f'namespace "{pool.namespace}" has no Service "{picker.name}", which the gateway calls for an endpoint'

@@ -1,1 +1,1 @@
-"""What Weighbridge fills into objects of llmaz where their author left it open."""
+"""Fields of llmaz's objects that Weighbridge fills in if the author left them empty."""

@@ -1,12 +1,12 @@
-"""The GPUs of a Playground whose model says how many it takes, and not of which resource.
+"""The GPUs of a Playground whose model sets their number, but not their resource.
 
-`params.TP` of a flavor may say over how many GPUs the model is spread, with no GPU among the flavor's `limits`. llmaz reads no parameter,
-so the pods would run without any. Where the nodes with the flavor's labels serve GPUs by one resource name, Weighbridge writes that many as
-`spec.backendRuntimeConfig.resources.limits`, which the controller hands on where the flavor doesn't say otherwise. It fills in nothing
-where the nodes serve several such resources, or where Playground or runtime ask for a GPU themselves.
+`params.TP` of a flavor may set the number of GPUs for the model while the flavor's `limits` have no GPU. llmaz doesn't read this parameter,
+so the pods would run without a GPU. If the nodes with the flavor's labels have one GPU resource, Weighbridge writes that number into
+`spec.backendRuntimeConfig.resources.limits`, which the controller uses unless the flavor sets the resource. It fills in nothing if the
+nodes have several such resources, or if the Playground or the runtime requests a GPU.
 
-A resource that a flavor names stays as it is, even if no node serves it: flavors are in a list, which belongs to its author as a whole.
-LLMAZ-017 and LLMAZ-071 say what the nodes serve instead.
+Weighbridge doesn't change a resource that a flavor names, even if no node has it: flavors are in a list, which belongs to its author as
+a whole. LLMAZ-017 and LLMAZ-071 list the resources that the nodes have.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go and pkg/controller/inference/playground_controller.go.
 """

@@ -1,12 +1,13 @@
-"""What Weighbridge fills into a Service of llmaz that its author left open.
+"""Fields of a llmaz Service that Weighbridge fills in if the author left them empty.
 
-- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so pods with a GPU run on no tainted
-  node unless they are added here. The taints of the nodes that have the resource decide, whether the flavor names it or a container asks
-  for it: those that are about GPUs and reserve nothing, and those that all of these nodes have. A list that the author wrote stays.
-- `schedulerName`, where the configuration has `llmaz.schedulerName`. Otherwise the controller takes it from its ConfigMap.
+- `tolerations` of its leader and its workers: neither models nor Playgrounds have a field for them, so pods with a GPU could run on no
+  tainted node without these. Weighbridge looks at the nodes that have the resource, whether the flavor or a container requests it. It adds
+  tolerations for taints that are about GPUs and reserve nothing, and for taints that all of these nodes have. It doesn't change a list that
+  the author wrote.
+- `schedulerName`, if the configuration has `llmaz.schedulerName`. Otherwise the controller reads it from its ConfigMap.
 
-The Service that the controller creates for a Playground gets the same. Nothing is filled into models and runtimes: their open fields are in
-lists, which belong to their author as a whole, or upstream's own webhook fills them in.
+The Service that the controller creates for a Playground gets the same values. Weighbridge fills in nothing in models and runtimes: their
+empty fields are in lists, which belong to their author as a whole, or upstream's own webhook fills them in.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and site/content/en/docs/integrations/karpenter.md.
 """

@@ -1,6 +1,7 @@
 """A model has no source.
 
-It names neither a hub nor a URI, so there is nothing to load. Write `spec.source.modelHub` or `spec.source.uri`.
+The model names neither a hub nor a URI, so llmaz can't load anything. Write `spec.source.modelHub` or
+`spec.source.uri`.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """

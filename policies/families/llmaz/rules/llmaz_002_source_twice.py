@@ -1,6 +1,6 @@
 """A model has two sources, a hub and a URI.
 
-llmaz reads the hub and ignores the URI without a word, so its files are never loaded. Remove the one that isn't meant.
+llmaz reads the hub and silently ignores the URI, so it never loads the URI's files. Remove the wrong one.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """

@@ -1,6 +1,7 @@
-"""A model is on a hub and has no ID there.
+"""A model is on a hub, but has no model ID.
 
-The loader starts without the name of a repository and fails. Without a loader the Playground never gets a Service. Name the repository.
+The loader starts without the name of a repository and fails. Without a loader the Playground never gets a Service. Write the ID of the
+repository.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """

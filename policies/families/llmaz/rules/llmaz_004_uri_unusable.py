@@ -1,7 +1,7 @@
 """llmaz can't read a model's URI.
 
-A URI is `scheme://address`, and the scheme is gcs, host, ollama, oss or s3. An address of oss is `bucket.endpoint/path`; one of s3 or gcs
-is `bucket/path`.
+A URI has the form `scheme://address`, with the scheme gcs, host, ollama, oss or s3. The address of an oss URI is `bucket.endpoint/path`;
+the address of an s3 or gcs URI is `bucket/path`.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.families.llmaz.rulebook import Given, Objections, Said, Topic, Violation, objections, part, text
 
 _WORDS: Final = {
-    "wrong format": "this is no URI",
+    "wrong format": "this isn't a URI",
     "unsupported protocol": "llmaz doesn't know this protocol",
     "wrong address": "the address lacks a part",
 }

@@ -1,7 +1,7 @@
 """A model's URI ends before the name of its files.
 
-llmaz names the folder of the files after the last part of the path. Behind a slash that part is empty, and engines get
-`/workspace/models/models--`. Write the path without its last slash, and with a bucket.
+llmaz names the folder of the files after the last part of the path. After a slash at the end that part is empty, and
+engines get `/workspace/models/models--`. Write the path with a bucket and without a slash at the end.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """
@@ -17,7 +17,7 @@ def check(given: Given) -> Said:
         return
     at, (bucket, _, path) = ("spec", "source", "uri"), source.address.partition("/")
     if source.address.endswith("/"):
-        yield Violation(at, "the path of the files ends with a slash", hint="name the folder without a last slash", found=source.uri)
+        yield Violation(at, "the path of the files ends with a slash", hint="write the path without a slash at the end", found=source.uri)
     elif not path:
         expected = f"{source.scheme.lower()}://bucket/path"
         yield Violation(at, "the URI names a bucket and no path of files", found=source.uri, expected=expected)

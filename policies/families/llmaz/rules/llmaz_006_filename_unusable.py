@@ -1,6 +1,7 @@
-"""A model has a file name that doesn't go with the rest of its source.
+"""A model's file name can't be combined with the rest of its source.
 
-Only Huggingface serves single files, and patterns of files can't go with a file name. Remove the patterns, or the file name.
+Only the hub Huggingface serves single files, and a file name excludes patterns of files. Remove the patterns, or the file
+name.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """
@@ -14,5 +15,5 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 def check(objections: Objections) -> Said:
     for found in objections:
         is_hub = found.path[-1] == "filename"
-        message = "ModelScope gives no single files" if is_hub else "patterns of files can't go with a file name"
+        message = "ModelScope gives no single files" if is_hub else "a file name excludes patterns of files"
         yield Violation(found.path, message, hint="remove the patterns, or spec.source.modelHub.filename")

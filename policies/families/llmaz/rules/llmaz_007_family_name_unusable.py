@@ -1,7 +1,7 @@
-"""A model's family can't be a label.
+"""A model's family can't be the value of a label.
 
-llmaz writes it into the label `llmaz.io/model-family-name`, and the API server refuses a value that no label can have, in the name of
-another field. A missing family becomes an empty one. Write up to 63 letters, digits, `-`, `_` and `.`.
+llmaz writes it into the label `llmaz.io/model-family-name`, and the API server refuses a value that isn't valid for a label; its
+message names another field. A missing family becomes an empty one. Write up to 63 letters, digits, `-`, `_` and `.`.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """

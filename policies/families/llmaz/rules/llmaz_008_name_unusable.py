@@ -1,7 +1,7 @@
 """A name has dots or is too long.
 
-Models, Playgrounds and Services have names like DNS labels: at most 63 lower case letters, digits and `-`. Write `qwen2-0--5b` for
-qwen2-0.5b.
+The names of Models, Playgrounds and Services must be DNS labels: at most 63 lower-case letters, digits and `-`. Write
+`qwen2-0--5b` for qwen2-0.5b.
 
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go.
 """

@@ -1,6 +1,6 @@
 """Two flavors of a model have the same name.
 
-A claim of that name gets the first; llmaz never uses the other. Give each flavor a name of its own.
+A claim of that name gets the first flavor; llmaz never uses the other. Give each flavor its own name.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
@@ -13,5 +13,5 @@ def check(flavors: Flavors) -> Said:
     seen: set[str] = set()
     for flavor in flavors:
         if flavor.name and flavor.name in seen:
-            yield Violation((*flavor.path, "name"), "another flavor has this name, and is the one that is taken", found=flavor.name)
+            yield Violation((*flavor.path, "name"), "another flavor has this name, and llmaz uses that one", found=flavor.name)
         seen.add(flavor.name)

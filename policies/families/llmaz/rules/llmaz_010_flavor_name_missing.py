@@ -1,6 +1,6 @@
 """A flavor has no name.
 
-No claim can name it, and nothing says when the pods get it. Write a name without a comma.
+No claim can name it, so it isn't clear when the pods get it. Write a name without a comma.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

@@ -1,7 +1,7 @@
 """No pod can have a flavor's limit.
 
-Devices are counted in whole numbers, and no amount is below zero. The controller creates the LeaderWorkerSet, but the API server refuses
-each of its pods. Write a whole number above zero.
+The number of devices must be a whole number, and no amount may be below zero. The controller creates the LeaderWorkerSet, but the API
+server refuses each of its pods. Write a whole number above zero.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

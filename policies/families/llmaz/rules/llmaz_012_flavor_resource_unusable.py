@@ -1,7 +1,7 @@
-"""A flavor has a limit of something that is no resource.
+"""A flavor has a limit for a name that isn't a resource.
 
-Devices have names with a domain, such as `nvidia.com/gpu`; without one only the resources of Kubernetes are known. The controller creates
-the LeaderWorkerSet, but the API server refuses each of its pods. Where the nodes are known, the finding names what they serve.
+The names of devices have a domain, such as `nvidia.com/gpu`. Only Kubernetes' own resources have names without a domain. The controller
+creates the LeaderWorkerSet, but the API server refuses each of its pods. If the nodes are known, the finding lists their resources.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go; Kubernetes v1.36, pkg/apis/core/validation.
 """
@@ -27,4 +27,4 @@ def check(flavors: Flavors, given: Given) -> Said:
                 hint = "write it as the nodes serve it" if served else "write it with the domain of its vendor"
                 yield Violation(path, "no pod can have such a resource", hint, name, nearest=nearest)
             elif qualified_name(name):
-                yield Violation(path, "this is no name of a resource", found=name, expected="such as nvidia.com/gpu")
+                yield Violation(path, "this isn't the name of a resource", found=name, expected="such as nvidia.com/gpu")

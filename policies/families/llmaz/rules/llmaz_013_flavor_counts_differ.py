@@ -1,7 +1,7 @@
 """Flavors of a model have different numbers of accelerators.
 
-A pod gets the limits of one flavor, on whichever node it runs. One flavor can only replace another where both have the same number. Give
-the others to a model of their own.
+A pod gets the limits of one flavor, whichever node it runs on. A flavor can only replace another one with the same number of
+accelerators. Create a separate model for the other flavors.
 
 Source: InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """

@@ -1,7 +1,7 @@
 """Some flavors choose nodes and others don't.
 
-The scheduler plugin ignores all of them as soon as one has no nodeSelector, and the pods run on any node. Give each flavor a nodeSelector,
-or none.
+If one flavor has no nodeSelector, the scheduler plugin ignores all of them, and the pods run on any node. Give a nodeSelector to each
+flavor, or to none.
 
 Source: InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """

@@ -1,6 +1,7 @@
-"""A parameter of a flavor has no meaning.
+"""A parameter of a flavor has no effect, or an invalid value.
 
-llmaz presets TP, PP and INSTANCE-TYPE, in capitals; TP and PP are whole numbers above 0. Nothing reads other parameters.
+llmaz defines TP, PP and INSTANCE-TYPE, in capitals; TP and PP must be whole numbers above 0. Nothing reads other
+parameters.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

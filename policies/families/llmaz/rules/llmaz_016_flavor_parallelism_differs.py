@@ -1,7 +1,7 @@
-"""A flavor's TP isn't the number of its accelerators.
+"""A flavor's TP differs from the number of its accelerators.
 
-The limits are those of one pod, and tensor parallelism takes all of its accelerators. The parameter only describes the flavor: no code of
-llmaz reads it. The engine gets its size by `--tensor-parallel-size` in the arguments of the runtime or of the Playground (LLMAZ-072).
+The limits are those of one pod, and tensor parallelism uses all accelerators of the pod. The parameter only describes the flavor: llmaz
+doesn't read it. The engine gets its size from `--tensor-parallel-size` in the arguments of the runtime or of the Playground (LLMAZ-072).
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

@@ -1,7 +1,7 @@
-"""No node of the cluster could serve a flavor.
+"""No node of the cluster fits a flavor.
 
-A node needs all limits and all labels of the flavor, and may have no taint but those that the pods tolerate. A model may come before its
-nodes, so this warns.
+A node needs all limits and all labels of the flavor, and must not have a taint that the pods don't tolerate. A model may come before its
+nodes, so the rule only warns.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

@@ -1,7 +1,7 @@
-"""A flavor's nodeSelector has no effect with the scheduler of this cluster.
+"""A flavor's nodeSelector has no effect with this cluster's scheduler.
 
-llmaz never writes it into pods. Only its scheduler plugin and its fork of Karpenter read it, and the ConfigMap names the default scheduler.
-Install the plugin and name it there.
+llmaz never writes the nodeSelector into pods. Only its scheduler plugin and its fork of Karpenter read it, but llmaz's ConfigMap names the
+default scheduler. Install the plugin, and name its scheduler in the ConfigMap.
 
 Source: llmaz 3c13ff3, chart/values.yaml.
 """

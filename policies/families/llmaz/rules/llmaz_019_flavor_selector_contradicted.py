@@ -1,8 +1,8 @@
-"""The pods choose other nodes than every flavor that they may take.
+"""The pods' nodeSelector contradicts every flavor that they may get.
 
-llmaz's scheduler plugin lets a pod onto nodes with all labels of one of its flavors, and the pod's own `nodeSelector` applies as well.
-Where both name a label with different values no node has both: the pods stay pending, and nothing says why. The plugin ignores all flavors
-where one of them has no labels, or where the model lacks one that is claimed; the default scheduler always ignores them.
+llmaz's scheduler plugin allows a pod only on nodes with all labels of one of its flavors, and the pod's own `nodeSelector` applies as
+well. If both have a label with different values, no node has both: the pods stay Pending, and nothing reports why. The plugin ignores all
+flavors if one of them has no labels, or if the model lacks a claimed flavor. The default scheduler always ignores them.
 
 Source: InftyAI/scheduler-plugins 25a11fd, pkg/plugins/resource_fungibility.
 """
@@ -30,7 +30,7 @@ def check(service: Service) -> Said:
     if all(against):
         key = against[0]
         other = ", ".join(f"{flavor.name}: {label}={flavor.node_selector[label]}" for flavor, label in zip(flavors, against, strict=True))
-        message = f"{scheduler} wants the labels of a flavor as well, and no node has both ({other})"
+        message = f"{scheduler} requires the labels of a flavor as well, but no node has both ({other})"
         path = ("spec", "workloadTemplate", template, "spec", "nodeSelector", key)
         yield Violation(path, message, found=chosen[key], hint="leave it out, or claim a flavor with this label")
 

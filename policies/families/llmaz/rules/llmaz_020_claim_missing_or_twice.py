@@ -1,6 +1,6 @@
-"""A Playground claims no models, or in two ways.
+"""A Playground claims no model, or uses both ways to claim models.
 
-`modelClaim` names one model, `modelClaims` several with roles. Write one of them.
+`modelClaim` names one model, and `modelClaims` several models with roles. Write one of the two fields.
 
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """

@@ -1,6 +1,6 @@
 """A claim names no model.
 
-Without a list of models the controller panics and never finishes; it waits for a model without a name for ever. Name an OpenModel.
+Without a list of models the controller panics again and again. It waits for a model without a name for ever. Name an OpenModel.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

@@ -1,4 +1,4 @@
-"""A draft isn't one of two models.
+"""A draft isn't claimed together with exactly one main model.
 
 Speculative decoding takes one main model and one draft. The API server stores a Playground with two drafts, but llmaz's webhook refuses
 its Service again and again. Claim one main model and one draft.

@@ -1,6 +1,6 @@
-"""Several main models are claimed.
+"""A claim has several main models.
 
-The engine serves the last of them, with its flavors; it only loads the others. Claim one main model.
+The engine serves the last one, with its flavors; the others are only loaded. Claim one main model.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

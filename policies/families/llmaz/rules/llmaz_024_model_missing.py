@@ -1,7 +1,6 @@
-"""The cluster has no OpenModel of the claimed name.
+"""The cluster has no OpenModel with the claimed name.
 
-A Playground waits for it; a Service fails until it appears. Models belong to the cluster, not to a namespace. Create it, or correct the
-name.
+A Playground waits for the model, and a Service fails until it exists. Models are cluster-scoped. Create the model, or correct the name.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -19,7 +18,7 @@ from weighbridge.policies.families.llmaz.subject.references import MODELS
 def check(service: Service, given: Given) -> Said:
     for model in service.missing:
         if model.name.strip():
-            message = f"OpenModel {model.name} isn't there"
+            message = f"OpenModel {model.name} doesn't exist"
             yield from MODELS.missing(given, model.path, model.name, message, hint="create it, or correct the name")
     if service.unknown:
         yield NotChecked(MODELS.unknown)

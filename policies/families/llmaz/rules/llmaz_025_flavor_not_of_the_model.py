@@ -1,7 +1,7 @@
 """The model doesn't have the first flavor of a claim.
 
-The pods get the limits of that flavor: there are none, so the engine runs without a GPU, and nothing says so. Names are compared letter by
-letter. Write the name of one of the model's flavors.
+The pods get the limits of the claim's first flavor. Without such a flavor they get none, so the engine runs without a GPU, and nothing
+reports it. Names are case-sensitive. Write the name of one of the model's flavors.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

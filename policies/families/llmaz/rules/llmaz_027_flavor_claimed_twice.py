@@ -1,6 +1,6 @@
 """A claim names a flavor twice.
 
-The order of the flavors is a preference, so the second mention has no effect. Remove it.
+The order of the flavors is a preference, so the second entry has no effect. Remove it.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

@@ -1,7 +1,7 @@
-"""The cluster has no BackendRuntime of the name.
+"""The cluster has no BackendRuntime with the requested name.
 
 The controller fails again and again, and the Playground gets no condition. Without a name it looks for `vllm`. Create the runtime, or name
-one that is there.
+one that exists.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -17,8 +17,8 @@ from weighbridge.policies.families.llmaz.subject.references import RUNTIMES
     bad="warns-of-a-runtime-in-capitals",
 )
 def check(service: Service, given: Given) -> Said:
-    path, name, hint = ("spec", "backendRuntimeConfig", "backendName"), service.choice.runtime, "create it, or name one that is there"
+    path, name, hint = ("spec", "backendRuntimeConfig", "backendName"), service.choice.runtime, "create it, or name one that exists"
     if name:
-        yield from RUNTIMES.missing(given, path, name, f"BackendRuntime {name} isn't there", hint=hint)
+        yield from RUNTIMES.missing(given, path, name, f"BackendRuntime {name} doesn't exist", hint=hint)
     else:
         yield Violation(path, "the name of the BackendRuntime is empty", hint, nearest=RUNTIMES.nearest(given.facts, "", ""))

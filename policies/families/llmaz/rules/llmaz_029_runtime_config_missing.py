@@ -1,7 +1,7 @@
-"""The runtime has no recommended configuration with the name that is asked for.
+"""The runtime has no recommended configuration with the requested name.
 
 Without `configName` the controller looks for `default`, or with a draft for `speculative-decoding`. It fails again and again, and the
-Playground gets no condition. Name one that the runtime has.
+Playground gets no condition. Name a configuration that the runtime has.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

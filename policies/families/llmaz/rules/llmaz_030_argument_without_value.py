@@ -1,7 +1,7 @@
-"""An argument of the runtime needs something that the claim doesn't have.
+"""An argument of the runtime needs a model that the claim lacks.
 
-The path of a draft needs a draft, the path of a model an ID or an address. The controller fails again and again, and the Playground gets no
-condition. Claim such a model, or take another configuration.
+The path of a draft needs a draft, and the path of a model needs an ID or an address. The controller fails again and again, and the
+Playground gets no condition. Claim such a model, or use another configuration.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

@@ -1,6 +1,6 @@
-"""A limit is below what is requested.
+"""A limit is below the request.
 
-No pod can get more than its limit. Raise the limit or lower the request.
+llmaz's webhook refuses the object. Raise the limit or lower the request.
 
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and backendruntime_webhook.go.
 """
@@ -13,5 +13,5 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 )
 def check(objections: Objections) -> Said:
     for found in objections:
-        message = f"the limit of {found.path[-1]} is below what is requested"
+        message = f"the limit of {found.path[-1]} is below the request"
         yield Violation(found.path, message, hint="raise the limit, or lower the request")

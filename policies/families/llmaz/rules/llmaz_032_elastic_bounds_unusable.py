@@ -1,6 +1,6 @@
 """The bounds of an elastic Playground leave nothing to scale.
 
-`minReplicas` is at least 1, its default, and below `maxReplicas`.
+`minReplicas` must be at least 1, which is its default, and below `maxReplicas`.
 
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """

@@ -1,7 +1,7 @@
-"""A trigger of scaling has no hpa.
+"""A scaling trigger has no `hpa`.
 
 llmaz's webhook refuses such a Playground. The API server stores such a runtime, and the controller panics at every elastic Playground that
-takes it. Write `hpa: {}`, or remove the trigger.
+uses it. Write `hpa: {}`, or remove the trigger.
 
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go and pkg/controller/inference/playground_controller.go.
 """
@@ -22,5 +22,5 @@ def check(given: Given) -> Said:
     for path, holder in holders:
         trigger = holder.get("scaleTrigger")
         if isinstance(trigger, dict) and not isinstance(trigger.get("hpa"), dict):
-            hint = "write hpa: {}, which is 80 % of the cpu, or remove the trigger"
-            yield Violation((*path, "scaleTrigger", "hpa"), "the trigger names nothing to scale by", hint)
+            hint = "write hpa: {}, which means 80 % of the CPU, or remove the trigger"
+            yield Violation((*path, "scaleTrigger", "hpa"), "the trigger has no hpa", hint)

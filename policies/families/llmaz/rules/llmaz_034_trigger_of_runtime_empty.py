@@ -1,7 +1,7 @@
-"""An elastic Playground takes the trigger of a runtime that has no hpa.
+"""An elastic Playground uses a runtime's trigger, which has no `hpa`.
 
-The controller panics and starts again, for ever. It looks for the trigger under the name that follows from the roles, not under
-`configName`. Give the Playground a trigger of its own, or correct the runtime's.
+The controller panics and restarts, again and again. It looks up the trigger by the name that follows from the roles, not by
+`configName`. Give the Playground its own trigger, or correct the runtime's.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -15,5 +15,5 @@ def check(service: Service) -> Said:
     _, panics = trigger_of(service)
     if panics and not isinstance(service.elastic.get("scaleTrigger"), dict):
         message = f"the trigger of BackendRuntime {service.choice.runtime} has no hpa, and the controller panics on that"
-        hint = "give the Playground a trigger of its own, or correct the runtime's"
+        hint = "give the Playground its own trigger, or correct the runtime's"
         yield Violation(("spec", "elasticConfig", "scaleTrigger"), message, hint)

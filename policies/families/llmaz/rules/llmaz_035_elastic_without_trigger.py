@@ -1,6 +1,7 @@
-"""An elastic Playground has nothing that scales it.
+"""An elastic Playground has no trigger, so nothing scales it.
 
-Neither it nor its runtime names a trigger, so the controller creates no autoscaler and the replicas stay as they are. Write a trigger.
+Neither the Playground nor its runtime has a trigger, so the controller creates no autoscaler, and the number of replicas never
+changes. Write a trigger.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -14,4 +15,4 @@ def check(service: Service) -> Said:
     hpa, panics = trigger_of(service)
     if service.runtime is not None and hpa is None and not panics:
         hint = "write scaleTrigger: {hpa: {...}}"
-        yield Violation(("spec", "elasticConfig", "scaleTrigger"), "nothing says when to scale, so no autoscaler is made", hint)
+        yield Violation(("spec", "elasticConfig", "scaleTrigger"), "no trigger is set, so llmaz creates no autoscaler", hint)

@@ -1,7 +1,7 @@
-"""A name leaves no room for the name of the Service in front of the pods.
+"""A name is too long for the name of the Service in front of the pods.
 
-That Service is named `<name>-lb`, and a name has at most 63 characters. The API server stores the object, and the controller fails for
-ever. Write at most 60 characters.
+That Service is named `<name>-lb`, and a Service's name has at most 63 characters. The API server stores the object, but the controller
+fails again and again. Write at most 60 characters.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

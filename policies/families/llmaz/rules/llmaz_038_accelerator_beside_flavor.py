@@ -1,8 +1,8 @@
-"""A runtime's resources have an accelerator, which the flavor overwrites.
+"""A runtime's resources include an accelerator, which the flavor overwrites.
 
-The flavor's limits override the runtime's, larger or smaller. llmaz hands on a resource that the flavor doesn't name, and all of them
-where the model has no flavors: a Playground is judged by its model. A configuration of a BackendRuntime is for models that aren't known
-yet. Give accelerators in the flavors of the OpenModel.
+The flavor's limits override the runtime's, larger or smaller. llmaz keeps a resource that the flavor doesn't name, and all resources if
+the model has no flavors. So the rule judges a Playground with its model, and a configuration of a BackendRuntime for models that aren't
+known yet. Write accelerators into the flavors of the OpenModel.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

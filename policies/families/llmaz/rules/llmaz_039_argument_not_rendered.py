@@ -1,7 +1,7 @@
 """An argument of a Playground has a variable that llmaz doesn't fill in.
 
-llmaz only fills in the arguments of the runtime; those of the Playground reach the engine as they are. Write the value, or add a
-configuration to the BackendRuntime.
+llmaz fills in variables only in the arguments of the runtime; it passes the Playground's arguments to the engine unchanged.
+Write the value, or add a configuration to the BackendRuntime.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -14,4 +14,4 @@ def check(given: Given) -> Said:
     for place, argument in enumerate(texts(part(given.spec, "backendRuntimeConfig"), "args")):
         if "{{" in argument:
             path, hint = ("spec", "backendRuntimeConfig", "args", place), "write the value, or add a configuration to the BackendRuntime"
-            yield Violation(path, "variables aren't put into arguments of Playgrounds", hint, argument)
+            yield Violation(path, "llmaz doesn't fill in variables in arguments of Playgrounds", hint, argument)

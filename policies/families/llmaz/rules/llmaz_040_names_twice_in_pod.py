@@ -1,8 +1,8 @@
-"""Something in the pods would have a name that llmaz gives as well.
+"""A variable, volume or mount in the pods has a name or path that llmaz uses as well.
 
 The loader gets the variables of the first container before its own. The volume of the models is `model-volume`, mounted at
-`/workspace/models/`. The API server refuses a LeaderWorkerSet with a name or a path twice, and the Service of a Playground whose runtime
-names a variable twice. Rename what is yours, or let the engine load the model with the annotation `llmaz.io/skip-model-loader: "true"`.
+`/workspace/models/`. The API server refuses a LeaderWorkerSet with a duplicate name or path, and the Service of a Playground whose
+runtime has a variable twice. Rename yours, or let the engine load the model with the annotation `llmaz.io/skip-model-loader: "true"`.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

@@ -1,7 +1,7 @@
-"""The loader can't serve a model in a folder of the node.
+"""The loader can't serve a model from a folder on the node.
 
-llmaz gives its volume the name of the one for downloads, and the API server refuses the LeaderWorkerSet. Serve the model from a hub or from
-storage.
+llmaz gives the folder's volume the name of the volume for downloads, so the API server refuses the LeaderWorkerSet. Serve the model from a
+hub or from storage.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

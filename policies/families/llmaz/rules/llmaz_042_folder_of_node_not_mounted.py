@@ -1,7 +1,7 @@
-"""A model in a folder of the node isn't mounted.
+"""A model in a folder on the node isn't mounted.
 
-Without the loader the engine gets the path, but no volume: the path is inside the container. Mount the folder in the templates of a
-Service.
+Without the loader the engine gets the path, but the pod has no volume for it, so the path is inside the container. Mount the folder
+in the templates of a Service.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

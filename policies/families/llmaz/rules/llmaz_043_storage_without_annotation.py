@@ -1,7 +1,7 @@
-"""The loader can't fetch a claimed model of S3 or GCS.
+"""The loader can't fetch a claimed model from S3 or GCS.
 
-The loader gets no variables for such a source and fails. Take an engine that reads it, and add the annotation
-`llmaz.io/skip-model-loader: "true"`.
+The loader gets no variables for such a source and fails. Use an engine that reads the source itself, and add the
+annotation `llmaz.io/skip-model-loader: "true"`.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """

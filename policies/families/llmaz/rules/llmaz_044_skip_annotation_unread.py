@@ -1,6 +1,6 @@
 """llmaz doesn't read the annotation that leaves out the loader.
 
-Only the value `true` leaves it out, in small letters, and only as an annotation.
+llmaz leaves out the loader only for the value `true`, in lower-case letters, and only in an annotation.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """

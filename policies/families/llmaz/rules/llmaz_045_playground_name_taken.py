@@ -1,6 +1,7 @@
-"""A Service of llmaz has the Playground's name and another owner, or none.
+"""A llmaz Service with the Playground's name exists and has another owner, or none.
 
-The controller stops there. Services of Kubernetes have no effect. Take another name.
+The controller then creates nothing for the Playground. Kubernetes Services of the name don't matter. Choose another
+name.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -19,4 +20,4 @@ from weighbridge.policies.families.llmaz.rulebook import CLAIM_READS, FAILURE, G
 def check(service: Service, given: Given) -> Said:
     if is_name_taken(service, given.facts):
         message = "a Service of llmaz has this name already, and no Playground of this name owns it"
-        yield Violation(("metadata", "name"), message, found=service.name, hint="take another name")
+        yield Violation(("metadata", "name"), message, found=service.name, hint="choose another name")

@@ -1,6 +1,6 @@
 """A limit of a Playground is below what its runtime requests, so llmaz raises it.
 
-The request is the runtime's where the Playground has none. Write the request next to the limit.
+If the Playground has no request, llmaz uses the runtime's. Write the request next to the limit.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

@@ -1,7 +1,7 @@
-"""A model of a hub needs a token that may be missing.
+"""A model on a hub needs a token that may be missing.
 
-llmaz reads the key HF_TOKEN of the Secret modelhub-secret in the namespace of the pods, and goes on without. The loader can't fetch gated
-models then. Weighbridge never reads Secrets, so this is a note.
+llmaz reads the key HF_TOKEN of the Secret modelhub-secret in the namespace of the pods, and continues without it. The loader then can't
+fetch gated models. Weighbridge never reads Secrets, so the finding is a note.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 """

@@ -1,7 +1,7 @@
-"""The name of a Playground's model can't be a label.
+"""The name of a Playground's model can't be the value of a label.
 
-llmaz writes it into the label `llmaz.io/model-name`, and the API server refuses a value that no label can have, in the name of another
-field. Write the name of an OpenModel: up to 63 letters, digits, `-`, `_` and `.`.
+llmaz writes it into the label `llmaz.io/model-name`, and the API server refuses a value that isn't valid for a label; its message
+names another field. Write the name of an OpenModel: up to 63 letters, digits, `-`, `_` and `.`.
 
 Source: llmaz 3c13ff3, pkg/webhook/playground_webhook.go.
 """

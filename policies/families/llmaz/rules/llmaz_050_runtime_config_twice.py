@@ -1,6 +1,6 @@
 """Two recommended configurations of a runtime have the same name.
 
-llmaz would take the first for both. Give each a name of its own.
+llmaz always uses the first one. Give each its own name.
 
 Source: llmaz 3c13ff3, pkg/webhook/backendruntime_webhook.go.
 """

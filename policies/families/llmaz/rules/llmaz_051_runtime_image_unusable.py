@@ -1,6 +1,6 @@
-"""A runtime's image and version make no image.
+"""A runtime's image and version don't form a valid image reference.
 
-The image of the pods is `image:version`. A missing part becomes an empty one, and a tag in `image` makes two tags.
+The image of the pods is `image:version`. A missing part is empty, and with a tag in `image` there are two tags.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """

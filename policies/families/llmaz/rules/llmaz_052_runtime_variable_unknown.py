@@ -1,6 +1,6 @@
 """An argument of a runtime names a variable that llmaz doesn't have.
 
-The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that take the configuration are never served.
+The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that use the configuration are never served.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
@@ -14,4 +14,4 @@ def check(given: Given) -> Said:
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, name in unknown_variables(arguments_of(found)):
             path = ("spec", "recommendedConfigs", place, "args", index)
-            yield Violation(path, f"there is no variable {name}", found=name, nearest=similar(name, VARIABLES, otherwise=3))
+            yield Violation(path, f"llmaz has no variable {name}", found=name, nearest=similar(name, VARIABLES, otherwise=3))

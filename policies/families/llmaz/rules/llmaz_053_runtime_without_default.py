@@ -1,6 +1,6 @@
 """A runtime has no configuration named `default`.
 
-A Playground that names none takes that one. Without it each has to name one.
+A Playground that names no configuration uses `default`. Without it every Playground must name one.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

@@ -1,6 +1,6 @@
-"""An argument of a runtime has braces without a meaning.
+"""An argument of a runtime has braces that llmaz doesn't fill in.
 
-llmaz only fills in `{{ .ModelPath }}` and its like; anything else in braces reaches the engine as it is.
+llmaz only fills in variables such as `{{ .ModelPath }}`; the engine gets any other text in braces unchanged.
 
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """

@@ -1,7 +1,7 @@
-"""A version can't be the tag of an image.
+"""A version isn't a valid tag of an image.
 
-The image comes from the runtime, and its tag is the version: the Playground's, where it has one. The schema takes any text. With a version
-that holds a colon or a blank the pods have an image that no node can fetch (`InvalidImageName`). Write a tag.
+The image comes from the runtime. Its tag is the Playground's version, or else the runtime's. The schema accepts any text. With a colon or
+a blank in the version no node can pull the image (`InvalidImageName`). Write a tag.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """

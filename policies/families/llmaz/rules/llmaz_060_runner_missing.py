@@ -1,7 +1,7 @@
 """A template of a Service has no container `model-runner`.
 
-That container gets the model and the limits of the flavor. Without it the pods have neither. llmaz's webhook refuses this of the workers
-alone, and only when the Service is created. Give the container this name.
+That container gets the model and the limits of the flavor. Without it the pods have neither. llmaz's webhook refuses this only for
+workers, and only when the Service is created. Give the container this name.
 
 Source: llmaz 3c13ff3, pkg/webhook/service_webhook.go.
 """

@@ -1,6 +1,6 @@
-"""A Service has a leader's template and one pod in each group.
+"""A Service has a template for the leader, but only one pod in each group.
 
-The leader is that pod, so no pod ever uses the worker's template. Write a size of 2 or more, or leave out the leader's template.
+That pod is the leader, so no pod ever uses the worker's template. Write a size of 2 or more, or remove the leader's template.
 
 Source: LeaderWorkerSet v0.6.2, pkg/controllers.
 """

@@ -1,7 +1,7 @@
-"""A Service says how its groups restart or are divided, and llmaz doesn't pass it on.
+"""A Service sets a restart policy or subgroups for its groups, which llmaz doesn't pass on.
 
-The controller takes the templates and the size of `spec.workloadTemplate`, and nothing else. The LeaderWorkerSet restarts all pods of a
-group when one does, and has no subgroups. Leave the fields out.
+The controller copies only the templates and the size of `spec.workloadTemplate`. The LeaderWorkerSet restarts all pods of a group when
+one restarts, and has no subgroups. Remove the fields.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """

@@ -1,8 +1,9 @@
 """LeaderWorkerSet's own webhook refuses the workload.
 
-The API server stores the object. llmaz tries again for ever, and creates no LeaderWorkerSet and no pod. The LeaderWorkerSet and its
-headless Service have the object's name, so the name must begin with a letter; llmaz and kube-apiserver 1.36 take a digit too. A group has
-at least one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update would never begin; a percentage is one of the replicas.
+The API server stores the object, but llmaz retries for ever and creates no LeaderWorkerSet and no pod. The LeaderWorkerSet and its
+headless Service have the object's name, so the name must begin with a letter, although llmaz and kube-apiserver 1.36 accept a digit too.
+A group has at least one pod. `maxUnavailable` and `maxSurge` can't both be 0, or an update would never begin; percentages are of the
+number of replicas.
 
 Source: LeaderWorkerSet v0.6.2 to v0.9.0, pkg/webhooks/leaderworkerset_webhook.go.
 """

@@ -1,7 +1,7 @@
 """The API server refuses the StatefulSet that LeaderWorkerSet creates for the pods.
 
-The API server stores the object and its LeaderWorkerSet, which checks next to nothing of its templates. No pod comes, and only the log of
-LeaderWorkerSet's controller says why. Correct the field that the value comes from.
+The API server stores the object and its LeaderWorkerSet, whose webhook hardly checks its templates. No pod is created, and only the log
+of LeaderWorkerSet's controller has the reason. Correct the field that the value comes from.
 
 Source: LeaderWorkerSet v0.6.2, pkg/controllers/leaderworkerset_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """

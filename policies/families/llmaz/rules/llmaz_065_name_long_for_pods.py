@@ -1,8 +1,8 @@
-"""A name leaves no room for a label of the pods.
+"""A name is too long for a label of the pods.
 
 LeaderWorkerSet creates a StatefulSet with the object's name, and one named `<name>-<group>` for the workers of each group. The StatefulSet
 controller labels each pod with its revision, `<name of the StatefulSet>-<number of up to ten digits>`. A label has at most 63 characters,
-and the API server refuses a pod with a longer one. Most numbers have ten digits. Write a shorter name.
+and the API server refuses a pod with a longer one. Most of these numbers have ten digits. Write a shorter name.
 
 Source: Kubernetes v1.36, pkg/controller/history/controller_history.go; LeaderWorkerSet v0.6.2, pkg/controllers.
 """

@@ -1,7 +1,7 @@
-"""No node of the cluster could serve one of the flavors, and nodes could serve another.
+"""No node fits one of the flavors, but nodes fit another one.
 
-The finding names each flavor of the claim, or of the model where the claim names none, with its reason. The pods get the limits of the
-first one. Claim the flavor that a node could serve alone, or first.
+The finding lists each flavor of the claim with its reason, or each flavor of the model if the claim names none. The pods get the
+limits of the first one. Claim only the flavor that fits a node, or claim it first.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """
@@ -17,5 +17,5 @@ def check(service: Service, given: Given) -> Said:
     for fit in fits:
         if others and fit.is_hopeless:
             message = f"no node could serve flavor {fit.flavor.name}: {fit.reason}"
-            hint = f"claim {others[0]} alone or first, which a node could serve"
+            hint = f"claim only {others[0]}, or claim it first: it fits a node"
             yield Violation(service.claims.flavors_path, message, hint, fit.flavor.name, nearest=fit.nearest)

@@ -1,7 +1,7 @@
-"""No node of the cluster could serve the pods.
+"""No node of the cluster could run the pods.
 
-No node could serve any of the flavors, or none has the limits of the first one. The pods get these, whichever flavor was meant. Nodes that
-autoscalers or the configuration announce count as well. Claim a flavor that nodes have first.
+Either no node fits any of the flavors, or none has the limits of the first one. The pods get these limits, whichever flavor was meant.
+Nodes that autoscalers may add or that the configuration expects count as well. Put a flavor first that fits a node.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 """

@@ -1,10 +1,10 @@
-"""The engine computes on another number of GPUs than the pod has.
+"""The engine uses another number of GPUs than the pod has.
 
-vLLM and SGLang take one GPU unless they get a size (`--tensor-parallel-size` or `-tp`, `--tp-size`, pipeline and data parallel sizes);
-llama.cpp and TGI take all that they find. llmaz passes no size: it never reads a flavor's `params.TP`, and the configurations of its
-chart have none. With fewer GPUs than the pod has, a large model runs out of memory on the first one while the others are idle; with more,
-the engine doesn't start. Shares of one GPU, as the labels of nodes show them, count as one. Write the size in
-`backendRuntimeConfig.args`, or in the configuration of a BackendRuntime of your own.
+vLLM and SGLang use one GPU unless they get a size (`--tensor-parallel-size` or `-tp`, `--tp-size`, pipeline and data parallel sizes);
+llama.cpp and TGI use all GPUs that they find. llmaz passes no size: it never reads a flavor's `params.TP`, and the configurations of its
+chart have none. If the size is below the number of the pod's GPUs, a large model runs out of memory on the first GPUs while the others
+are idle. If it is above, the engine doesn't start. Shares of one GPU, as the nodes' labels show them, count as one. Write the size into
+`backendRuntimeConfig.args`, or into the configuration of your own BackendRuntime.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go and chart/templates/backends; vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15,
 python/sglang/srt/server_args.py.

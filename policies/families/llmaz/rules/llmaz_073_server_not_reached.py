@@ -1,8 +1,8 @@
-"""The server listens where neither the probes nor the Service reach it.
+"""The server listens on an address or port that neither the probes nor the Service reach.
 
-llmaz declares port 8080 in the pods of a Playground, sends to it from the Service in front, and its chart's runtimes probe there. The
-engine listens at the port of its command line, where the Playground's arguments follow those of the runtime, or else at its own default
-(vLLM 8000, SGLang 30000). Write `--port 8080`, and for SGLang `--host 0.0.0.0`, as the chart's runtimes do.
+llmaz declares port 8080 in the pods of a Playground. Its Service sends requests to this port, and its chart's runtimes probe it. The
+engine listens on the port of its command line, in which the Playground's arguments follow those of the runtime, or else on its own
+default (vLLM 8000, SGLang 30000). Write `--port 8080`, and for SGLang `--host 0.0.0.0`, as the chart's runtimes do.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/{playground,service}_controller.go and chart/templates/backends.
 """

@@ -1,9 +1,9 @@
-"""The engine can't read an argument, or its image is built for other GPUs than the pod holds.
+"""The engine can't read an argument, or its image is built for other GPUs than the pod's.
 
-Engines stop at a flag that they don't know, at one without its value, and at a word that belongs to no flag; the container then restarts
-for ever. The rule knows the flags of one version of each engine; a newer image may have more, so this only warns. An image for another
-vendor's GPUs finds none, and llama.cpp's plain `server` image, which llmaz's chart takes, computes on the CPU while the pod holds the GPU:
-give `backendRuntimeConfig.version` the tag for the GPU, such as `server-cuda`.
+Engines fail at a flag that they don't know, at a flag without its value, and at a word that belongs to no flag; the container then
+restarts again and again. The rule knows the flags of one version of each engine; a newer image may have more, so the rule only warns. An
+image for another vendor's GPUs finds no GPU. llama.cpp's plain `server` image, which llmaz's chart uses, computes on the CPU while the pod
+holds the GPU: set `backendRuntimeConfig.version` to the tag for the GPU, such as `server-cuda`.
 
 Source: llama.cpp, common/arg.cpp and docs/docker.md; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
 """

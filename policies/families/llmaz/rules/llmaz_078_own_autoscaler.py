@@ -1,8 +1,8 @@
-"""An autoscaler of one's own acts on what llmaz owns.
+"""Another autoscaler scales an object that llmaz owns.
 
-At each reconcile llmaz writes the replicas of the Playground into its Service, and those of the Service into the LeaderWorkerSet, which
-undoes what an autoscaler of these does. The Playground itself can be scaled, unless `elasticConfig` has a trigger: then llmaz makes an
-autoscaler of its own for it. Scale the Playground, or the Service where there is no Playground.
+At each reconcile llmaz writes the replicas of the Playground into its Service, and those of the Service into the LeaderWorkerSet. That
+undoes the work of an autoscaler of these two. The Playground itself can be scaled, unless `elasticConfig` has a trigger: then llmaz
+creates its own autoscaler for it. Scale the Playground, or the Service if there is no Playground.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and service_controller.go.
 """
@@ -32,7 +32,7 @@ def check(given: Given) -> Said:
         for autoscaler in foreign_autoscalers(given.facts, ScaleTarget(own.group, own.kind, namespace, name)):
             yield Violation(
                 ("spec", "elasticConfig", "scaleTrigger"),
-                f"{autoscaler} scales this Playground, and elasticConfig makes an autoscaler for it, too",
+                f"{autoscaler} scales this Playground, but llmaz creates an autoscaler for it too, because of elasticConfig",
                 found=str(autoscaler),
                 expected="one autoscaler",
                 hint=f"remove the {autoscaler.kind}, or elasticConfig",

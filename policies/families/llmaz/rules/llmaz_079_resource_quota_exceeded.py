@@ -1,8 +1,8 @@
 """A ResourceQuota of the namespace doesn't allow as many GPUs as the pods need.
 
-llmaz creates its LeaderWorkerSet, but the API server refuses the pods that go beyond the quota; only an event on the object that creates
-the pods says so. The rule compares the quota's `hard` limit of the GPU's resource, and for a new object what its `status` says is left.
-It ignores quotas with scopes. Lower the replicas, claim a flavor with fewer GPUs, or raise the quota.
+llmaz creates its LeaderWorkerSet, but the API server refuses the pods that exceed the quota; only an event of the object that creates
+the pods reports it. The rule compares the pods with the quota's `hard` limit of the GPU resource, and for a new object with what is left
+by the quota's `status`. It ignores quotas with scopes. Lower the replicas, claim a flavor with fewer GPUs, or raise the quota.
 
 Source: Kubernetes v1.36, pkg/quota/v1/evaluator/core/pods.go.
 """

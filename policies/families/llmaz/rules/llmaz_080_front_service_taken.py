@@ -1,7 +1,7 @@
-"""A Service of Kubernetes has the name of the one in front of the pods, and something else created it.
+"""A Kubernetes Service that llmaz didn't create has the name of the one in front of the pods.
 
-The controller creates the Service `<name>-lb` only where there is none of the name, and never changes one that is there. It keeps its ports
-and its selector, so what calls it doesn't reach these pods. Remove the Service, or take another name.
+The controller creates the Service `<name>-lb` only if no Service has the name, and never changes an existing one. That one keeps its
+ports and its selector, so its clients don't reach these pods. Remove the Service, or take another name.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 """
@@ -19,5 +19,5 @@ def check(service: Service, given: Given) -> Said:
     found = foreign_balancer(service, given.facts)
     if found is not None:
         taken = name_of(found)
-        message = f"the core Service {taken} is there already and isn't llmaz's, so it keeps its ports and its selector"
-        yield Violation(("metadata", "name"), message, found=service.name, hint=f"remove the Service {taken}, or take another name")
+        message = f"the core Service {taken} already exists and isn't llmaz's, so it keeps its ports and its selector"
+        yield Violation(("metadata", "name"), message, found=service.name, hint=f"remove the Service {taken}, or choose another name")

@@ -1,7 +1,8 @@
-"""An elastic Playground has a trigger without metrics, so it scales by its cpu.
+"""An elastic Playground has a trigger without metrics, so it scales by CPU.
 
-The API server gives an autoscaler without metrics one of its own: 80 % of the cpu that the pods request. A server that computes on GPUs
-hardly uses the cpu under load, so the replicas hardly change. Write metrics of the server, such as the number of waiting requests.
+The API server adds a default metric to an autoscaler without metrics: 80 % of the CPU that the pods request. A server that computes on
+GPUs hardly uses the CPU under load, so the number of replicas hardly changes. Write metrics of the server, such as the number of
+waiting requests.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go; Kubernetes v1.36, pkg/apis/autoscaling/v2/defaults.go.
 """

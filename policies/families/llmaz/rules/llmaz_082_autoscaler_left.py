@@ -1,7 +1,7 @@
-"""A Playground is no longer elastic, and its autoscaler stays.
+"""A Playground is no longer elastic, but its autoscaler stays.
 
-llmaz creates and changes the autoscaler of an elastic Playground, but never deletes it. Without `elasticConfig` or its trigger it goes on
-scaling the Playground within the old bounds, until the Playground itself is deleted. Delete the autoscaler.
+llmaz creates and changes the autoscaler of an elastic Playground, but never deletes it. Without `elasticConfig` or its trigger the
+autoscaler continues to scale the Playground within the old bounds, until the Playground is deleted. Delete the autoscaler.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 """
@@ -23,7 +23,7 @@ def check(service: Service, given: Given) -> Said:
     choice = choice_of(old, claims)
     former = replace(service, object=old, claims=claims, choice=choice, runtime=runtime_of(choice.runtime, given.facts))
     if autoscaler_of(former)[0] is not None:
-        message = f"llmaz doesn't delete HorizontalPodAutoscaler {service.name}, which goes on scaling this Playground"
+        message = f"llmaz doesn't delete HorizontalPodAutoscaler {service.name}, which continues to scale this Playground"
         yield Violation(("spec", "elasticConfig"), message, "delete the HorizontalPodAutoscaler")
 
 

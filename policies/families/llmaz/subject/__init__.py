@@ -1,1 +1,1 @@
-"""What rules and predictions look at: objects as they are read, and what they refer to."""
+"""The objects that rules and predictions read, and the objects to which they refer."""

@@ -1,1 +1,1 @@
-"""What llmaz's own webhooks refuse, and how they rewrite what comes in."""
+"""The refusals of llmaz's own webhooks, and how they rewrite objects."""

@@ -1,7 +1,7 @@
-"""The image of an InferenceService: the configured one, else one for the GPU where the operator would start llama.cpp's CPU image on it.
+"""The image of an InferenceService: the configured one, else one for the GPU if the operator would start llama.cpp's CPU image on it.
 
-The configuration's `llmkube.images` is asked first, by runtime, vendor and GPU runtime. Without an entry there, an image is filled in only
-where the operator's would fail silently: the pod would hold a GPU and compute on the CPU. An image that the operator is set up with
+The configuration's `llmkube.images` comes first, by runtime, vendor and GPU runtime. Without an entry there, Weighbridge fills in an image
+only if the operator's image would fail silently: the pod would hold a GPU and compute on the CPU. An image in the operator's settings
 (`--runtime-images`) is its administrator's choice and stays.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go (the images that it pins); docs/intel-gpu-quickstart.md.

@@ -1,8 +1,8 @@
-"""`skipModelInit` for services whose engine fetches the model by itself.
+"""`skipModelInit` for services whose engine fetches the model itself.
 
 For a Hugging Face repository without `files` the operator's init container downloads the repository's name as if it were a file, and fails.
-vLLM and SGLang take the name and fetch the repository themselves, so for them the init container is only in the way. llama.cpp would
-be started with an empty model path: it needs `files`.
+vLLM and SGLang accept the name and fetch the repository themselves, so they don't need the init container. llama.cpp would start with an
+empty model path: it needs `files`.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go and source.go; upstream issue 292.
 """

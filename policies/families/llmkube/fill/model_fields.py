@@ -1,11 +1,11 @@
-"""What is filled into a Model where its author left it open.
+"""Fields of a Model that Weighbridge fills in if the author left them empty.
 
-- `hardware.accelerator`: a Model that asks for a GPU and has ``cpu``, which the CRD puts there when nothing is written, gets the
-  accelerator of its vendor and runtime, so that its readiness check looks for a GPU. A ``cpu`` that its author may have written stays, and
-  LLMKUBE-014 warns of it. What `kubectl create` and other plain requests sent can't be distinguished from the CRD's default.
-- `hardware.gpu.resourceName`: the name that this cluster's device plugin serves, where that isn't the operator's own; for vendors amd and
-  intel also the operator's own, since without it the readiness check looks for another resource than the pod requests. For nvidia the
-  operator's own is never written down: a Model with a resourceName can't be served on a MIG partition.
+- `hardware.accelerator`: a Model that requests a GPU and has the CRD's default ``cpu`` gets the accelerator of its vendor and runtime, so
+  that the readiness check looks for a GPU. Weighbridge keeps a ``cpu`` that the author may have written, and LLMKUBE-014 warns of it. In
+  `kubectl create` and other plain requests the CRD's default looks like a written value.
+- `hardware.gpu.resourceName`: the resource of this cluster's device plugin, if it isn't the operator's default. For the vendors amd and
+  intel Weighbridge also writes the operator's default, because without it the readiness check looks for another resource than the pod
+  requests. For nvidia it never writes the default: a Model with a resourceName can't be served on a MIG partition.
 - `prefetchTolerations`: see `prefetch`.
 
 Source: LLMKube v0.9.19, internal/controller/model_webhook.go, pkg/apiutil/gpu.go, internal/controller/gpu_resources.go.
@@ -68,7 +68,7 @@ def _accelerator(gpu: GpuRequest) -> Filling | None:
     if not value:
         return None
     of = f"gpu.runtime {gpu.runtime}" if gpu.vendor == "amd" else f"gpu.vendor {gpu.vendor}"
-    return Filling(value, "vendor table", f"{of}; the readiness check goes by the accelerator")
+    return Filling(value, "vendor table", f"{of}; the readiness check uses the accelerator")
 
 
 def _resource_name(gpu: GpuRequest, operator: KnownOperator, facts: Facts, config: Configuration) -> Filling | None:

@@ -1,7 +1,7 @@
 """The port of an InferenceService's Service.
 
-The operator's Service points at `endpoint.port`, or at 8080 where there is no endpoint; the container listens at `containerPort`, else at
-`endpoint.port`, else at its engine's own port. Without an endpoint the two can differ: the pods are Ready, but no request reaches them.
+The operator's Service sends to `endpoint.port`, or to 8080 without an endpoint. The container listens on `containerPort`, else on
+`endpoint.port`, else on its engine's own port. Without an endpoint the two can differ: the pods are Ready, but no request reaches them.
 
 Source: LLMKube v0.9.19, internal/controller/service_builder.go and deployment_builder.go.
 """

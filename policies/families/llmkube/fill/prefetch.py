@@ -1,8 +1,8 @@
-"""`prefetchTolerations` of a Model: the Job that prefetches it has no other tolerations.
+"""`prefetchTolerations` of a Model, because the Job that prefetches it has no other tolerations.
 
-Where the cache lies on the GPU nodes (node-local storage), the Job must run on one of them, and GPU nodes are tainted: it would stay
-Pending, and the services with it. The Job asks for no GPU, so the operator's own toleration isn't there either. Filled in only where the
-installed CRD knows the field, which came after v0.9.19.
+If the cache is on the GPU nodes (node-local storage), the Job must run on one of them. GPU nodes are tainted, so the Job and the
+services would stay Pending. The Job requests no GPU, so the operator doesn't add its own toleration either. Weighbridge fills in the
+field only if the installed CRD has it; it came after v0.9.19.
 
 Source: LLMKube at 2026-08-22, internal/controller/model_prefetch.go; upstream issue 1621 and pull request 1622.
 """

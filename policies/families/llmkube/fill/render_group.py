@@ -1,10 +1,10 @@
 """The group of the render device, without which a container that isn't root can't open it and llama.cpp falls back to the CPU.
 
 The operator adds it (`--dri-render-gid`, from v0.9.18) only to pods whose author gave no podSecurityContext and whose resource is
-exactly devic.es/dri-render. What it leaves out is filled in here, if the group is known: the nodes set it, so it can't be guessed.
-A podSecurityContext in the service replaces the operator's whole, so one that is made here repeats what the operator would have put in.
-Root owns the device: a container that runs as root needs no group. That goes by what the pod says, else by the image: llama.cpp's own
-starts as root, those of LLMKube don't.
+exactly devic.es/dri-render. Weighbridge fills in the group for the other pods if it is known: the nodes set it, so it can't be guessed.
+A podSecurityContext in the service replaces the operator's as a whole, so Weighbridge's repeats the operator's fields. Root owns the
+device, so a container that runs as root needs no group. Whether it does follows from the pod's fields, else from the image: llama.cpp's
+own images run as root, but LLMKube's don't.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issues 727, 1560, 1569, 1572; ggml-org/llama.cpp, .devops.
 """

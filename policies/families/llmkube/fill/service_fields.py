@@ -1,8 +1,8 @@
-"""What is filled into an InferenceService; its Model must be known.
+"""Fields of an InferenceService that Weighbridge fills in; its Model must be known.
 
-While the Model isn't known, nothing is filled in. It may come later in the same rollout; the next update of the service then fills in what
-is missing. A Model on accelerator metal has no pod, so its services get nothing. `runtimeClassName` is the configured one of the GPU's
-vendor (`llmkube.runtimeClassNames`), for pods that get a GPU.
+While the Model isn't known, Weighbridge fills in nothing. The Model may come later in the same rollout; Weighbridge then fills in the
+fields at the next update of the service. A Model with accelerator metal has no pod, so its services get nothing. `runtimeClassName` is the
+configured one for the GPU's vendor (`llmkube.runtimeClassNames`), for pods that get a GPU.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """

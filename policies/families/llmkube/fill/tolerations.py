@@ -1,14 +1,14 @@
 """The tolerations that a pod needs for the nodes that offer its GPU.
 
 The operator tolerates one taint: the resource's name (or `gpu.tolerationKey`) with the value `present` and the effect NoSchedule. Nodes
-often have others, such as `nvidia.com/gpu=true` or the taint of a spot pool. Of the nodes that could run the pod without their taints,
-these are tolerated:
+often have others, such as `nvidia.com/gpu=true` or the taint of a spot pool. Weighbridge looks at the nodes that could run the pod
+without their taints, and adds tolerations for
 
-- taints about GPUs that reserve nothing: they only keep away pods that need no GPU;
+- taints about GPUs that reserve nothing: they only exclude pods that need no GPU;
 - other taints that all of these nodes have: they mark the GPU nodes, and without a toleration no pod would ever run.
 
-A taint that only some of these nodes have, such as a team's reservation, is left to the author. So are taints of a node's lifecycle and
-role, and a list of tolerations that the author wrote.
+It leaves to the author a taint that only some of these nodes have, such as a team's reservation, and taints of a node's lifecycle and
+role. It doesn't change a list of tolerations that the author wrote.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and docs/site/guides/karpenter-gpu-autoscaling.md.
 """
@@ -47,7 +47,7 @@ def tolerations(situation: Situation) -> list[Filling]:
 
 
 def _pod(situation: Situation) -> JSONObject:
-    """The pod as far as the choice of a node goes by anything but taints."""
+    """The pod as far as the choice of a node depends on anything but taints."""
     spec = situation.spec
     resources = part(spec, "resources")
     memory = resources.get("hostMemory") or resources.get("memory")

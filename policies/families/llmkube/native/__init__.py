@@ -37,7 +37,7 @@ def _resource_name(config: Configuration) -> NativeFill | str:
         if (name := names.of(vendor)) and config.most_expected(name) > 0 and config.fills_in_resource(name)
     }
     if not wanted:
-        return "goes by the nodes; name the resource in llmkube.resourceNames and in expectedResources"
+        return "depends on the nodes; name the resource in llmkube.resourceNames and in expectedResources"
     gpu = "object.?spec.hardware.gpu"
     return NativeFill(
         f"{json_text(wanted)}[?{gpu}.vendor.orValue('nvidia')]",

@@ -1,3 +1,3 @@
-"""What the LLMKube operator will make for its objects, in its own order and words: a room for each kind that takes more than one module.
-Each ends in a `Prediction`; `reconcile` of a room walks the operator's steps.
+"""The objects that the LLMKube operator will create, in its order and words: a room for each kind with more than one module.
+Each ends in a `Prediction`; `reconcile` of a room takes the operator's steps.
 """

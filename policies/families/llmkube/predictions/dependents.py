@@ -1,7 +1,7 @@
 """Which objects of LLMKube depend on others, by keys under which the store files them.
 
-A service goes by the Models that it serves and drafts with, in its own namespace. Within a ModelPool it goes by the Models of all members,
-since the operator leaves the pool alone where one of them is served on metal. Routers, adapters, pools and quotas go by services.
+A service depends on the Models that it serves and drafts with, in its own namespace. Within a ModelPool it depends on the Models of all
+members, because the operator ignores the pool if one of them is served on metal. Routers, adapters, pools and quotas depend on services.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def quota_goes_by(quota: JSONObject) -> Iterator[Hashable]:
 
 
 def service_keys(service: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The keys of what goes by a service."""
+    """The keys of what depends on a service."""
     yield _SELF, namespace_of(service), name_of(service)
     yield _QUOTAS
 
@@ -87,7 +87,7 @@ def model_keys(model: JSONObject, facts: Facts) -> Iterator[Hashable]:
                 yield _SELF, namespace, member
 
 
-#: What objects of a kind go by, and the keys of what goes by objects of a kind.
+#: What objects of a kind depend on, and the keys of what depends on objects of a kind.
 GOES_BY: Final[dict[str, Callable[[JSONObject], Iterator[Hashable]]]] = {
     "InferenceService": service_goes_by,
     "ModelRouter": router_goes_by,

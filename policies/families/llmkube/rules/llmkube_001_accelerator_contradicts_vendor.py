@@ -1,9 +1,9 @@
 """The accelerator belongs to another vendor's GPU than the one that the pod will request.
 
-The pod's resource and image follow `gpu.vendor` and `gpu.runtime`; `accelerator` only drives the readiness check. Where
-they contradict each other the pod requests, say, an NVIDIA GPU with the CUDA image while the author asked for ROCm, and
-the readiness check looks for a third resource. Write the vendor that the accelerator belongs to (it defaults to nvidia),
-or leave the accelerator out.
+The operator chooses the pod's resource and image by `gpu.vendor` and `gpu.runtime`. It uses `accelerator` only to check
+whether the Model is ready. If they contradict each other, the pod may request an NVIDIA GPU with the CUDA image while
+the author meant ROCm, and the readiness check looks for a third resource. Write the vendor that the accelerator belongs
+to (the default is nvidia), or leave the accelerator out.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/gpu_resources.go; upstream issues 730, 735, 1074.
 """

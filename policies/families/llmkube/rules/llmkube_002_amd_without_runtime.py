@@ -1,10 +1,9 @@
 """A Model on an AMD GPU names no runtime, so llama.cpp serves it on the CPU.
 
 Without `gpu.runtime` the operator requests `amd.com/gpu` but starts the stock llama.cpp image, which has no AMD
-backend: the pod holds a GPU and computes on the CPU. Write `runtime: vulkan` or `runtime: rocm`. vLLM and SGLang bring
-their own image and don't read the field, and a service that leaves its image open is given the Vulkan one on its way
-in, which is why this only warns. Where services of the Model are known, it warns only of those that start llama.cpp
-and set no image.
+backend: the pod holds a GPU and computes on the CPU. Write `runtime: vulkan` or `runtime: rocm`. vLLM and SGLang have
+their own images and don't read the field. Weighbridge fills in the Vulkan image if a service has no image, so this is a
+warning. If services of the Model are known, the rule warns only of those that start llama.cpp and set no image.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 3, 696, 697, 701, 727.
 """

@@ -1,7 +1,7 @@
 """A GPU runtime is set for a vendor that has none, so it is ignored.
 
-`gpu.runtime` chooses between Vulkan and ROCm on AMD GPUs. For vendors nvidia (which is the default where no vendor is
-written) and intel the operator ignores it: the pod requests that vendor's resource and gets the CUDA or the CPU image.
+`gpu.runtime` chooses between Vulkan and ROCm on AMD GPUs. For the vendors nvidia (the default) and intel the operator
+ignores it: the pod requests that vendor's resource and gets the CUDA or the CPU image.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """

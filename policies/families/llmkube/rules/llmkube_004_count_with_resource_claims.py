@@ -1,8 +1,8 @@
-"""A Model counts GPUs and claims them, so its pod asks for both.
+"""A Model counts GPUs and claims them, so its pod requests both.
 
-With `gpu.count` above 0 the operator adds the device plugin's resource to the container even where `resourceClaims`
-already hand it devices: the pod holds twice the hardware, or stays Pending where the plugin isn't installed. Claims
-replace the count.
+If `gpu.count` is above 0, the operator adds the device plugin's resource to the container, even if `resourceClaims`
+already give it devices. The pod then holds twice the hardware, or stays Pending if the plugin isn't installed. Remove
+the count: the claims replace it.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """

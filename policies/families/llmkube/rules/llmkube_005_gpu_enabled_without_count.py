@@ -1,8 +1,8 @@
 """A GPU is enabled, but its count is 0 and nothing is claimed, so no pod requests one.
 
-`gpu.enabled` only chooses the CUDA image; what the pod requests is `gpu.count`, and where that is 0 the
-InferenceService's `resources.gpu`. With neither, the CUDA image starts on a node without a GPU. Where services of the
-Model are known, this warns only of those that ask for no GPU.
+`gpu.enabled` only chooses the CUDA image. The pod requests `gpu.count` GPUs, or the InferenceService's `resources.gpu`
+if the count is 0. With neither, the CUDA image starts on a node without a GPU. If services of the Model are known, the
+rule warns only of those that request no GPU.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/deployment_builder.go.
 """

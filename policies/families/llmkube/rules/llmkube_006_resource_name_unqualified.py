@@ -1,8 +1,9 @@
 """A resource name passes the CRD's pattern, but no pod can request it.
 
-The pattern of `resourceName` and `tolerationKey` lets through what Deployment validation refuses: a part that doesn't
-begin and end with a letter or digit, two dots in a row, a name part over 63 characters, the prefix ``requests.``. The
-InferenceService then ends as Failed with the text "Failed to create Deployment", the reason only in the operator's log.
+The pattern of `resourceName` and `tolerationKey` allows names that the API server refuses in a Deployment: with a part
+that doesn't begin and end with a letter or digit, with two dots in a row, with a name part of more than 63 characters,
+or with the prefix ``requests.``. The InferenceService then becomes Failed with the text "Failed to create Deployment";
+only the operator's log has the reason.
 
 Source: LLMKube v0.9.19 measured against Kubernetes 1.36; names: k8s.io/apimachinery/pkg/util/validation,
 IsQualifiedName.

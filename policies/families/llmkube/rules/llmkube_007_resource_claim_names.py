@@ -1,8 +1,8 @@
-"""The names of a Model's resource claims are refused in a pod.
+"""The API server refuses the names of a Model's resource claims in a pod.
 
-Each claim's `name` becomes a pod-level name: a DNS label, once per pod; an empty reference names no claim. The CRD
-checks neither, Deployment validation refuses all three, and the InferenceService ends as Failed with the reason only in
-the operator's log.
+Each claim's `name` becomes the name of a claim in the pod, which must be a DNS label and unique in the pod. A reference
+must name a claim. The CRD checks none of this, but the API server refuses the Deployment. The InferenceService then
+becomes Failed; only the operator's log has the reason.
 
 Source: LLMKube v0.9.19 measured against Kubernetes 1.36; pkg/apis/core/validation, ValidatePodResourceClaims.
 """

@@ -1,12 +1,12 @@
 """No node of the cluster offers the GPU resource that the pod will request, or no node has enough of it.
 
-Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for ever. What the pod
-requests is `gpu.resourceName`, or what the operator derives from vendor and runtime. This only warns where an autoscaler
-may bring such a node: a pool of Karpenter's or a group of Cluster API machines that has such GPUs, a node group of
-cluster-autoscaler or a pool of a provider that has no node now, a pool whose nodes were there before. Declare other
-hardware that will come in the configuration's `expectedNodes` or `expectedResources`; the refusal ends with the entry. The
-rule also only warns where the only such nodes are cordoned or not ready, and where nodes offer NVIDIA GPUs in MIG
-partitions, which a service asks for by itself.
+Upstream stores such a Model and only sets `status.acceleratorReady` to false; the pods stay Pending for ever. The pod
+requests `gpu.resourceName`, or the resource that the operator derives from vendor and runtime. The rule only warns if an
+autoscaler may add such a node: a Karpenter pool or a group of Cluster API machines that has such GPUs, a node group of
+cluster-autoscaler or a provider's pool that has no node now, or a pool that had such nodes before. Declare other hardware
+that will come in the configuration's `expectedNodes` or `expectedResources`; the refusal ends with the entry to add. The
+rule also only warns if all such nodes are cordoned or not ready, or if nodes offer NVIDIA GPUs as MIG partitions, which a
+service requests itself.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; upstream issues 78, 79, 230.
 """

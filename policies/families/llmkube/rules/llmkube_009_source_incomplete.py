@@ -1,10 +1,10 @@
-"""The source passes the CRD's pattern, but names nothing that can be fetched.
+"""The source matches the CRD's pattern, but nothing can be fetched from it.
 
-`pvc://` needs a claim and a path in it, `s3://` a bucket and a key, `hf://` a repository, `file://` an absolute path; a
-bare word without a slash goes to the operator's HTTP client, which fails on the missing scheme, and so does a form that
-this version of the operator doesn't know yet (`s3://` before v0.9.15, revisions before v0.9.7). A revision needs the
-`hf://` form: the CRD refuses `OWNER/REPOSITORY@REVISION`. The operator finds out at reconcile, or the pod does when it
-starts.
+`pvc://` needs a claim and a path in it, `s3://` a bucket and a key, `hf://` a repository, and `file://` an absolute
+path. The operator passes a bare word without a slash to its HTTP client, which fails because the scheme is missing. The
+same happens to a form that this version of the operator doesn't know yet (`s3://` before v0.9.15, revisions before
+v0.9.7). A revision needs the `hf://` form: the CRD refuses `OWNER/REPOSITORY@REVISION`. The failure shows when the
+operator reconciles the Model, or when the pod starts.
 
 Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_controller.go.
 """

@@ -1,8 +1,8 @@
 """The files of a Model can't be staged from its source.
 
-`files` and `mmproj` only work with a repository of Hugging Face or (since v0.9.16) a bucket as source, `mmproj` only
-together with a first file, and every entry is a relative path without ``..`` and without wildcards. Otherwise the
-Model ends as Failed with reason InvalidFileSet.
+`files` and `mmproj` need a Hugging Face repository or (since v0.9.16) a bucket as the source. `mmproj` also needs a
+first file in `files`. Every entry must be a relative path without ``..`` and without wildcards. Otherwise the Model
+becomes Failed with reason InvalidFileSet.
 
 Source: LLMKube v0.9.19, internal/controller/fileset.go.
 """

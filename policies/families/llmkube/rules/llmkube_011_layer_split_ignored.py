@@ -1,8 +1,8 @@
-"""The split of the layers is ignored, and the operator spreads them evenly.
+"""The operator ignores the split of the layers and spreads them evenly.
 
-`sharding.layerSplit` counts only if it has one entry per GPU and each reads ``start-end`` with start not above end;
-otherwise the operator spreads the layers evenly and says nothing. It is also without effect where there is one GPU or
-the strategy is none.
+The operator uses `sharding.layerSplit` only if it has one entry per GPU and each entry has the form ``start-end`` with
+start not above end. Otherwise it spreads the layers evenly and reports nothing. The field also has no effect with one
+GPU or with the strategy none.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 """

@@ -1,7 +1,7 @@
 """An amount of memory is not a quantity, or is not above 0.
 
-`gpu.memory` and `memoryBudget` are plain strings in the CRD. What isn't a Kubernetes quantity (`16GB`, `two`) is
-silently left out of quotas, and the Metal agent refuses the model, as it does with a budget of 0.
+`gpu.memory` and `memoryBudget` are plain strings in the CRD. If a value isn't a Kubernetes quantity (`16GB`, `two`),
+quotas silently leave it out, and the Metal agent refuses the model. The agent also refuses a budget of 0.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go; pkg/agent/memory.go.
 """

@@ -1,10 +1,10 @@
 """A Model on an Intel GPU is served on the CPU unless its service names an image.
 
-For vendor intel the operator has no image of its own: llama.cpp gets its stock CPU image, whatever `gpu.runtime` says,
-so the pod's GPU stays idle. Only the InferenceService can change that, with `spec.image` (upstream publishes
-`llama.cpp:server-intel`, SYCL). A service that leaves its image open is given that one on its way in, so this warns of
-services that are already there, and of those that come past the webhook. Where services of the Model are known, it warns
-only of those that start llama.cpp and set no image.
+The operator has no image for the vendor intel. It starts the stock CPU image of llama.cpp, whatever `gpu.runtime` is, so
+the pod's GPU stays idle. Only the InferenceService can change that, with `spec.image` (upstream publishes
+`llama.cpp:server-intel`, SYCL). Weighbridge fills in that image if a service has none. So the rule warns of services
+that exist already, and of those that bypass the webhook. If services of the Model are known, it warns only of those that
+start llama.cpp and set no image.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """

@@ -1,8 +1,8 @@
-"""The accelerator is ``cpu`` while the Model asks for a GPU.
+"""The accelerator is ``cpu`` while the Model requests a GPU.
 
-The operator goes by the accelerator when it checks whether the Model is ready, so it doesn't look for the GPU that the pods request. The
-CRD writes ``cpu`` where nothing is written; Weighbridge replaces it where the author can't have written it. A ``cpu`` in the manifest
-stays, and so does one that came with `kubectl create` or another plain request, where it isn't known whether the author wrote it. Write
+The operator uses the accelerator to check whether the Model is ready, so it doesn't look for the GPU that the pods request. The CRD
+defaults the accelerator to ``cpu``. Weighbridge replaces ``cpu`` only if it comes from that default. It keeps a ``cpu`` that the
+manifest has, and one that came with `kubectl create` or another plain request, because such a request doesn't show who wrote it. Write
 the accelerator of the GPU, or apply a manifest without one.
 
 Source: LLMKube v0.9.19, internal/controller/model_webhook.go; pkg/apiutil/gpu.go.

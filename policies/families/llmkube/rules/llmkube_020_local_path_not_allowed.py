@@ -1,9 +1,9 @@
 """A local path lies outside the folders that the operator allows.
 
-A source such as ``/data/x.gguf`` or ``file:///data/x.gguf`` must lie in one of the operator's
-`--allowed-host-path-roots`; without any, which is upstream's default, every local source is refused, those of Metal
-models too: the Model fails with SourceNotAllowed and its services stay Pending. The folder itself is no model either:
-the operator copies one file. Where nothing is known of the cluster's operator, this only warns.
+A source such as ``/data/x.gguf`` or ``file:///data/x.gguf`` must be in one of the operator's
+`--allowed-host-path-roots`. Upstream's default is no folder at all: then the operator refuses every local source, also
+for Metal models. The Model fails with SourceNotAllowed, and its services stay Pending. The source can't be the folder
+itself either, because the operator copies one file. If nothing is known of the cluster's operator, the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_controller.go; GHSA-jw3m-8q7m-f35r.
 """

@@ -1,9 +1,9 @@
-"""The claim that holds the model isn't there, or isn't bound.
+"""The claim that holds the model doesn't exist, or isn't bound.
 
-A source ``pvc://CLAIM/PATH`` is mounted from the Model's own namespace. Without the claim the Model fails with
-PVCNotFound until it appears; with one that isn't bound it stays Pending with PVCNotBound, for good where the claim's
-storage class waits for a first consumer, since no pod is made before the Model is Ready. A claim may come after its
-Model, so this only warns.
+The operator mounts a source ``pvc://CLAIM/PATH`` from the Model's own namespace. If the claim doesn't exist, the Model
+fails with PVCNotFound until it does. If the claim isn't bound, the Model stays Pending with PVCNotBound. That lasts for
+ever if the claim's storage class waits for a first consumer, because the operator creates no pod before the Model is
+Ready. A claim may come after its Model, so the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 """

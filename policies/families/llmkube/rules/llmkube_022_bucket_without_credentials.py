@@ -1,9 +1,10 @@
 """An S3 source names no Secret with its credentials.
 
 The init container signs its download with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, and takes the
-address from AWS_ENDPOINT_URL, all from the Secret in `sourceSecretRef`; without it the address is empty and the
-download fails. An empty reference (``sourceSecretRef: {}``) is worse, with whatever source is downloaded: the
-Deployment is refused, and the reason is only in the operator's log. What the Secret holds is not looked at.
+address from AWS_ENDPOINT_URL. All of them come from the Secret in `sourceSecretRef`. Without it the address is empty,
+and the download fails. An empty reference (``sourceSecretRef: {}``) is worse, for every source that is downloaded: the
+API server refuses the Deployment, and only the operator's log has the reason. The rule doesn't look at the contents of
+the Secret.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """

@@ -1,9 +1,9 @@
 """The prefetch can't download what the source names.
 
 The prefetch's Job runs the same downloader as a pod of the service. Without `files` that downloader passes the source
-itself to curl, which doesn't know ``hf://``: the Job fails, and with it the Model and all its services (also with
-upstream's own sample of a prefetch). A page of huggingface.co is fetched as a page, which no engine can load; then
-this only warns.
+to curl, which doesn't know ``hf://``. The Job fails, and with it the Model and all its services; upstream's own sample
+of a prefetch fails in this way. If the source is a page of huggingface.co, curl fetches the page itself, which no
+engine can load; then the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/model_prefetch.go; internal/controller/model_storage.go.
 """

@@ -1,8 +1,8 @@
-"""The Model asks for a prefetch where it has no effect.
+"""The Model enables a prefetch, which has no effect.
 
-Only sources with ``http://``, ``https://`` or ``hf://`` are prefetched; for local paths, claims, buckets and bare
-OWNER/REPOSITORY the field is ignored silently. And the Job fills the cache of the namespace: where the
-operator gives every service its own (`--model-cache-mode=perService`), nothing reads what it fetched.
+The operator prefetches only from sources with ``http://``, ``https://`` or ``hf://``. It silently ignores the field for
+local paths, claims, buckets and a bare OWNER/REPOSITORY. The Job fills the cache of the namespace. If the operator
+gives every service its own cache (`--model-cache-mode=perService`), nothing reads the fetched files.
 
 Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 """

@@ -1,8 +1,8 @@
-"""The source of a repository has a third part, as if a file could be named there.
+"""The source names a file after the repository, where none can be named.
 
-A repository of Hugging Face is OWNER/NAME. Upstream takes ``hf://OWNER/NAME/model.gguf`` for the name of a repository:
-it is Ready at once, and engine or downloader then ask for a repository that doesn't exist. The file belongs into
-`files`.
+A Hugging Face repository is OWNER/NAME. Upstream reads all of ``hf://OWNER/NAME/model.gguf`` as the name of a
+repository. The Model is Ready at once, but the engine or the downloader then requests a repository that doesn't exist.
+Name the file in `files`.
 
 Source: LLMKube v0.9.19, internal/controller/source.go; config/samples/model_prefetch.yaml.
 """

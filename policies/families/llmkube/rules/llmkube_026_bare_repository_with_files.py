@@ -1,8 +1,8 @@
-"""Files are to come from a bare OWNER/REPOSITORY, for which the downloader has no address.
+"""The files have a bare OWNER/REPOSITORY as source, for which the downloader has no address.
 
-Only ``hf://`` and pages of huggingface.co are turned into an address. A bare OWNER/REPOSITORY goes to curl as it is
-written, which takes the owner for a host: the init container fails, unless the service skips it (`skipModelInit`) and
-its engine fetches the repository by itself.
+The downloader builds an address only from ``hf://`` and from pages of huggingface.co. It passes a bare OWNER/REPOSITORY
+to curl unchanged, which takes the owner for a host, and the init container fails. Nothing fails if the service skips
+the init container (`skipModelInit`) and its engine fetches the repository itself.
 
 Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_storage.go; measured: MODEL_SOURCE
 is ``org/name``.

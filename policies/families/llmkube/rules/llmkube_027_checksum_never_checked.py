@@ -1,7 +1,7 @@
-"""The checksum is never compared with what is downloaded.
+"""The checksum is never compared with the downloaded file.
 
-`sha256` is only looked at where the operator itself copies a file, which it does for local sources alone. Whatever an
-init container or an engine fetches isn't checked, so the field promises an integrity that nothing verifies.
+The operator checks `sha256` only if it copies the file itself, which it does only for local sources. It doesn't check
+what an init container or an engine fetches, so the field promises an integrity that nothing verifies.
 
 Source: LLMKube v0.9.19, internal/controller/model_controller.go.
 """

@@ -1,7 +1,7 @@
-"""The sharding strategy doesn't do what it says.
+"""The sharding strategy doesn't do what its name says.
 
-`pipeline` is served as `layer`; `none` with several GPUs requests them all and computes on one; and with a single GPU
-there is nothing to shard. Only llama.cpp reads the block at all.
+The operator treats `pipeline` as `layer`. With `none` and several GPUs the pod requests all of them and computes on
+one. With a single GPU there is nothing to shard. Only llama.cpp reads the block at all.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 """

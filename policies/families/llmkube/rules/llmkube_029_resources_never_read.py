@@ -1,6 +1,6 @@
-"""The Model asks for CPU or memory, which has no effect.
+"""The Model requests CPU or memory, which has no effect.
 
-`spec.resources` of a Model has no reader in the operator: no pod gets a request or a limit from it. Set what the pods
+The operator doesn't read `spec.resources` of a Model: no pod gets a request or a limit from it. Set what the pods
 request in the InferenceService's `spec.resources`.
 
 Source: LLMKube v0.9.19, api/v1alpha1/model_types.go; internal/controller, which never reads the field.

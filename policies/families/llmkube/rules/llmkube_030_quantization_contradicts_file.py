@@ -1,7 +1,7 @@
-"""The quantization is another one than the file's.
+"""The quantization differs from the file's.
 
-`spec.quantization` is never read: what is served is the file. Where the file's name carries a quantization and the
-field another, one of them is wrong. Write the file's quantization, or remove the field.
+The operator never reads `spec.quantization`: the engine serves the file as it is. If the file's name has one
+quantization and the field another, one of them is wrong. Write the file's quantization, or remove the field.
 
 Source: LLMKube v0.9.19, internal/controller, which never reads the field.
 """

@@ -1,7 +1,7 @@
 """The memory of a GPU is stated, but limits nothing.
 
-`gpu.memory` neither chooses a GPU that is large enough nor limits what the model takes; only quotas read it, for
-services that share a GPU. A node with enough memory is chosen by `nodeSelector`, a slice of a GPU by `gpuSharing`.
+`gpu.memory` doesn't choose a GPU that is large enough, and doesn't limit what the model takes. Only quotas read it, for
+services that share a GPU. Choose a node with enough memory with `nodeSelector`, or a slice of a GPU with `gpuSharing`.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go; upstream pull request 1314.
 """

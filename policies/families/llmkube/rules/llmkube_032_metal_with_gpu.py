@@ -1,7 +1,7 @@
 """A Model for Metal counts or claims GPUs of the cluster.
 
-With accelerator `metal` the model runs on a Mac outside the cluster: no pod is made, no GPU requested. The count is
-charged to a GPUQuota all the same.
+With accelerator `metal` the model runs on a Mac outside the cluster: the operator creates no pod and requests no GPU. A
+GPUQuota counts the GPUs all the same.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; quotas measured.
 """

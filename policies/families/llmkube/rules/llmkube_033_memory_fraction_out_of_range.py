@@ -1,7 +1,7 @@
 """memoryFraction must be above 0 and at most 1.
 
-`hardware.memoryFraction` is a share of the host's memory, above 0 and at most 1. The CRD takes any number; the Metal
-agent then fails its memory check and starts nothing.
+`hardware.memoryFraction` is a share of the host's memory, above 0 and at most 1. The CRD allows any number. With
+another one the memory check of the Metal agent fails, and the agent starts nothing.
 
 Source: LLMKube v0.9.19, pkg/agent/memory.go.
 """

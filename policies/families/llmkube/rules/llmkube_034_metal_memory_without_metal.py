@@ -1,7 +1,7 @@
-"""A memory budget is set that only the Metal agent reads.
+"""A memory budget is set, which only the Metal agent reads.
 
-`hardware.memoryBudget` and `hardware.memoryFraction` bound what a model may take on a Mac. With any other accelerator
-nothing reads them: pods request what the InferenceService's `spec.resources` says.
+`hardware.memoryBudget` and `hardware.memoryFraction` limit the memory of a model on a Mac. With any other accelerator
+nothing reads them: pods request what `spec.resources` of the InferenceService states.
 
 Source: LLMKube v0.9.19, pkg/agent/memory.go.
 """

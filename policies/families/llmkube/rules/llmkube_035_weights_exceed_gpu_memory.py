@@ -1,12 +1,11 @@
 """The weights alone need more memory than the GPUs of any node have.
 
-The operator compares nothing: the pod is scheduled, llama.cpp or vLLM runs out of memory while it loads, and crashes
-over and over. What the weights need is taken from the stored Model's size, else from parameters and quantization in the
-file's name; of a repository (`Qwen/Qwen2.5-72B-Instruct`) it is estimated from its name, at 16 bits unless that says
-otherwise. What a GPU has is taken from the labels of the nodes; shares of a GPU, such as time slices, add no memory. Context
-and buffers come on top. The rule is silent
-where either isn't known, or where `layers` leaves a part of the model to the CPU. LLMKUBE-171 judges the nodes that a
-service selects.
+The operator doesn't compare them. The pod is scheduled, llama.cpp or vLLM runs out of memory while it loads the model, and
+crashes again and again. The rule takes the size of the weights from the stored Model's status, or else from the parameters
+and the quantization in the file's name. It estimates the size of a repository (`Qwen/Qwen2.5-72B-Instruct`) from its name,
+at 16 bits unless the name has another number. It takes the memory of a GPU from the labels of the nodes; shares of a GPU,
+such as time slices, add no memory. Context and buffers need more. The rule is silent if one of the two isn't known, or if
+`layers` leaves a part of the model to the CPU. LLMKUBE-171 checks the nodes that a service selects.
 
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods; upstream issues 185, 487, 640.
 """

@@ -1,8 +1,8 @@
 """A Model's name is longer than a label's value may be, so its services get no Deployment.
 
 The operator writes the Model's name into a label of every pod that serves it (`inference.llmkube.dev/model`). A name may have 253
-characters, a label's value 63; the API server refuses the Deployment, and the service ends in phase Failed with nothing but `Failed to
-create Deployment`. With accelerator metal there are no pods, and a long name is allowed.
+characters, but a label's value only 63. The API server refuses the Deployment, and the service becomes Failed with only the text
+`Failed to create Deployment`. With accelerator metal there are no pods, so a long name is allowed.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """

@@ -1,7 +1,7 @@
-"""The files aren't GGUF, but the format says so.
+"""The format is GGUF, but the files aren't.
 
-Without `format` the CRD writes `gguf`. For vLLM and SGLang the format decides what they are given: with `gguf` the
-first file, with any other the folder with all files, which a model in safetensors needs.
+The CRD defaults `format` to `gguf`. The format decides what the operator passes to vLLM and SGLang: with `gguf` the
+first file, with any other format the folder with all files, which a model in safetensors needs.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issue 1157.
 """

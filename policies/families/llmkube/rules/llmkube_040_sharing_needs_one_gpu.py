@@ -1,7 +1,7 @@
-"""The service asks for a shared or partitioned GPU, and for another number of GPUs than one.
+"""The service requests a shared or partitioned GPU, but not exactly one GPU.
 
-`gpuSharing` gives the pod a part of one GPU. With two GPUs, or with none, the operator refuses the service: phase Failed, or
-refused at admission where its quota webhook is installed. Ask for one GPU, or leave the mode at exclusive.
+`gpuSharing` gives the pod a part of one GPU. With two GPUs, or with none, the service becomes Failed, or the quota webhook
+refuses it if it is installed. Request one GPU, or leave the mode at exclusive.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """

@@ -1,6 +1,6 @@
-"""The service asks for a shared or partitioned GPU, and the Model's GPUs come by resource claims.
+"""The service requests a shared or partitioned GPU, but the Model claims its GPUs.
 
-Claims hand out devices by themselves, so there is nothing left to share: the operator refuses the service. Remove
+Resource claims allocate devices themselves, so there is nothing to share: the operator refuses the service. Remove
 `gpuSharing`, or count GPUs in the Model instead of claiming them.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.

@@ -1,7 +1,7 @@
-"""The service asks for a MIG partition that no NVIDIA device plugin offers.
+"""The service requests a MIG partition that no NVIDIA device plugin offers.
 
-Mode partitioned is for vendor nvidia alone, with a profile such as 1g.10gb, and it decides the resource's name by itself: a Model
-with `gpu.resourceName` contradicts it. The operator refuses the service.
+The mode partitioned is only for the vendor nvidia, and needs a profile such as 1g.10gb. It determines the resource's name, so a
+Model with `gpu.resourceName` contradicts it. The operator refuses the service.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """

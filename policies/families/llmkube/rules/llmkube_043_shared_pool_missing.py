@@ -1,8 +1,8 @@
-"""The service asks for a shared GPU, and the operator knows no pool of shared GPUs.
+"""The service requests a shared GPU, but the operator has no pool of shared GPUs.
 
-Mode shared puts pods onto the nodes that the operator's --gpu-sharing-shared-pool-selector names (chart value
-gpuSharing.pools.shared.nodeSelector). Without it the operator refuses such services; AMD's are exempt. Where nothing is known of
-the operator's flags this only warns.
+With the mode shared the operator places pods on the nodes that its flag --gpu-sharing-shared-pool-selector selects (chart value
+gpuSharing.pools.shared.nodeSelector). Without the flag the operator refuses such services, except those on AMD GPUs. If nothing
+is known of the operator's flags, the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go.
 """

@@ -1,7 +1,7 @@
-"""The service asks for a part of a GPU, and its engine is split over several GPUs.
+"""The service requests a part of a GPU, but its engine is split over several GPUs.
 
-Tensor, expert or data parallelism above 1 needs whole GPUs. The operator's webhook refuses the pair in words of its own; without
-the webhook the reconcile does.
+Tensor, expert or data parallelism above 1 needs whole GPUs. The operator's webhook refuses such a service; without the webhook
+the reconcile fails.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go.
 """

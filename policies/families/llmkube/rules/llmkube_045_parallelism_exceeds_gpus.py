@@ -1,9 +1,9 @@
-"""An engine is split over more GPUs than its pod asks for.
+"""An engine is split over more GPUs than its pod requests.
 
-`vllmConfig.tensorParallelSize` above the count, or SGLang's tensor times data parallel size or its expert parallel size: a pod has
-the GPUs of one node, so it would never start. The operator reads both blocks whatever the runtime is, and refuses the service. It doesn't
-read `extraArgs`: a `--tensor-parallel-size` there starts a pod whose engine stops, which this warns of, also where the pod has no GPU at
-all and its image is known to be built for GPUs.
+The pod would never start if `vllmConfig.tensorParallelSize` is above the number of its GPUs, or SGLang's tensor parallel size times its
+data parallel size, or SGLang's expert parallel size. The operator reads both blocks whatever the runtime is, and refuses the service. It
+doesn't read `extraArgs`: with a `--tensor-parallel-size` there the pod starts, but its engine stops. The rule warns of that, also if the
+pod has no GPU at all and its image is known to be built for GPUs.
 
 Source: LLMKube v0.9.13 and later, internal/controller; upstream issue 1320, pull request 1321.
 """

@@ -1,8 +1,8 @@
-"""SGLang gets more GPUs to fill than its pod has, by a size that the operator adds itself.
+"""SGLang needs more GPUs than its pod has, because of a size that the operator adds.
 
-With `dataParallelSize` and no `tensorParallelSize` the operator still passes the whole GPU count as tensor parallel size: two GPUs
-with two data parallel copies come to four. Its own check counts the missing size as 1 and lets the service pass. Sizes in `extraArgs`
-count, and with `--enable-dp-attention` the copies share the GPUs.
+If only `dataParallelSize` is set, the operator still passes the number of GPUs as the tensor parallel size. Two data parallel copies
+on two GPUs then need four GPUs. The operator's own check counts the missing size as 1 and accepts the service. The rule counts sizes
+in `extraArgs`; with `--enable-dp-attention` the copies share the GPUs.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 """

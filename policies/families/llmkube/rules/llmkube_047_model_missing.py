@@ -1,8 +1,8 @@
-"""The Model that a service refers to isn't there.
+"""The Model that a service refers to doesn't exist.
 
-`modelRef` names a Model of the service's own namespace; `namespace/name` is just a name that doesn't exist. The service is Failed
-until such a Model appears. It may come later in the same rollout, so by default this warns; the configuration's `references`
-decides.
+`modelRef` names a Model of the service's own namespace; the operator reads `namespace/name` as a whole as the name. The service
+is Failed until such a Model exists. The Model may come later in the same rollout, so the rule warns by default. The
+configuration's `references` can make it an error.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """

@@ -1,7 +1,7 @@
-"""The draft Model of speculative decoding isn't there.
+"""The draft Model of speculative decoding doesn't exist.
 
-`draftModelRef` names a Model of the same namespace, which must be Ready too; until then the service is Failed. It may come later in
-the same rollout, so by default this warns; the configuration's `references` decides.
+`draftModelRef` names a Model of the same namespace, which must be Ready too; until then the service is Failed. The Model may come
+later in the same rollout, so the rule warns by default. The configuration's `references` can make it an error.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """

@@ -1,7 +1,8 @@
-"""The claim that a service names as its model cache isn't there.
+"""The claim that a service names as its model cache doesn't exist.
 
-`modelCache.claimName` names a PersistentVolumeClaim of the same namespace, which the operator never makes; without it the service
-is Failed. It may come later in the same rollout, so by default this warns; the configuration's `references` decides.
+`modelCache.claimName` names a PersistentVolumeClaim of the same namespace, which the operator never creates. Without it the
+service is Failed. The claim may come later in the same rollout, so the rule warns by default. The configuration's `references`
+can make it an error.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """

@@ -1,7 +1,7 @@
-"""The operator doubts what `vllmConfig` says, and starts vLLM all the same.
+"""The operator reports a doubt about `vllmConfig`, and starts vLLM all the same.
 
-Speculation is enabled without a model to speculate with, or weights are to be offloaded to the CPU, which upstream hasn't verified.
-The condition VLLMSpecValid says so once the service is stored. The rule is silent where `extraArgs` bring what is missing.
+Either speculative decoding is enabled without a draft model, or weights are offloaded to the CPU, which upstream hasn't verified.
+The condition VLLMSpecValid reports it once the service is stored. The rule is silent if `extraArgs` have the missing setting.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go.
 """

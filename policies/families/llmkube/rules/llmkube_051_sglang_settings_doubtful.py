@@ -1,7 +1,7 @@
-"""The operator doubts what `sglangConfig` says, and starts SGLang all the same.
+"""The operator reports a doubt about `sglangConfig`, and starts SGLang all the same.
 
-Speculation without an algorithm or a draft model, or thresholds for speculation that isn't enabled. The condition SGLangSpecValid
-says so once the service is stored. The rule is silent where `extraArgs` have an algorithm.
+Either speculative decoding has no algorithm or no draft model, or it has thresholds and isn't enabled. The condition
+SGLangSpecValid reports it once the service is stored. The rule is silent if `extraArgs` have an algorithm.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 """

@@ -1,8 +1,8 @@
-"""A Hugging Face repository is the source, no files are picked from it, and the operator is to download it.
+"""The operator has to download a Hugging Face repository, but the Model names no file of it.
 
-Its init container asks for the repository's name as if it were a file and fails, so the pod never starts. llama.cpp needs one file:
-name it in the Model's `files`. vLLM and SGLang fetch repositories by themselves: `skipModelInit: true` keeps the init container
-out.
+The init container requests the repository's name as if it were a file, and fails, so the pod never starts. llama.cpp needs one
+file: name it in the Model's `files`. vLLM and SGLang fetch repositories themselves: set `skipModelInit: true` to leave the init
+container out.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issue 292.
 """

@@ -1,7 +1,7 @@
-"""Weights or caches are kept in the node's memory, and the pod requests no memory.
+"""Weights or caches are kept in the node's memory, but the pod requests no memory.
 
-With `moeCPUOffload` or `noKvOffload` a pod takes as much of the node's memory as the model is large. Without `resources.memory` or
-`hostMemory` the scheduler doesn't know, and the node runs out of it.
+With `moeCPUOffload` or `noKvOffload` a pod takes up to the model's size of the node's memory. Without `resources.memory` or
+`hostMemory` the scheduler doesn't count it, and the node may run out of memory.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """

@@ -1,7 +1,7 @@
-"""Weights go to the node's own disk, and nothing says how much of it they may take.
+"""Weights are downloaded to the node's disk, and nothing limits how much of it they take.
 
-With `modelCache.persistence: Ephemeral` and no `resources.ephemeralStorage` neither scheduler nor kubelet counts the download: it
-can fill the node.
+With `modelCache.persistence: Ephemeral` and no `resources.ephemeralStorage` neither the scheduler nor the kubelet counts the
+download, which can fill the node's disk.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """

@@ -1,7 +1,7 @@
-"""A claim is named as the model cache, and the operator won't use it.
+"""A claim is named as the model cache, but the operator doesn't use it.
 
-A Model that is on a claim already (pvc://) or has no key in the cache isn't downloaded into `modelCache.claimName`, and no
-Model is where the cache is switched off.
+The operator doesn't download a Model into `modelCache.claimName` if the Model is on a claim already (pvc://), if it has no
+key in the cache, or if the cache is switched off.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 """

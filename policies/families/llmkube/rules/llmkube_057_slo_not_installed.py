@@ -1,7 +1,7 @@
 """A service level objective is set in a cluster that has no Pyrra.
 
-The operator hands objectives to Pyrra, whose CRD ServiceLevelObjective must be installed (and the operator's flag --enable-pyrra-
-slo set). Without it there is no objective.
+The operator creates a ServiceLevelObjective for Pyrra. That needs Pyrra's CRD and the operator's flag --enable-pyrra-slo. Without
+them there is no objective.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_slo_controller.go.
 """

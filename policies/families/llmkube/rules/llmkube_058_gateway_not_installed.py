@@ -1,7 +1,7 @@
-"""A service is to be reached through a gateway in a cluster that has no Envoy AI Gateway.
+"""A service is published through a gateway in a cluster that has no Envoy AI Gateway.
 
-The operator writes routes of group aigateway.envoyproxy.io. Without its CRDs the service is only reached by its own Service, and
-the condition GatewayReady says so.
+The operator creates routes of the group aigateway.envoyproxy.io. Without its CRDs clients reach the service only through its own
+Service, and the condition GatewayReady reports it.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_gateway_controller.go.
 """

@@ -1,7 +1,7 @@
 """A Model in MLX format on Metal is served by runtime llamacpp, whose agent refuses it.
 
-On Metal a host's agent starts the server. Its llama-server takes GGUF alone; MLX needs another of its runtimes, and the CRD puts
-llamacpp where no runtime is written.
+On Metal the host's agent starts the server. Its llama-server takes only GGUF; MLX needs another runtime of the agent. The CRD
+defaults the runtime to llamacpp.
 
 Source: LLMKube v0.9.19, pkg/agent/agent.go.
 """

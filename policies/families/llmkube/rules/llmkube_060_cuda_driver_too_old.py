@@ -1,7 +1,7 @@
 """The image is built for a newer CUDA than the drivers of the GPU nodes support.
 
-The engine dies when it starts, after a node has been made and the image pulled. The nodes' labels from GPU feature discovery say
-what their drivers support; a node without them isn't judged.
+The engine fails at start, after the node was created and the image pulled. The labels of GPU feature discovery state what the
+nodes' drivers support; the rule doesn't judge a node without them.
 
 Source: LLMKube v0.9.19, internal/controller/driver_compat.go; upstream issue 1424.
 """

@@ -1,7 +1,7 @@
 """The API server will refuse the service's Deployment.
 
-The operator reports only `Failed to create Deployment`; the server's reason is in its log. This rule gives the reason
-before.
+The operator reports only `Failed to create Deployment`, and the server's reason is in its log. This rule reports the
+reason in advance.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; Kubernetes v1.36, pkg/apis/apps/validation.
 """

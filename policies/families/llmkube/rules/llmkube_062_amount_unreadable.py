@@ -1,8 +1,8 @@
-"""An amount of cpu or memory isn't a quantity, so the operator panics at every reconcile.
+"""An amount of CPU or memory isn't a quantity, so the operator panics at every reconcile.
 
-`resources.cpu`, `memory` and `hostMemory` are plain texts to the CRD. Where the operator can't parse one, it makes neither
-Deployment nor Service nor status. `memory` isn't read where `hostMemory` is set. An `ephemeralStorage` that it can't parse is
-silently ignored, and an amount of 0 evicts the pods; both only warn.
+`resources.cpu`, `memory` and `hostMemory` are plain strings in the CRD. If the operator can't parse one of them, it creates
+no Deployment and no Service, and writes no status. It doesn't read `memory` if `hostMemory` is set. It silently ignores an
+`ephemeralStorage` that it can't parse, and with an amount of 0 the pods are evicted; the rule only warns of both.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
@@ -24,7 +24,7 @@ def check(service: Service) -> Said:
             near = _nearest(value)
             yield Violation(
                 ("spec", "resources", field),
-                f'"{value}" is not a quantity; the operator panics on it and makes neither Deployment nor status',
+                f'"{value}" is not a quantity; the operator panics on it and creates no Deployment and writes no status',
                 found=value,
                 expected="a quantity such as 500m or 16Gi",
                 hint=f"write {near}" if near else "",

@@ -1,6 +1,6 @@
 """The target of a scaling metric isn't a quantity, so the operator panics at every reconcile.
 
-Deployment and Service are there, but no autoscaler, and the service never gets a status.
+The operator creates the Deployment and the Service, but no autoscaler, and the service never gets a status.
 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
@@ -16,7 +16,7 @@ def check(service: Service) -> Said:
         if text(metric, "type") == "Pods" and value and must_parse_panic(value):
             yield Violation(
                 ("spec", "autoscaling", "metrics", index, "targetAverageValue"),
-                f'"{value}" is not a quantity; the operator panics on it and makes no autoscaler',
+                f'"{value}" is not a quantity; the operator panics on it and creates no autoscaler',
                 found=value,
                 expected="a quantity such as 2 or 500m",
             )

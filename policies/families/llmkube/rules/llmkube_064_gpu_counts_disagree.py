@@ -1,6 +1,6 @@
-"""The service asks for another number of GPUs than its Model, and the Model's number is used silently.
+"""The service requests another number of GPUs than its Model, and the operator silently uses the Model's number.
 
-`hardware.gpu.count` of the Model is taken where it is above 0; `resources.gpu` only where it isn't. The two are never compared.
+The operator uses `hardware.gpu.count` of the Model if it is above 0, and `resources.gpu` otherwise. It never compares the two.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """

@@ -1,8 +1,8 @@
 """The pod holds a GPU, and its image computes on the CPU.
 
-llama.cpp's plain `server` image has no GPU backend, nor has one of vLLM or SGLang for CPUs: the device stays idle, no other pod can have
-it, and nothing reports it. Without `spec.image` an image of llama.cpp for the GPU is filled in. An image of another vendor's GPU is
-LLMKUBE-066.
+llama.cpp's plain `server` image has no GPU backend, and neither have the CPU images of vLLM and SGLang. The device stays idle, no other
+pod can use it, and nothing reports it. If `spec.image` is empty, Weighbridge fills in a llama.cpp image for the GPU. LLMKUBE-066 is
+about an image for another vendor's GPU.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go; upstream issues 696, 1197.
 """

@@ -1,10 +1,10 @@
 """The image is built for another vendor's GPU than the pod gets.
 
-Upstream starts the same CUDA image of vLLM and TGI on every vendor's GPU, and that of SGLang on Intel's: the engine crashes when it
-starts. An image in `spec.image` may be another vendor's as well, such as llama.cpp's `server-rocm` on an NVIDIA GPU: llama.cpp computes on
-the CPU then, the other engines end at start. The rule knows the images that the engines' projects publish, also from a mirror that the
-configuration names (`images.mirrors`) or that keeps the last two steps of their names. Name an image for the vendor in `spec.image`, or in
-the configuration's `llmkube.images`.
+Upstream starts the CUDA image of vLLM and TGI on every vendor's GPU, and the CUDA image of SGLang also on Intel GPUs: the engine crashes
+at start. An image in `spec.image` may also be another vendor's, such as llama.cpp's `server-rocm` on an NVIDIA GPU: llama.cpp then
+computes on the CPU, and the other engines fail at start. The rule knows the images that the engines' projects publish. It also knows them
+in a mirror that the configuration names (`images.mirrors`) or that keeps the last two parts of their names. Name an image for the vendor
+in `spec.image`, or in the configuration's `llmkube.images`.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go.
 """

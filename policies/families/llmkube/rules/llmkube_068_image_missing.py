@@ -1,7 +1,7 @@
-"""The runtime has no image of its own, and the service names none.
+"""The runtime has no default image, and the service names none.
 
-Runtimes generic and personaplex start whatever `spec.image` says. Without it the API server refuses the Deployment, and the
-operator reports only `Failed to create Deployment`.
+The runtimes generic and personaplex start the image in `spec.image`. Without it the API server refuses the Deployment, and
+the operator reports only `Failed to create Deployment`.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_generic.go.
 """

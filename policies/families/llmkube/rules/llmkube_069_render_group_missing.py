@@ -1,10 +1,11 @@
 """The container can't open the render device: it is neither root nor in the device's group.
 
-llama.cpp finds no GPU then, computes on the CPU at a fraction of the speed and reports itself ready. The group is the nodes' own
-(not 44, which is video): set it as the operator's --dri-render-gid or as `llmkube.renderGroup` in the configuration, and it is
-filled in.
+llama.cpp then finds no GPU, computes on the CPU at a fraction of the speed, and reports ready. The number of the group depends
+on the nodes (it isn't 44, which is video). Set it as the operator's --dri-render-gid or as `llmkube.renderGroup` in the
+configuration, and Weighbridge fills it in.
 
-llama.cpp's own images start as root, which owns the device. Of an image that isn't known this is a note, since it may do so too.
+llama.cpp's own images run as root, which owns the device. For an unknown image the finding is a note, because it may run as root
+too.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issues 1560, 1572.
 """

@@ -1,7 +1,7 @@
 """The Service sends to a port on which nothing listens.
 
-The Service goes by `endpoint.port` (8080 where there is none), the container by `containerPort`, else by `endpoint.port`, else by
-its engine. Pods are ready, and no request arrives. personaplex listens on 8998 whatever the fields say.
+The Service uses `endpoint.port`, or 8080 by default. The container uses `containerPort`, else `endpoint.port`, else its engine's
+default. If they differ, the pods are ready, but no request arrives. personaplex always listens on 8998.
 
 Source: LLMKube v0.9.19, internal/controller/service_builder.go; internal/controller/deployment_builder.go.
 """
@@ -19,7 +19,7 @@ def check(service: Service) -> Said:
         return
     yield Violation(
         ("spec", "endpoint", "port") if isinstance(spec.get("endpoint"), dict) else ("spec", "endpoint"),
-        f"the Service sends to port {sending}, but the container listens at {listening}",
+        f"the Service sends to port {sending}, but the container listens on {listening}",
         found=str(sending),
         expected=str(listening),
         hint=f"set endpoint.port to {listening}" + (", or remove containerPort" if spec.get("containerPort") else ""),

@@ -1,7 +1,7 @@
-"""Another service of the namespace has the same Service already.
+"""Another InferenceService of the namespace already has the same Service.
 
-The Service's name is the service's with dashes for dots: `a.b` and `a-b` meet in one. The first one's Service stays and selects its
-pods alone; the second shows the same address, and no error.
+The operator replaces dots in the name by dashes, so `a.b` and `a-b` get the same Service. It selects only the pods of the first
+one. The second shows the same address, and no error.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """

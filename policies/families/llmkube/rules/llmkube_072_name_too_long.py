@@ -1,6 +1,6 @@
 """The name of the service or of its Model is too long for a label.
 
-Both become labels of the pods, and a label's value has at most 63 characters. The API server refuses the Deployment, and the
+Both become values of labels of the pods, which have at most 63 characters. The API server refuses the Deployment, and the
 operator reports only `Failed to create Deployment`.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.

@@ -1,7 +1,7 @@
 """The API server will refuse the service's autoscaler.
 
-With more `minReplicas` than `maxReplicas`, or a metric without a positive target, the reconcile ends in an error every time.
-Deployment and Service are there, but the service never gets a status.
+If `minReplicas` is above `maxReplicas`, or if a metric has no positive target, every reconcile ends in an error. The
+Deployment and the Service exist, but the service never gets a status.
 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; Kubernetes v1.36, pkg/apis/autoscaling/validation.
 """
@@ -23,4 +23,4 @@ def check(service: Service) -> Said:
     refusal = autoscaler_refusal(autoscaler.manifest(service.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
-        yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator makes neither autoscaler nor status")
+        yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator creates no autoscaler and writes no status")

@@ -1,6 +1,7 @@
-"""A metric of type Resource has no target utilisation, so the service isn't scaled by it.
+"""A metric of type Resource has no target utilisation, so it doesn't scale the service.
 
-The operator drops such a metric. Where none is left, the API server puts in CPU at 80 %, which says little of an engine on a GPU.
+The operator drops such a metric. If none is left, the API server applies its default, 80 % of the CPU, which says little about an
+engine on a GPU.
 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """

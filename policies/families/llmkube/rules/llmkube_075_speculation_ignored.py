@@ -1,7 +1,7 @@
 """Speculative decoding is set for an engine that doesn't read it.
 
-`speculativeDecoding` is llama.cpp's. vLLM and SGLang have settings of their own (`vllmConfig.speculative`,
-`sglangConfig.speculative`); the others have none.
+Only llama.cpp reads `speculativeDecoding`. vLLM and SGLang have their own settings (`vllmConfig.speculative`,
+`sglangConfig.speculative`); the other engines have none.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """

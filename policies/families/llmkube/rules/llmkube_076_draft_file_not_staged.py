@@ -1,7 +1,7 @@
-"""The draft model's file isn't among those that the Model fetches.
+"""The Model doesn't fetch the draft model's file.
 
-`speculativeDecoding.draftModel` names a file of the Model. Where the Model lists `files` and this one isn't among them, llama.cpp
-is given a path without a file, and doesn't start. Where it lists none, the draft is left out, and speculation has no draft model.
+`speculativeDecoding.draftModel` names a file of the Model. If the Model's `files` don't list it, llama.cpp gets a path without a
+file and doesn't start. If the Model has no `files`, the operator leaves the draft model out.
 
 Source: LLMKube v0.9.19, internal/controller/model_storage.go; upstream issues 1383, 1414.
 """

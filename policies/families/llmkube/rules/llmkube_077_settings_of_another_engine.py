@@ -1,6 +1,6 @@
 """A block of settings is for another engine than the one that serves.
 
-`vllmConfig`, `sglangConfig`, `tgiConfig` and `personaPlexConfig` are read only by their own runtime; the operator checks their
+Only its own runtime reads `vllmConfig`, `sglangConfig`, `tgiConfig` or `personaPlexConfig`. But the operator checks their
 parallel sizes whatever the runtime is, and may refuse the service for them.
 
 Source: LLMKube v0.9.19, internal/controller/runtime.go.

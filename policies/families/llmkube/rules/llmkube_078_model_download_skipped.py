@@ -1,7 +1,7 @@
 """llama.cpp is started without a model: its download is skipped, and it can't fetch one by itself.
 
-With `skipModelInit` its `--model` is empty. The field is for engines that fetch a repository by name (vLLM, SGLang). Where the
-image or a volume brings the weights, pass their path in `extraArgs`, or name a repository or a folder of models there.
+With `skipModelInit` llama.cpp's `--model` is empty. The field is for engines that fetch a repository by name (vLLM, SGLang).
+If the image or a volume has the weights, pass their path in `extraArgs`, or name a repository or a folder of models there.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """

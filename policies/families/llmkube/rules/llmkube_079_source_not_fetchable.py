@@ -1,7 +1,7 @@
-"""The engine is to fetch the model by itself, from a source that it can't read.
+"""The engine has to fetch the model itself, from a source that it can't read.
 
-With `skipModelInit` vLLM and SGLang get the Model's source as it is written. They know Hugging Face repositories and folders of
-their own container; a claim (pvc://), a file's URL or a URL of a page is none of these.
+With `skipModelInit` the operator passes the Model's source to vLLM and SGLang unchanged. They read Hugging Face repositories
+and folders of their container, but no claim (pvc://), no URL of a file and no URL of a page.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; internal/controller/source.go.
 """

@@ -1,7 +1,7 @@
-"""TGI is given a model that is no Hugging Face repository.
+"""TGI gets a source that isn't a Hugging Face repository.
 
-The operator never stages weights for TGI: it hands over the source as it is written. TGI can't fetch a claim, a bucket or a URL,
-and doesn't read `files`.
+The operator never stages weights for TGI, but passes the source unchanged. TGI can't fetch a claim, a bucket or a URL, and
+doesn't read `files`.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_tgi.go.
 """

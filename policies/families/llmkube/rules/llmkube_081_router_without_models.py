@@ -1,6 +1,6 @@
 """llama.cpp's router has no folder of models to serve from.
 
-The operator starts it with `--models-dir /models` and puts nothing there: the service's own volumes have to bring the models.
+The operator starts it with `--models-dir /models` and puts nothing there. A volume of the service must have the models.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_router.go.
 """

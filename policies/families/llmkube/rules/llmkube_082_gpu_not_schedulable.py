@@ -1,11 +1,12 @@
-"""No node of the cluster could ever run the service's pods with the GPUs that they ask for.
+"""No node of the cluster could ever run the service's pods with the GPUs that they request.
 
-The rule judges the pod that the operator will make as kube-scheduler would on an empty cluster: its resource, count, node
-selector, affinity, tolerations, claims and volumes. This only warns where a node would do that is expected (`expectedNodes`,
-`expectedResources`), that a pool of Karpenter's or of Cluster API machines brings, or that was there before; where a node group
-of cluster-autoscaler or a pool of a provider may bring a node of unknown shape; and where a node would do that takes no pods
-now. A refusal ends with the entry of `expectedNodes` that would allow it. A claim that isn't there may come with another
-manifest, so the configuration's `references` decides; for claims that aren't bound the pods wait.
+The rule judges the pod that the operator will create as kube-scheduler would on an empty cluster: its resource, count, node
+selector, affinity, tolerations, claims and volumes. The rule only warns if the pod fits a node that is expected
+(`expectedNodes`, `expectedResources`), that a Karpenter pool or a group of Cluster API machines may add, or that existed
+before. It also only warns if a node group of cluster-autoscaler or a provider's pool may add a node of unknown shape, or if the
+pod fits a node that takes no pods now. A refusal ends with the entry of `expectedNodes` that would allow the service. A claim
+that doesn't exist may come with another manifest, so the configuration's `references` decides whether it is an error; if a
+claim isn't bound, the pods wait.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; Kubernetes v1.36, pkg/scheduler; upstream issues 78, 79, 230.
 """
@@ -106,7 +107,7 @@ def _cause(service: Service, placement: Placement) -> _Cause:
     wanted = f"{gpus.count} {gpus.resource}"
     most = inventory.offers.get(gpus.resource, 0) if inventory is not None else 0
     if most < gpus.count:
-        hint = f"ask for at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
+        hint = f"request at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
         return _Cause(asked, f"no node can give a pod {wanted}", f"{hint}, {_DECLARE}")
     if "affinity/selector" in placement.message and service.spec.get("nodeSelector"):
         what = f"no node that it selects can give a pod {wanted}"

@@ -1,7 +1,7 @@
 """The API server will refuse the service's Service.
 
-It gives a node port out once in the whole cluster. Before Kubernetes 1.36 the name of a Service begins with a letter. The service ends in
-phase Failed, `Failed to create Service`.
+The API server allocates a node port only once in the cluster. Before Kubernetes 1.36 the name of a Service must begin with a letter. The
+service becomes Failed with `Failed to create Service`.
 
 Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """

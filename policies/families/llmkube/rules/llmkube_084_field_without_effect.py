@@ -1,7 +1,7 @@
-"""A field is set that nothing reads in this service.
+"""A field is set, but nothing reads it in this service.
 
-Some fields are for one engine, some count only with a GPU, some have no effect at all. The operator ignores them silently,
-so that what was meant to hold doesn't. This is a note, and a warning where the engine has another field for the same.
+Some fields are for one engine, some count only with a GPU, and some have no effect at all. The operator ignores them
+silently. The finding is a note, or a warning if the engine has another field for the same purpose.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_*.go.
 """

@@ -1,7 +1,7 @@
-"""The image's tag doesn't say which image it is.
+"""The image's tag doesn't identify one image.
 
-A tag such as latest or server-cuda names another image next week: pods of one service differ, and what ran yesterday can't
-be found out. Write a tag that is never moved, or a digest.
+A tag such as latest or server-cuda may name another image next week: pods of one service then differ, and you can't find
+out what ran yesterday. Write a tag that is never moved, or a digest.
 
 Source: LLMKube v0.9.19, config/samples; upstream issue 120.
 """

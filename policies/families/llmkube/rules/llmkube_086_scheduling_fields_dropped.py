@@ -1,7 +1,7 @@
 """The operator's version drops the node selector and tolerations of a service without a GPU.
 
-Until v0.9.16 both reach a pod only where GPUs are counted; a CPU pod lands on any node. Upgrade, or keep other nodes off by other
-means.
+Until v0.9.16 the operator writes both only into pods with a counted GPU; a CPU pod is scheduled to any node. Upgrade the
+operator, or taint the nodes that the pod must not use.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream issue 1503.
 """

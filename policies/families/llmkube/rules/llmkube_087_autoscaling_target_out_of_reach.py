@@ -1,7 +1,7 @@
 """The service would never scale up: its default metric can't reach its target.
 
-Without metrics llama.cpp's services scale by requests being processed, two a pod. A pod with one slot processes one at a time,
-whatever is waiting. Set `parallelSlots`, or list a metric with a target of its own.
+Without metrics llama.cpp's services scale by the number of requests being processed, with a target of two per pod. A pod with
+one slot processes one request at a time, however many wait. Set `parallelSlots`, or list a metric with its own target.
 
 Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; upstream issue 482.
 """

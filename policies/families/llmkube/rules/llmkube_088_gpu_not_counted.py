@@ -1,7 +1,7 @@
-"""The Model switches a GPU on, and neither the Model nor the service says how many.
+"""The Model enables a GPU, but neither the Model nor the service sets a count.
 
-`gpu.enabled` without a count chooses the CUDA image and asks for no device: the pod lands on any node and computes on the CPU, if
-it starts at all.
+With `gpu.enabled` and no count the operator chooses the CUDA image, but the pod requests no device. It is scheduled to any node
+and computes on the CPU, if it starts at all.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 """

@@ -1,6 +1,6 @@
-"""The service counts GPUs for a Model whose GPUs come by resource claims.
+"""The service counts GPUs for a Model that claims its GPUs.
 
-The operator asks for both: the claims' devices and as many counted ones, of which the engine uses one kind at best.
+The pod requests both, the claims' devices and the counted GPUs, and the engine uses only one kind of them at best.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """

@@ -1,4 +1,4 @@
-"""Two backends of a router have one name.
+"""Two backends of a router have the same name.
 
 Routes name backends, so the second would replace the first. Upstream's webhook refuses the router.
 

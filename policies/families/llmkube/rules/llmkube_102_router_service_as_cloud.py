@@ -1,6 +1,6 @@
-"""A router's backend is a service of this cluster and says that it is in the cloud.
+"""A router's backend is a service of this cluster, but its tier is cloud.
 
-`tier` decides where sensitive data may go. A service is always local, and upstream's webhook refuses it as anything else.
+`tier` decides where sensitive data may go. A service is always local; upstream's webhook refuses any other tier.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """

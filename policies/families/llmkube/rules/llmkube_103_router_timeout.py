@@ -1,7 +1,7 @@
 """A router's duration can't be read, or is out of bounds.
 
-Timeouts of backends and rules lie between 100ms and 30m; outside, a wrong unit is likely, and upstream's webhook refuses
-the router. One that is no duration at all, such as `30` or `1 minute`, can't even be read by it.
+Timeouts of backends and rules must be between 100ms and 30m. Upstream's webhook refuses the router otherwise, because a
+wrong unit is likely. It can't read a value that isn't a duration, such as `30` or `1 minute`.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """

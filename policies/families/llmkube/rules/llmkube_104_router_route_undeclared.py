@@ -1,6 +1,6 @@
-"""A route leads to a backend that the router doesn't have.
+"""A route names a backend that the router doesn't have.
 
-`defaultRoute` and the routes of rules name the router's own backends. Upstream's webhook refuses any other name.
+`defaultRoute` and the routes of rules must name backends of the router. Upstream's webhook refuses any other name.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """

@@ -1,7 +1,7 @@
-"""A rule for sensitive data may let it leave the cluster.
+"""A rule for sensitive data may send it out of the cluster.
 
-A rule that matches a sensitive class (pii and phi, or those of `policy.classification.sensitiveClassifications`) has to
-fail closed and to lead to local backends only. Upstream's webhook refuses the router otherwise, in either data plane.
+A rule that matches a sensitive class (pii and phi, or those of `policy.classification.sensitiveClassifications`) must
+fail closed and route only to local backends. Upstream's webhook refuses the router otherwise, with both data planes.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go;
 internal/controller/modelrouter_gateway_controller.go.

@@ -1,7 +1,7 @@
-"""A router's budget has no cap, or caps a rule that isn't there.
+"""A router's budget has no cap, or caps a rule that doesn't exist.
 
-A budget needs `maxTokens` or `maxUSD`; one of scope rule needs the name of a rule of this router. Upstream's webhook
-refuses the router.
+A budget needs `maxTokens` or `maxUSD`. A budget with the scope rule needs the name of a rule of this router. Upstream's
+webhook refuses the router.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """

@@ -1,7 +1,7 @@
-"""A rule asks of a gateway what only LLMKube's own proxy can do.
+"""A rule uses a feature that a gateway doesn't have, but LLMKube's own proxy has.
 
-With `dataPlane: Gateway` rules match by model name and headers, and route by primary-fallback or weighted. Task
-complexity, capabilities, latency, name patterns, the classifier and shadow routes need the proxy; upstream's webhook
+With `dataPlane: Gateway` rules match by model name and headers, and route with primary-fallback or weighted. Task
+complexity, capabilities, latency, name patterns, the classifier and shadow routes need the proxy. Upstream's webhook
 refuses the router.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.

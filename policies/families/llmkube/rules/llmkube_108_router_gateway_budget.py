@@ -1,7 +1,7 @@
-"""A budget asks of a gateway what it can't count.
+"""A budget counts something that a gateway can't count.
 
-With `dataPlane: Gateway` budgets are counted in tokens, for the router or for a team. Dollars and single rules need
-LLMKube's own proxy; upstream's webhook refuses the router.
+With `dataPlane: Gateway` budgets count tokens, for the router or for a team. Budgets in dollars or for single rules
+need LLMKube's own proxy. Upstream's webhook refuses the router.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """

@@ -1,7 +1,7 @@
-"""A router asks a gateway for an audit log of its own.
+"""A router for a gateway sets its own audit log.
 
-`policy.auditLog` belongs to LLMKube's own proxy. A gateway logs for all its routes alike, where the gateway is
-configured; upstream's webhook refuses the router rather than let an audit go missing.
+Only LLMKube's own proxy reads `policy.auditLog`. A gateway logs all its routes alike, as its own configuration states.
+Upstream's webhook refuses the router, so that no audit log is missing.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """

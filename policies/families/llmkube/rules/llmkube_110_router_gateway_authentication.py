@@ -1,7 +1,7 @@
 """A router's authentication would lock everyone out, or let everyone in.
 
-With `dataPlane: Gateway` a team's allowlist is matched against a verified claim: it needs `policy.auth.jwt`, and a team
-that is named once and without spaces around it. Upstream's webhook refuses the router.
+With `dataPlane: Gateway` the gateway matches a team's allowlist against a verified claim. That needs `policy.auth.jwt`,
+and each team must be named once and without spaces around it. Upstream's webhook refuses the router otherwise.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """

@@ -1,7 +1,7 @@
-"""A router for a gateway names none.
+"""A router for a gateway names no gateway.
 
-With `dataPlane: Gateway` routes are attached to the Gateway of `gatewayRef`. Without it the operator makes nothing, and
-only the condition GatewayReady says so; no webhook refuses it.
+With `dataPlane: Gateway` the operator attaches routes to the Gateway in `gatewayRef`. Without it the operator creates
+nothing, and only the condition GatewayReady reports it; no webhook refuses the router.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """
@@ -14,6 +14,6 @@ def check(router: Given) -> Said:
     if router.spec.get("gatewayRef") is None:
         yield Violation(
             ("spec", "gatewayRef"),
-            "is missing; with dataPlane: Gateway the operator makes nothing without it",
+            "is missing; with dataPlane: Gateway the operator creates nothing without it",
             hint="name the Gateway of the routes, or use dataPlane: Proxy",
         )

@@ -1,8 +1,8 @@
 """A router's external backend has no address, so the whole router fails.
 
-Providers anthropic and openai have an address that the operator knows; litellm needs a `url` unless the operator has
---default-litellm-url, and the others always need one. One backend without makes the router's phase Failed, and no proxy
-is made.
+The operator knows the addresses of the providers anthropic and openai. litellm needs a `url` unless the operator has
+--default-litellm-url; the other providers always need one. If one backend has no address, the router becomes Failed,
+and the operator creates no proxy.
 
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """

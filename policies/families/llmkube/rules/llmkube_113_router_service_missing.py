@@ -1,7 +1,7 @@
-"""A router's backend is a service that isn't there.
+"""A router's backend is a service that doesn't exist.
 
-The service is looked up in the router's own namespace. As long as it is missing the whole router fails, the other
-backends with it. It may come later in the same rollout, so this warns.
+The operator looks up the service in the router's own namespace. While it is missing, the whole router fails with all
+its backends. The service may come later in the same rollout, so the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.
 """

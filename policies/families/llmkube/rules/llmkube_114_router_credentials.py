@@ -1,8 +1,8 @@
-"""The credentials of a router's external backend aren't there.
+"""The credentials of a router's external backend don't exist.
 
-`credentialsSecretRef` names a Secret of the router's namespace with a key that the provider decides: OPENAI_API_KEY,
+`credentialsSecretRef` names a Secret of the router's namespace. Its key depends on the provider: OPENAI_API_KEY,
 ANTHROPIC_API_KEY, LITELLM_MASTER_KEY, AWS_ACCESS_KEY_ID or GOOGLE_APPLICATION_CREDENTIALS. Without it the backend
-doesn't answer. Secrets are never read from a cluster, so the rule judges only those that are given together with the
+doesn't answer. Weighbridge never reads Secrets from a cluster, so the rule judges only those that are given with the
 router.
 
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go.

@@ -1,8 +1,8 @@
-"""A router's external backend counts as local, so rules for sensitive data may lead to it.
+"""A router's external backend counts as local, so rules for sensitive data may route to it.
 
-Where `tier` isn't written the CRD makes it local, for external providers too. Upstream keeps sensitive data from backends
-of tier cloud only, and so lets a rule for pii send it to a provider on the internet. Backends within the cluster, by
-their address, are left alone.
+The CRD defaults `tier` to local, for external providers too. Upstream keeps sensitive data only from backends of the tier
+cloud, so a rule for pii may send it to a provider on the internet. The rule ignores backends whose address is in the
+cluster.
 
 Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelrouter_validation.go; measured.
 """

@@ -1,8 +1,8 @@
-"""The address of an external backend is of no use to a gateway.
+"""A gateway can't use the address of an external backend.
 
-With `dataPlane: Gateway` the host and port of an external backend are written into the gateway's own configuration: its
-`url` has to be there, also for providers whose address the proxy knows by itself, and absolute, with a port or with a
-scheme that has one. One backend without fails the whole router, also one that no rule names.
+With `dataPlane: Gateway` the operator writes the host and port of an external backend into the gateway's configuration.
+So the backend needs a `url`, even if its provider's address is known to the proxy. The `url` must be absolute, with a
+port or with a scheme that has a default port. One backend without it fails the whole router, even if no rule names it.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """

@@ -1,8 +1,8 @@
-"""A router says something that its data plane doesn't do.
+"""A router sets a field that its data plane ignores.
 
-LLMKube's own proxy doesn't authenticate: `policy.auth` is enforced only with `dataPlane: Gateway`, so the router is open
-to everyone. The proxy knows no Gateway either, gets another node port than `endpoint.nodePort`, and doesn't look at
-`latencySLOMs`, so that a rule with no other condition matches every request.
+LLMKube's own proxy doesn't authenticate: `policy.auth` has an effect only with `dataPlane: Gateway`, so the router is
+open to everyone. The proxy also ignores `gatewayRef`, gets another node port than `endpoint.nodePort`, and doesn't read
+`latencySLOMs`, so a rule with no other condition matches every request.
 
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go; internal/controller/router_service_builder.go.
 """

@@ -1,7 +1,7 @@
 """A router's Service sends to a port that its proxy doesn't listen on.
 
-LLMKube's own proxy listens on 8080 for requests and on 9090 for metrics, whatever `endpoint.port` says; the Service
-listens on that port and sends to the same one. With any other than 8080 no request arrives, while the router is Ready.
+LLMKube's own proxy always listens on 8080 for requests and on 9090 for metrics. The Service listens on `endpoint.port`
+and sends to the same port of the proxy. With any other port than 8080 no request arrives, although the router is Ready.
 
 Source: LLMKube v0.9.19, internal/controller/router_service_builder.go;
 internal/controller/router_deployment_builder.go; measured.

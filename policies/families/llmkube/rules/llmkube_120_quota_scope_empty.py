@@ -1,7 +1,7 @@
 """A GPUQuota is for a namespace without a name.
 
-The CRD asks for exactly one of `selector` and `namespaceRef`, and takes an empty `namespaceRef` for one. No namespace has
-that name, so the quota silently limits nothing.
+The CRD requires exactly one of `selector` and `namespaceRef`, and accepts an empty `namespaceRef`. No namespace has an
+empty name, so the quota silently limits nothing.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; measured.
 """

@@ -1,7 +1,7 @@
 """A GPUQuota's selector can't be evaluated, so the quota limits nothing.
 
-The CRD takes any operator and any labels. The webhook skips a quota whose selector Kubernetes doesn't understand, and
-its usage isn't counted either.
+The CRD accepts any operator and any labels. If Kubernetes can't read the selector, the webhook skips the quota, and the
+controller doesn't count its usage.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; measured.
 """

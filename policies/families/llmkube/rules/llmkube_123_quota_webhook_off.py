@@ -1,8 +1,8 @@
-"""A GPUQuota in a cluster whose quota webhook isn't installed.
+"""A GPUQuota has no effect, because the quota webhook isn't installed.
 
-Only that webhook refuses anything; the controller just counts. The chart installs it with `multitenancy.enabled`, which
-is off unless set. Whether it is can't be seen from the operator's flags: the configuration says so, with
-`llmkube.operator.quotaWebhook`. The rule is silent about a quota that the CRD refuses anyway.
+Only that webhook refuses services; the controller just counts. The chart installs it with `multitenancy.enabled`, which
+is off by default. The operator's flags don't show whether the webhook is installed: declare it in the configuration
+with `llmkube.operator.quotaWebhook`. The rule is silent about a quota that the CRD refuses anyway.
 
 Source: LLMKube v0.9.19, charts/llmkube/templates/webhook.yaml; charts/llmkube/values.yaml.
 """

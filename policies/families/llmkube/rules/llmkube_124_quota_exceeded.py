@@ -1,10 +1,10 @@
-"""A service takes more than a GPUQuota of its namespace leaves.
+"""A service takes more than what is left of a GPUQuota of its namespace.
 
-Charged are the GPUs of one pod (of the Model, else of the service) times the most replicas that autoscaling may ask for,
-suspended or not; memory goes by `replicas`. Where the quota webhook is installed it refuses the service, and so does this
-rule; elsewhere the rule warns, and refuses once it is set to deny. A change that takes less than before, as a service is
-scaled down, only warns. Services that Kueue queues are left to Kueue. Without the webhook, unknown quotas aren't reported
-as unchecked.
+The quota counts the GPUs of one pod (of the Model, else of the service) times the most replicas that autoscaling may
+create, suspended or not. It counts memory by `replicas`. If the quota webhook is installed, it refuses the service, and
+so does this rule. Without the webhook the rule warns, or refuses if the configuration sets it to deny. The rule only
+warns of a change that takes less than before. It ignores services that Kueue queues. Without the webhook it doesn't
+report unknown quotas as unchecked.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go; measured.
 """
@@ -32,7 +32,7 @@ def check(service: Service) -> Said:
     for excess in found:
         severity = None if operator.quota_webhook and not _asks_for_less(service) else Severity.WARNING
         said = f"GPUQuota {name_of(excess.quota)}: {excess.reason}"
-        yield Violation(_path(service.spec), said, hint="ask for less, or make room in the quota", severity=severity)
+        yield Violation(_path(service.spec), said, hint="request less, or make room in the quota", severity=severity)
     namespace = quota_namespace(service)
     known, undecided = applicable(namespace, facts)
     if operator.quota_webhook and not facts.objects.knows_all(GROUP, "GPUQuota"):

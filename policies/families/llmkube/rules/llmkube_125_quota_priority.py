@@ -1,7 +1,8 @@
-"""A service's priority is below what a GPUQuota of its namespace asks for.
+"""A service's priority is below the minimum of a GPUQuota of its namespace.
 
-`minPriority` refuses everything below it, whatever is left of the quota; a service without a priority is normal. Where
-the quota webhook is installed it refuses the service, and so does this rule; elsewhere the rule warns.
+With `minPriority` a quota refuses every service below it, whatever is left of the quota. A service without a priority
+counts as normal. If the quota webhook is installed, it refuses the service, and so does this rule; otherwise the rule
+warns.
 
 Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 """

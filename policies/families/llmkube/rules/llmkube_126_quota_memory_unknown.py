@@ -1,9 +1,9 @@
-"""A GPUQuota caps GPU memory, and nothing says how much a service takes.
+"""A GPUQuota caps GPU memory, but the amount that a service takes isn't known.
 
-Under `vramBytes` every service has to have a known amount: a partition's profile, a shared GPU's `memoryLimitGiB` (else
-the Model's `gpu.memory`), or for whole GPUs the operator's --gpu-sharing-vram-per-device-gib; while that isn't set, even
-a service without any GPU counts as unknown. Where the quota webhook is installed it refuses the service, and so does
-this rule; elsewhere the rule warns.
+With `vramBytes` the amount of every service must be known: from the profile of a partition, from `memoryLimitGiB` of a
+shared GPU (else the Model's `gpu.memory`), or for whole GPUs from the operator's --gpu-sharing-vram-per-device-gib. If
+that flag isn't set, even a service without a GPU counts as unknown. If the quota webhook is installed, it refuses the
+service, and so does this rule; otherwise the rule warns.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/controller/gpu_sharing.go;
 measured.

@@ -1,7 +1,7 @@
-"""A GPUQuota is for a namespace that isn't there.
+"""A GPUQuota is for a namespace that doesn't exist.
 
-`namespaceRef` may name any namespace, not just the quota's own; one that doesn't exist is never reported. It may come
-later in the same rollout, so this warns.
+`namespaceRef` may name any namespace, not just the quota's own. The operator never reports one that doesn't exist. The
+namespace may come later in the same rollout, so the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/gpuquota_controller.go.
 """
@@ -14,5 +14,5 @@ from weighbridge.policies.families.references import NAMESPACES
 def check(quota: Given) -> Said:
     named = text(quota.spec, "namespaceRef")
     if named:
-        said = f'there is no namespace "{named}", so the quota limits nothing'
+        said = f'namespace "{named}" doesn\'t exist, so the quota limits nothing'
         yield from NAMESPACES.missing(quota, ("spec", "namespaceRef"), named, said, otherwise=0)

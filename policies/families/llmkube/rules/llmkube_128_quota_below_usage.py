@@ -1,7 +1,7 @@
-"""A GPUQuota allows less than its services take already.
+"""A GPUQuota allows less than its services already take.
 
-Nothing is stopped; but no service of the scope can be created or changed any more until enough of them are gone, not
-even to make it smaller, as long as the sum stays above.
+The running services aren't stopped. But no service in the quota's scope can be created or changed until enough of them
+are gone. While the sum is above the quota, a service can't even be made smaller.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; internal/webhook/quota/decision.go.
 """

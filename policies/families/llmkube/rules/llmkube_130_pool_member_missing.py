@@ -1,7 +1,7 @@
-"""A pool's member is a service that isn't there.
+"""A pool's member is a service that doesn't exist.
 
-Members are InferenceServices of the pool's namespace. While one is missing the pool is Degraded, and none of the others
-is started or stopped. It may come later in the same rollout, so this warns.
+Members are InferenceServices of the pool's namespace. While one is missing, the pool is Degraded, and the operator
+starts and stops none of the others. The service may come later in the same rollout, so the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """

@@ -1,7 +1,7 @@
-"""A pool's member runs on metal, where no pool can hold it back.
+"""A pool's member runs on Metal, where the pool can't stop it.
 
-A Model on accelerator metal is served by a host's agent and not by a pod, so that there is no GPU to wait for. Upstream
-marks the pool Degraded and scales no member.
+A host's agent serves a Model with accelerator metal, without a pod, so there is no GPU to wait for. Upstream marks the
+pool Degraded and scales no member.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """

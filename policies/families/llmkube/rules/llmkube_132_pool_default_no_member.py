@@ -1,7 +1,7 @@
-"""A pool's default is not one of its members.
+"""A pool's default isn't one of its members.
 
-`default` is the member that runs while no request names one. Another name is ignored silently, so the pool stays
-cold.
+`default` is the member that runs while no request names one. The operator silently ignores any other name, so no member
+runs by default.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """

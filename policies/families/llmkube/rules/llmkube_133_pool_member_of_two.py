@@ -1,6 +1,6 @@
 """A service is a member of two pools.
 
-Each pool sets the replicas of its members by itself, one to 1 and the other to 0, without end.
+Each pool sets the replicas of its members. One pool sets the service to 1 and the other to 0, again and again.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """

@@ -1,7 +1,7 @@
-"""A pool's swapBudget is not a duration, which stops the operator for all pools of the cluster.
+"""A pool's swapBudget isn't a duration, which stops the operator for all pools of the cluster.
 
-The CRD takes any text and no webhook reads it. The operator can't decode such a pool, and with it the whole list of
-pools: until it is corrected or deleted, no ModelPool in any namespace is reconciled.
+The CRD accepts any text, and no webhook checks it. The operator can't decode such a pool, and so can't decode the list
+of all pools. Until the pool is corrected or deleted, the operator reconciles no ModelPool in any namespace.
 
 Source: LLMKube v0.9.19, api/v1alpha1/modelpool_types.go; measured.
 """

@@ -1,7 +1,7 @@
-"""A pool lists a member twice, or one without a name.
+"""A pool lists a member twice, or a member without a name.
 
-The pool's status lists members by name. With a member that is listed twice the API server refuses every status that
-the operator writes, and nothing else keeps track of a swap. One without a name is skipped.
+The pool's status lists members by name. If a member is listed twice, the API server refuses every status that the
+operator writes, and nothing else records the progress of a swap. The operator skips a member without a name.
 
 Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelpool_controller.go.
 """

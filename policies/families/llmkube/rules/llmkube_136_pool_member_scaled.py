@@ -1,7 +1,7 @@
-"""A pool's member is scaled by something else, too.
+"""Something else also scales a pool's member.
 
-The pool sets its members' replicas to 1 or 0. With `autoscaling` an HPA scales the same Deployment, and more than one
-replica is taken back at the pool's next reconcile.
+The pool sets its members' replicas to 1 or 0. With `autoscaling` an HPA scales the same Deployment. With more than one
+replica the pool's next reconcile sets the number back to 1.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
@@ -19,4 +19,4 @@ def check(pool: Given) -> Said:
         if part(spec, "autoscaling"):
             yield Violation(path, f'"{name}" has autoscaling, and the pool sets its replicas too', found=name, hint="remove autoscaling")
         elif replicas > 1:
-            yield Violation(path, f'"{name}" asks for {replicas} replicas, and the pool gives it 1 at most', found=name)
+            yield Violation(path, f'"{name}" requests {replicas} replicas, but the pool gives it at most 1', found=name)

@@ -1,7 +1,7 @@
-"""A pool's nodeSelector is stored and not used.
+"""A pool's nodeSelector is stored, but not used.
 
-The operator doesn't pass it to the members: each goes where its own service says. Members on different nodes share no
-GPU, and the pool makes them take turns all the same.
+The operator doesn't pass it to the members: each member is scheduled by the fields of its own service. Members on
+different nodes share no GPU, but the pool makes them take turns all the same.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go; measured.
 """

@@ -1,7 +1,7 @@
-"""An adapter is for a service that isn't there.
+"""An adapter is for a service that doesn't exist.
 
-The service is looked up in the adapter's namespace unless `inferenceServiceRef.namespace` names another. It may come
-later in the same rollout, so this warns.
+The operator looks up the service in the adapter's namespace unless `inferenceServiceRef.namespace` names another. The
+service may come later in the same rollout, so the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
 """

@@ -1,7 +1,7 @@
-"""An adapter is for a service whose engine takes none.
+"""An adapter is for a service whose engine loads no adapters.
 
-Only SGLang loads adapters while it runs. For any other runtime, llamacpp among them where none is written, the operator
-reports RuntimeMismatch and does nothing.
+Only SGLang loads adapters while it runs. For any other runtime, also for the default llamacpp, the operator reports
+RuntimeMismatch and does nothing.
 
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go; measured.
 """

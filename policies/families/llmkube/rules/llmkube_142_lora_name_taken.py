@@ -1,8 +1,8 @@
-"""Two adapters have one name in the same service.
+"""Two adapters of a service have the same name.
 
-Requests choose an adapter by `name`, and the server refuses to load a second of that name; adapters that the service
-loads at its start (`sglangConfig.loraAdapters`) count as well. While one replaces the other both may be there, so this
-warns.
+Requests choose an adapter by `name`, and the server refuses to load a second one with that name. Adapters that the
+service loads at its start (`sglangConfig.loraAdapters`) count as well. Both may exist while one replaces the other, so
+the rule only warns.
 
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
 """

@@ -1,6 +1,6 @@
-"""A federated cluster has a tier of data residency, which nothing enforces.
+"""A federated cluster sets a tier of data residency, which nothing enforces.
 
-`dataResidencyTier` is stored and shown. It keeps no request in or out of a site yet.
+The operator stores and shows `dataResidencyTier`, but doesn't route requests by it yet.
 
 Source: LLMKube v0.9.19, docs/federation/registry-and-status.md; internal/controller/federatedcluster_controller.go.
 """

@@ -1,9 +1,9 @@
-"""The server listens where neither the probes nor the Service reach it.
+"""The server listens on an address or port that neither the probes nor the Service reach.
 
-`--port` in `extraArgs` moves the server, but the container's port, the probes and the Service stay: Kubernetes restarts the container
-again and again. A server on a loopback address or on a Unix socket can't be reached from outside of its pod. With a certificate it speaks
-TLS, and with `--api-prefix` llama.cpp serves its health under another path, so the probes fail. Set `endpoint.port`, `containerPort`,
-`bindAddress` or `probeOverrides` instead.
+`--port` in `extraArgs` moves the server to another port, but not the container's port, the probes and the Service. Kubernetes then
+restarts the container again and again. A server on a loopback address or on a Unix socket can't be reached from outside its pod. With a
+certificate the server speaks TLS, and with `--api-prefix` llama.cpp serves its health check under another path, so the probes fail. Set
+`endpoint.port`, `containerPort`, `bindAddress` or `probeOverrides` instead.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_args.go; Kubernetes
 v1.36, pkg/kubelet/prober.
@@ -35,12 +35,12 @@ def _port(service: Service, found: Started) -> Iterator[Violation]:
     stops = found.line.stops_at_repeats and flag is not None and len(found.line.all_of(flag.flag)) > 1
     if flag is None or port is None or port == declared or stops:
         return
-    missed = [f"the probes ask at {declared}"] if any(_asks_at(probe, declared) != port for probe in _probes(service)) else []
+    missed = [f"the probes use {declared}"] if any(_asks_at(probe, declared) != port for probe in _probes(service)) else []
     missed += [f"the Service sends to {sending}"] if sending != port else []
     if missed:
         yield Violation(
             place(found, flag.at),
-            f"{shown(flag)} makes {found.table.engine} listen at port {port}, but {' and '.join(missed)}",
+            f"{shown(flag)} makes {found.table.engine} listen on port {port}, but {' and '.join(missed)}",
             found=str(port),
             expected=str(declared),
             hint=f"remove {flag.written}, and set endpoint.port to {port} if you want that port",
@@ -77,7 +77,7 @@ def _answers(service: Service, found: Started) -> Iterator[Violation]:
     if prefixed is not None and prefix and not all(text(http, "path").startswith(prefix) for http in asked):
         yield Violation(
             place(found, prefixed.at),
-            f"{shown(prefixed)} moves the health endpoint to {prefix}/health, but the probes ask at another path and fail",
+            f"{shown(prefixed)} moves the health endpoint to {prefix}/health, but the probes use another path and fail",
             hint=f"set path {prefix}/health in all three of probeOverrides",
             severity=Severity.WARNING,
         )

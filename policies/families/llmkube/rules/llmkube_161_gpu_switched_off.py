@@ -1,7 +1,7 @@
-"""The pod holds a GPU, and an argument switches it off.
+"""The pod holds a GPU, but an argument switches it off.
 
 With `--n-gpu-layers 0` or `--device none` llama.cpp computes on the CPU, and so does SGLang with `--device cpu`. The device stays idle,
-and no other pod can have it. Remove the argument, or the GPU.
+and no other pod can use it. Remove the argument, or the GPU.
 
 Source: llama.cpp, common/arg.cpp; SGLang 0.5.15, python/sglang/srt/server_args.py.
 """
@@ -27,5 +27,5 @@ def check(arguments: Arguments) -> Said:
                 place(found, flag.at),
                 f"{shown(flag)} makes {found.table.engine} compute on the CPU, but the pod holds {service.gpus.held}",
                 found=flag.value,
-                hint=f"remove {flag.written}, or ask for no GPU",
+                hint=f"remove {flag.written}, or request no GPU",
             )

@@ -1,8 +1,8 @@
 """An argument overrides a field.
 
-The operator turns fields into flags and puts `extraArgs` after them, where the last one counts. With `contextSize: 8192` and
-`--ctx-size 4096` the context is 4096, and the field misleads its readers. The operator leaves out some flags, such as
-`--parallel`, where `extraArgs` has them; then the field has no effect either. Keep the one that you mean.
+The operator turns fields into flags and puts `extraArgs` after them; the engine uses the last occurrence of a flag. With
+`contextSize: 8192` and `--ctx-size 4096` the context is 4096, and the field misleads its readers. The operator leaves out
+some flags, such as `--parallel`, if `extraArgs` has them; then the field has no effect either. Keep the one that you mean.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go; the engines' parsers.
 """

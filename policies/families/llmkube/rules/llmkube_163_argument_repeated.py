@@ -1,8 +1,8 @@
 """An argument is given twice.
 
-llama.cpp, vLLM and SGLang take the last one, so the first has no effect. TGI stops at the second one, even where the operator gave the
-first. vLLM takes the model as its first word, and stops where `--model` names one too. Flags of which every occurrence counts, such as
-`--lora` of llama.cpp, are left alone.
+llama.cpp, vLLM and SGLang use the last occurrence, so the first has no effect. TGI fails at the second one, even if the operator added
+the first. vLLM takes the model as its first argument, and fails if `--model` names one too. The rule ignores flags that may be
+repeated, such as `--lora` of llama.cpp.
 
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1, vllm/utils/argparse_utils.py; clap 4.5, ArgAction::Set.
 """

@@ -1,8 +1,8 @@
 """The engine has no such argument.
 
-Engines stop at a flag that they don't know, and the container restarts for good. Flags are looked up in the engine's own list: of
-llama.cpp in that of 2025 and 2026, of vLLM, SGLang and TGI in that of the version which the operator starts. A newer image may have more,
-so this only warns. Flags of older versions are reported only where the operator chooses the image.
+Engines fail at a flag that they don't know, and the container restarts again and again. The rule looks up flags in the engine's own list:
+for llama.cpp the list of 2025 and 2026, for vLLM, SGLang and TGI the list of the version that the operator starts. A newer image may have
+more flags, so the rule only warns. It reports flags of older versions only if the operator chooses the image.
 
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7.
 """
@@ -34,7 +34,7 @@ def check(arguments: Arguments) -> Said:
 
 def _stray(found: Started, path: Path) -> Violation:
     """The violation for a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
-    said = f"the word here is no flag of {found.table.engine} and no value of one"
+    said = f"this word is neither a flag of {found.table.engine} nor the value of one"
     return Violation(path, said, hint="write the flag before it, or remove it")
 
 
@@ -48,7 +48,7 @@ def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
         nearest=problem.nearest,
         hint=f"write {problem.nearest}"
         if problem.nearest
-        else f"remove it, and its value if it has one: {table.engine} stops at a flag that it doesn't know",
+        else f"remove it, and its value if it has one: {table.engine} fails at a flag that it doesn't know",
     )
 
 

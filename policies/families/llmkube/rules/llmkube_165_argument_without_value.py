@@ -1,7 +1,8 @@
-"""A flag has no value, or has it where the engine doesn't look for it.
+"""A flag has no value, or has it in a place where the engine doesn't read it.
 
-Each item of `extraArgs` is one word: `--ctx-size 4096` in one item is a flag that no engine has. llama.cpp doesn't take `--flag=value`
-either. A switch takes no value at all, and the flag at the end of the list may lack its value. In each case the engine stops.
+Each item of `extraArgs` is one argument: the engine reads `--ctx-size 4096` in one item as the name of a flag, which doesn't exist.
+llama.cpp doesn't accept `--flag=value` either. A switch takes no value, and a flag at the end of the list may lack its value. In each
+case the engine fails at start.
 
 Source: llama.cpp, common/arg.cpp; Python's argparse; clap 4.5.
 """
@@ -39,10 +40,10 @@ def _finding(found: Started, problem: Problem) -> Violation | None:
         case Trouble.SPACED | Trouble.JOINED:
             words = ", ".join(word.split(None if problem.trouble is Trouble.SPACED else "=", 1))
             why = "is one word, and" if problem.trouble is Trouble.SPACED else "has its value in the same word, and"
-            message = f"{word} {why} {engine} stops at a flag that it doesn't know"
+            message = f"{word} {why} {engine} fails at a flag that it doesn't know"
             return Violation(path, message, found=word, expected=f"[{words}]", hint=f"write two items: [{words}]")
         case Trouble.NOT_TAKEN:
             name = word.partition("=")[0]
-            message = f"{name} is a switch and takes no value: {engine} stops here"
+            message = f"{name} is a switch and takes no value: {engine} fails here"
             return Violation(path, message, found=word, expected=name, hint=f"write {name}")
     return None

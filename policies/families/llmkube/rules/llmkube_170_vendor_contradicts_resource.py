@@ -1,7 +1,8 @@
-"""The GPU's vendor and the resource that the pod asks for belong to different vendors.
+"""The pod requests a resource of another vendor than the Model's `gpu.vendor`.
 
-`gpu.vendor` chooses the image, `gpu.resourceName` the device. With vendor nvidia, which is the default, and `amd.com/gpu` the operator
-starts the CUDA image on an AMD GPU: llama.cpp computes on the CPU, and vLLM stops. Set `gpu.vendor` to the vendor of the device.
+The operator chooses the image by `gpu.vendor` and the device by `gpu.resourceName`. With vendor nvidia, which is the default, and
+`amd.com/gpu` the operator starts the CUDA image on an AMD GPU: llama.cpp computes on the CPU, and vLLM fails. Set `gpu.vendor` to the
+vendor of the device.
 
 Source: LLMKube v0.9.19, pkg/apiutil/gpu.go; internal/controller/runtime_llamacpp.go.
 """

@@ -1,8 +1,8 @@
-"""The weights need more memory than the GPUs of the nodes that the service selects.
+"""The weights need more memory than the GPUs have on the nodes that the service selects.
 
-A cluster with an 80 GB and a 16 GB GPU has room for a model of 70 billion parameters at 4 bits, but not on the node that `nodeSelector`
-chooses. What the weights need is known as in LLMKUBE-035; here the GPUs count that the engine uses by its command line, and a
-`quantization` that it does itself. The rule is silent where a part of the model goes to the CPU.
+A cluster with an 80 GB and a 16 GB GPU has room for a model of 70 billion parameters at 4 bits, but not on every node that
+`nodeSelector` may choose. The rule computes the size of the weights as LLMKUBE-035 does. It counts the GPUs that the engine's command
+line uses, and a `quantization` that the engine does itself. The rule is silent if a part of the model stays on the CPU.
 
 Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 """
@@ -58,7 +58,7 @@ def check(service: Service) -> Said:
         return
     most = f"{node.name}{node.product_note(gpus.resource)} has most: {size / GIB:.1f} GiB on {used} {gpus.resource}"
     more = "count more of them, or " if known_units(inventory, node, gpus.resource) is None else "or with GPUs that aren't shared, or "
-    chosen = "of the nodes that the pods may go to, " if len(inventory) > 1 else ""
+    chosen = "of the nodes that could run the pods, " if len(inventory) > 1 else ""
     yield Violation(
         ("spec", "nodeSelector") if service.spec.get("nodeSelector") else ("spec", "modelRef"),
         f"the weights need {needed.shown}; {chosen}{most}",

@@ -1,8 +1,8 @@
-"""The image has another engine than the one that `runtime` names.
+"""The image has another engine than the one in `runtime`.
 
-The operator writes the command line of `runtime`. vLLM's image stops at llama.cpp's flags, and llama.cpp's image has no `vllm` program to
-start. The rule knows the images that the projects publish, also from a mirror, and is silent where the service has a `command` of its
-own. Change `runtime` or the image.
+The operator writes the command line for the engine in `runtime`. vLLM's image fails at llama.cpp's flags, and llama.cpp's image has no
+`vllm` program to start. The rule knows the images that the projects publish, also in a mirror, and is silent if the service sets its own
+`command`. Change `runtime` or the image.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_*.go; upstream issue 1164.
 """
@@ -29,6 +29,6 @@ def check(service: Service) -> Said:
         f"{service.image} has {published} in it, but runtime {service.runtime} starts {engine}",
         found=published,
         expected=f"an image of {engine}",
-        hint=f"set runtime to {runtime}, or take an image of {engine}",
+        hint=f"set runtime to {runtime}, or use an image of {engine}",
         severity=Severity.WARNING if (engine, published) == _MAY_HAVE_BOTH else None,
     )

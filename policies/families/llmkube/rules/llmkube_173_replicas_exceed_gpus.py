@@ -1,7 +1,7 @@
 """The replicas together need more GPUs than the cluster has.
 
-One pod fits, but not all of them: the others stay Pending, also while nothing else runs. The pods are packed onto the nodes that could run
-them, by all that they ask for. The rule is silent where an autoscaler may bring more nodes or the configuration expects them.
+One pod fits, but not all of them: the others stay Pending, even if nothing else runs. The rule packs the pods onto the nodes that could
+run them, with all their requests. It is silent if an autoscaler may add nodes or if the configuration expects nodes.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; Kubernetes v1.36, plugin NodeResourcesFit.
 """
@@ -34,7 +34,7 @@ def check(service: Service) -> Said:
         # Where not even one pod has room, LLMKUBE-082 says why.
         if found.of is Of.REPLICAS and found.room and not found.may_come:
             needed = f"{asked.count} replicas need {asked.count * gpus.count} {gpus.resource}"
-            message = f"{needed}, and the nodes that they may go to have room for {found.room}"
+            message = f"{needed}, but the nodes that could run them have room for {found.room}"
             if found.scarce and gpus.resource not in found.scarce:
                 message = f"{asked.count} replicas don't fit on the nodes that they may go to: {found.why}"
             yield Violation(

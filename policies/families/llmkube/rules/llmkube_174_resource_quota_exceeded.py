@@ -1,8 +1,8 @@
 """A ResourceQuota of the namespace doesn't allow as many GPUs as the replicas need.
 
-The Deployment is made, but the API server refuses the pods that go beyond the quota; only an event on the ReplicaSet says so. The rule
-compares the quota's `hard` limit of the GPU's resource, and for a new service what is left by its `status`. It doesn't look at quotas with
-scopes.
+The operator creates the Deployment, but the API server refuses the pods that exceed the quota; only an event of the ReplicaSet reports it.
+The rule compares the pods with the quota's `hard` limit of the GPU resource, and for a new service with what is left by the quota's
+`status`. It ignores quotas with scopes.
 
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """

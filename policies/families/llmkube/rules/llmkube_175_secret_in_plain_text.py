@@ -1,8 +1,8 @@
 """The manifest holds a secret in plain text.
 
 Everyone who may read the InferenceService, its Deployment or the Git repository can read it. Put it into a Secret, and refer to it with
-`valueFrom.secretKeyRef`, or with `hfTokenSecretRef` of the engine's block. A value is taken for a secret by its form (``hf_...``) or by the
-name of the variable (``..._TOKEN``, ``..._PASSWORD``, ``..._API_KEY``); of arguments, those for keys and tokens.
+`valueFrom.secretKeyRef`, or with `hfTokenSecretRef` of the engine's block. The rule recognises a secret by its form (``hf_...``), by the
+name of the variable (``..._TOKEN``, ``..._PASSWORD``, ``..._API_KEY``), or by an argument for keys and tokens.
 
 Source: Kubernetes documentation, Secrets; OWASP Kubernetes Top Ten, K08.
 """

@@ -1,8 +1,8 @@
 """The engine fetches a gated repository, but has no token.
 
-Hugging Face answers 401 for a repository whose licence has to be accepted first, and the engine stops. Refer to a Secret with the token in
-`hfTokenSecretRef` of the engine's block, or set `HF_TOKEN` from a Secret. The rule knows families of models that were gated in 2025; it is
-silent where the cluster has a mirror of the hub (`HF_ENDPOINT`) or the weights are mounted.
+Hugging Face answers 401 for a repository whose licence you have to accept first, and the engine fails. Refer to a Secret with the token in
+`hfTokenSecretRef` of the engine's block, or set `HF_TOKEN` from a Secret. The rule knows families of models that were gated in 2025. It is
+silent if the pod uses a mirror of the hub (`HF_ENDPOINT`) or if the weights are mounted.
 
 Source: Hugging Face documentation, Gated models; LLMKube v0.9.19, internal/controller/runtime_*.go.
 """

@@ -1,8 +1,8 @@
 """The autoscaler adds replicas that can't mount the volume of the first.
 
-All replicas share one claim. One that is `ReadWriteOnce` is attached to one node at a time, so a replica on a second node waits for its
-volume for good; a claim that is `ReadWriteOncePod` is for one pod alone. Placement judges a fixed number of replicas, but doesn't look
-at `maxReplicas`. Use a claim that is `ReadWriteMany`, or a cache for each pod with `modelCache.persistence: Ephemeral`.
+All replicas share one claim. A `ReadWriteOnce` claim can be attached to one node at a time, so a replica on a second node waits for its
+volume for ever. A `ReadWriteOncePod` claim is for one pod alone. Placement judges a fixed number of replicas, but doesn't look at
+`maxReplicas`. Use a `ReadWriteMany` claim, or a cache for each pod with `modelCache.persistence: Ephemeral`.
 
 Source: Kubernetes v1.36, pkg/controller/volume/attachdetach; upstream issues 728, 1509.
 """

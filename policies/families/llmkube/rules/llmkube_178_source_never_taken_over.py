@@ -1,8 +1,8 @@
-"""A Ready Model is given another source, and the operator keeps serving the old file.
+"""A Ready Model gets another source, but the operator keeps serving the old file.
 
-The operator derives the folder of the cache from the source once, and keeps it in the status. It doesn't look at a Ready Model again: its
-services find the old file in the old folder, and nothing is downloaded, while all is Ready. Make a Model of another name and let the
-services refer to it. With `refreshPolicy: OnChange` the file is fetched anew where its size differs.
+The operator derives the cache folder from the source once, and keeps it in the status. It doesn't check a Ready Model again: its services
+find the old file in the old folder, nothing is downloaded, and everything is Ready. Create a Model with another name, and let the
+services refer to it. With `refreshPolicy: OnChange` the operator fetches the file again if its size differs.
 
 Source: LLMKube v0.9.19, internal/controller/model_controller.go (reconcileRuntimeResolvedSource,
 handleReadyCachedModel); internal/controller/model_storage.go; upstream issue 1767.
@@ -25,7 +25,7 @@ def check(model: Model) -> Said:
         yield Violation(
             ("spec", "source"),
             f"LLMKube keeps serving {_file(before)}: a Model that is Ready keeps folder {key} of the cache, where the old file is found",
-            hint="make a Model of another name, and let the services refer to it",
+            hint="create a Model with another name, and let the services refer to it",
         )
 
 

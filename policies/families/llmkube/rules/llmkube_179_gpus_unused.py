@@ -1,9 +1,8 @@
-"""A pod has more GPUs than its engine computes on.
+"""A pod has more GPUs than its engine uses.
 
-The operator gives vLLM, SGLang and TGI all GPUs of the pod unless a size is written. A size below that, in
-`vllmConfig`, `sglangConfig`, `tgiConfig` or `extraArgs`, leaves GPUs held and idle. Shares of one GPU, as the labels of
-nodes show them, count as one. Pipeline and data parallel sizes count too. Leave the size open, raise it, or count fewer
-GPUs.
+By default the operator splits vLLM, SGLang and TGI over all GPUs of the pod. With a smaller size in `vllmConfig`,
+`sglangConfig`, `tgiConfig` or `extraArgs` some GPUs are held and idle. Shares of one GPU, as the nodes' labels show
+them, count as one. Pipeline and data parallel sizes count too. Remove the size, raise it, or request fewer GPUs.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go; vLLM 0.25.1, vllm/config/parallel.py.
 """

@@ -1,7 +1,8 @@
 """The Model of a service fails.
 
-The operator makes nothing of a service before its Model is Ready, nor before its draft Model is. The service stays Pending without a
-reason; the Model's own status has it. The Model may be corrected, so this warns. A claim that isn't there is LLMKUBE-183.
+The operator creates nothing for a service before its Model and its draft Model are Ready. The service stays Pending without a
+reason; the Model's own status has the reason. The Model may be corrected later, so the rule only warns. LLMKUBE-183 is about a claim
+that doesn't exist.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """

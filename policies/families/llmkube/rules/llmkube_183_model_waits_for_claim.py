@@ -1,7 +1,8 @@
-"""The claim of a service's Model isn't there.
+"""The claim of a service's Model doesn't exist.
 
-A Model with a source ``pvc://CLAIM/PATH`` fails until the claim exists in its namespace, and the operator makes nothing of a service before
-its Model is Ready. The claim may come later in the same rollout, so by default this warns; the configuration's `references` decides.
+A Model with a source ``pvc://CLAIM/PATH`` fails until the claim exists in its namespace, and the operator creates nothing for a service
+before its Model is Ready. The claim may come later in the same rollout, so the rule warns by default. The configuration's `references` can
+make it an error.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """

@@ -1,9 +1,9 @@
-"""Another autoscaler acts on what LLMKube owns.
+"""Another autoscaler scales an object that LLMKube owns.
 
-LLMKube keeps the live number of replicas of its Deployment only where `spec.autoscaling` is set. Otherwise each reconcile sets it back to
-`spec.replicas`, and the two fight. With `spec.autoscaling` LLMKube makes a HorizontalPodAutoscaler itself, and two of them undo each
-other's work. An autoscaler of the InferenceService itself never scales: the scale subresource has no selector, which autoscalers need. Set
-`spec.autoscaling` instead.
+LLMKube keeps the current number of replicas of its Deployment only if `spec.autoscaling` is set. Otherwise each reconcile sets the number
+back to `spec.replicas`, and the two fight. With `spec.autoscaling` LLMKube creates a HorizontalPodAutoscaler itself, and the two
+autoscalers undo each other's work. An autoscaler of the InferenceService itself never scales, because the scale subresource has no
+selector, which autoscalers need. Set `spec.autoscaling` instead.
 
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go and api/v1alpha1; upstream issue 1881.
 """

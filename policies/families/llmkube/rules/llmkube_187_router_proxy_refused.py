@@ -1,7 +1,7 @@
-"""The API server will refuse the proxy of a router.
+"""The API server will refuse the proxy that LLMKube creates for a router.
 
-LLMKube writes name, resources, node selector and pull secrets of the router into a Deployment and a Service, and checks none of them. All
-are called `NAME-router-proxy`, which is a label as well and so has at most 63 characters. The router ends in phase Failed,
+LLMKube copies name, resources, node selector and pull secrets of the router into a Deployment and a Service, without a check. Both are
+called `NAME-router-proxy`. This name is also the value of a label, so it may have at most 63 characters. The router becomes Failed with
 `ReconcileFailed`.
 
 Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and router_deployment_builder.go; Kubernetes v1.36,

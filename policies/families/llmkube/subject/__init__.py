@@ -1,4 +1,4 @@
-"""What rules and predictions look at: the objects as they are read, what they refer to, and a service with all that is known of it.
+"""The objects that rules and predictions read, the objects to which they refer, and a service with all its known facts.
 
-`service` and `model` are what most rules are given. They ask `predictions` what the operator does, once for all rules of a request.
+Most rules get a `service` or a `model`. These compute the prediction once for all rules of a request.
 """

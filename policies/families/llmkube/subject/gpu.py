@@ -1,6 +1,6 @@
 """What a Model's GPU block makes the operator ask a node for.
 
-Two resolvers upstream disagree: the pod's request (`pkg/apiutil/gpu.go`) goes by vendor and runtime, the readiness check
+Two resolvers upstream disagree: the pod's request (`pkg/apiutil/gpu.go`) uses vendor and runtime, the readiness check
 (`internal/controller/gpu_resources.go`) by accelerator. The pod's is the one that decides where it runs, so it is the one kept here.
 """
 

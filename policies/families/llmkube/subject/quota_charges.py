@@ -75,7 +75,7 @@ def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: KnownO
 
 
 def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
-    """Whether a quota's scope holds a namespace; `None` where that goes by labels that aren't known."""
+    """Whether a quota's scope holds a namespace; `None` where that depends on labels that aren't known."""
     spec = spec_of(quota)
     if namespace and text(spec, "namespaceRef") == namespace:
         return True

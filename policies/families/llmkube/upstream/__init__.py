@@ -1,1 +1,1 @@
-"""What LLMKube's own validating webhooks refuse, check for check, so that it is known before they are asked."""
+"""The checks of LLMKube's own validating webhooks, so that their refusals are known in advance."""

@@ -123,7 +123,7 @@ def _worked_out(quotas: Sequence[JSONObject]) -> dict[tuple[str, bool], _Tightes
 
 
 def _scopes(quota: JSONObject) -> Iterator[Hashable]:
-    """What a quota's scope goes by: the namespace that it names, labels of namespaces."""
+    """What decides a quota's scope: the namespace that it names, labels of namespaces."""
     yield text(spec_of(quota), "namespaceRef")
     if isinstance(spec_of(quota).get("selector"), dict):
         yield _BY_LABELS

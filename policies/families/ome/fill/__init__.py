@@ -1,1 +1,1 @@
-"""What is filled into OME's services where their author left it open."""
+"""Fields of OME's services that Weighbridge fills in if the author left them empty."""

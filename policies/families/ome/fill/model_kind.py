@@ -1,9 +1,9 @@
-"""The kind of a service's model, where the namespace alone has one of that name.
+"""The kind of a service's model, if only the namespace has a model of that name.
 
-The CRD puts `ClusterBaseModel` into `spec.model.kind`. Pods get the model by its name alone, but OME's controller describes it by its kind
-first, and with a BaseModel under the CRD's default the service never gets any further. Where a BaseModel of the namespace has the name and
-no ClusterBaseModel does, the kind becomes `BaseModel`; it stays so when a ClusterBaseModel of the name comes later, since the pods keep
-the BaseModel. A kind that the author wrote stays.
+The CRD defaults `spec.model.kind` to `ClusterBaseModel`. Pods get the model only by its name, but OME's controller first looks it up by
+its kind, and with the default for a BaseModel the service gets no pods. If a BaseModel of the namespace has the name and no
+ClusterBaseModel does, Weighbridge writes `BaseModel`. It keeps this value if a ClusterBaseModel of the name is created later, because the
+pods keep the BaseModel. It keeps a kind that the author wrote.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig and pkg/apis/ome/v1beta1/inference_service.go.
 """

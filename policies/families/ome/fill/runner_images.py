@@ -1,8 +1,9 @@
-"""The image of a runner, where the configuration has a mirror or a pin for the runtime's image.
+"""The image of a runner, if the configuration has a mirror or a pin for the runtime's image.
 
-A cluster that reaches no public registry can't start runtimes as upstream ships them. Where the service leaves the image open and names its
-runtime, the runner gets the runtime's image as `images` of the configuration has it, together with the name that a runner must have. A
-service that names no runtime is left alone: with an image of its own OME's webhook would take it for one that needs no runtime.
+A cluster without access to public registries can't start runtimes as upstream ships them. If the service names its runtime but no image,
+Weighbridge writes the runtime's image into the runner, with the mirrors and pins in `images` of the configuration, together with the name
+that a runner must have. It doesn't change a service that names no runtime: with its own image, OME's webhook would treat it as a service
+that needs no runtime.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and config/runtimes.
 """

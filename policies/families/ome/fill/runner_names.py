@@ -1,9 +1,9 @@
-"""The name of a runner, where the service leaves it out and the runtime has one.
+"""The name of a runner, if the service lacks it and the runtime has one.
 
-OME merges a runner of the service over that of the runtime. It writes an empty name, too, so that a runner without a name removes the
-runtime's name, and the API server refuses the Deployment: a container needs a name. Another name would make it another container. So it
-gets the name of the runtime's runner, for component, leader and worker alike, and follows it. Where the runtime isn't known, or has no
-runner there, nothing is filled in.
+OME merges a runner of the service into the runtime's. It also copies an empty name, so a runner without a name removes the runtime's
+name, and the API server refuses the Deployment, because a container needs a name. With another name it would be another container. So
+Weighbridge writes the name of the runtime's runner, for component, leader and worker, and follows changes of it. If the runtime isn't
+known, or has no runner there, Weighbridge fills in nothing.
 
 Source: OME v0.1.5, pkg/apis/ome/v1beta1/inference_service.go (RunnerSpec) and
 pkg/controller/v1beta1/inferenceservice/utils/merging.go.

@@ -1,11 +1,12 @@
 """The tolerations that a component's pods need for the nodes that offer its GPUs.
 
-Upstream's runtimes tolerate the taint `nvidia.com/gpu` alone. Weighbridge looks at the nodes that could run a pod without their taints. It
-tolerates taints that are about GPUs and reserve nothing, and others that all of these nodes have, and leaves the taint of a team to the
-author. The configuration's `tolerations` come first.
+Upstream's runtimes only tolerate the taint `nvidia.com/gpu`. Weighbridge looks at the nodes that could run a pod without their taints. It
+adds tolerations for taints that are about GPUs and reserve nothing, and for other taints that all of these nodes have, but leaves the
+taint of a team to the author. The configuration's `tolerations` come first.
 
-A list of the service replaces the runtime's, so it repeats what the runtime tolerates. It follows the runtime, and is removed when nothing
-else is needed. A list that the author wrote stays as it is, and so does a service with a legacy predictor.
+A list in the service replaces the runtime's, so Weighbridge's list repeats the runtime's tolerations. It follows the runtime, and
+Weighbridge removes it when no other toleration is needed. Weighbridge doesn't change a list that the author wrote, or a service with a
+legacy predictor.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go and config/runtimes.
 """

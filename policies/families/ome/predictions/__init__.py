@@ -1,5 +1,5 @@
-"""What OME's controllers make for an object.
+"""The objects that OME's controllers create for an object.
 
-Which model an InferenceService gets, which runtime and why none of the others, and which class of accelerators each component gets; its
-workloads, merged from service and runtime, with the source of each value. The Job of a BenchmarkJob, or why there is none.
+For an InferenceService: its model, its runtime and why OME doesn't use the others, the accelerator class of each component, and its
+workloads, merged from service and runtime, with the source of each value. For a BenchmarkJob: its Job, or why OME creates none.
 """

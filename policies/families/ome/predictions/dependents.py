@@ -27,7 +27,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 _CLASSES: Final = attrgetter("classes")
 #: The key of a service that leaves open its runtime, which then follows from its model, or its class, which follows from a policy.
 _SELECTED: Final = "selected for a model"
-#: The key of all that goes by the settings of OME's manager.
+#: The key of all that depends on the settings of OME's manager.
 _SETTINGS: Final = "settings"
 _CONFIG_MAP: Final = "ConfigMap"
 #: The models that OME's agent has yet to describe: any runtime may support one later.

@@ -18,7 +18,7 @@ def refusal_of(service: Service) -> str:
         return f"OME's webhook refuses every service: {refused}"
     model = service.model_reference
     if model.is_missing:
-        return f"model {model.name} isn't there, neither in namespace {service.namespace} nor in the cluster"
+        return f"model {model.name} exists neither in namespace {service.namespace} nor in the cluster"
     if not service.is_selected_at_admission:
         return ""
     if not model.name:
@@ -41,7 +41,7 @@ def failure_of(service: Service) -> str:
     if not model.name:
         return "it names no model, and OME's controller creates nothing without one"
     if model.is_described is False:
-        return f"there is no {model.described}, which spec.model.kind names"
+        return f"{model.described} doesn't exist, which spec.model.kind names"
     if model.model is not None and model.model.is_disabled:
         return f"{model.model.title} is disabled"
     named = service.named
@@ -103,4 +103,4 @@ def _no_class(service: Service) -> str:
 
 
 def _no_such_class(name: str) -> str:
-    return f"AcceleratorClass {name} isn't there"
+    return f"AcceleratorClass {name} doesn't exist"

@@ -1,7 +1,7 @@
-"""A service names a model that isn't there.
+"""A service names a model that doesn't exist.
 
-OME takes the BaseModel of the service's namespace, else the ClusterBaseModel. Its webhook refuses a service without either. Apply the model
-first, or correct the name.
+OME uses the BaseModel of the service's namespace, else the ClusterBaseModel. If neither exists, its webhook refuses the service. Apply the
+model first, or correct the name.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

@@ -1,7 +1,7 @@
-"""A service names a runtime that isn't there.
+"""A service names a runtime that doesn't exist.
 
-OME looks in the service's namespace, then in the cluster. Where neither has the runtime, its controller stops, and the service gets no
-pods. Apply the runtime first, correct the name, or leave it out for OME to select one.
+OME looks in the service's namespace, then in the cluster. If neither has the runtime, its controller reports an error, and the
+service gets no pods. Apply the runtime first, correct the name, or leave it out for OME to select one.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """
@@ -23,5 +23,5 @@ def check(service: Service) -> Said:
             f'no runtime "{named.name}" is in namespace {service.namespace} or in the cluster, so the service gets no pods',
             found=named.name,
             nearest=service.nearest(RUNTIMES, CLUSTER_RUNTIMES, named.name),
-            hint="apply the runtime first, correct the name, or leave it out for OME to select one",
+            hint="apply the runtime first, correct the name, or leave it out so that OME selects one",
         )

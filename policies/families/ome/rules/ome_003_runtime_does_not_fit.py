@@ -1,11 +1,11 @@
 """A service names a runtime that can't serve its model.
 
-A runtime fits where it is enabled, lists the accelerator classes that the service asks for, supports the model's format, framework,
-architecture and quantization in one item, and its size range holds the model. OME's controller stops at one that doesn't. Name another
-runtime, or leave it out for OME to select one.
+A runtime fits if it is enabled, lists the accelerator classes that the service requests, supports the model's format, framework,
+architecture and quantization in one item, and has a size range that includes the model. If it doesn't fit, OME's controller reports an
+error. Name another runtime, or leave it out for OME to select one.
 
-OME's agent fills in what a model leaves open once it has the model's files, but not where the model has the annotation
-`ome.oracle.com/skip-config-parsing: "true"`. Until then a runtime that could fit isn't checked.
+OME's agent fills in the model's missing fields once it has the model's files, unless the model has the annotation
+`ome.oracle.com/skip-config-parsing: "true"`. Until then the rule doesn't check a runtime that could fit.
 
 Source: OME v0.1.5, pkg/runtimeselector/selector.go and pkg/modelagent/config_parser.go.
 """
@@ -29,5 +29,5 @@ def check(service: Service) -> Said:
         ("spec", "runtime", "name"),
         f"{named.candidate.runtime.title} can't serve {model.title}: {why_not(model, named.candidate, service.demanded)}",
         found=named.name,
-        hint="name another runtime, or leave it out for OME to select one",
+        hint="name another runtime, or leave it out so that OME selects one",
     )

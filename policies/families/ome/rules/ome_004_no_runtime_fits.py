@@ -1,6 +1,6 @@
 """No runtime can be selected for a service's model.
 
-A service that names no runtime gets the best of those that fit and have a format with `autoSelect`. Where there is none, OME's webhook
+A service that names no runtime gets the best one of those that fit and have a format with `autoSelect`. If there is none, OME's webhook
 refuses the service. `weighbridge dry-run` lists every runtime with the reason against it. Apply a runtime that supports the model, or name
 one.
 

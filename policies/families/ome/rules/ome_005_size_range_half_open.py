@@ -1,8 +1,8 @@
 """A runtime's size range has one bound, or none.
 
-OME follows the missing bound into a nil pointer as soon as a format of the runtime matches a model with a size. From then on every service
-of such a model that leaves its runtime open is answered with `panic: runtime error`, also where another runtime fits. Write both bounds, or
-no `modelSizeRange` at all.
+OME reads the missing bound as a nil pointer as soon as a format of the runtime matches a model with a size. From then on the answer to
+every service of such a model that names no runtime is `panic: runtime error`, even if another runtime fits. Write both bounds, or no
+`modelSizeRange` at all.
 
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """

@@ -1,6 +1,6 @@
-"""A runtime's size range holds no size, or isn't read as it is written.
+"""A runtime's size range includes no size, or OME reads it differently.
 
-A size is a number with `M`, `B` or `T` in upper case. OME silently reads any other text as 0. With a least size above the largest, the
+A size is a number with an upper-case `M`, `B` or `T`. OME silently reads any other text as 0. If the minimum is above the maximum, the
 runtime serves no model. Write both sizes in that form, the smaller one as `min`.
 
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.

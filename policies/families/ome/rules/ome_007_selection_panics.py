@@ -1,8 +1,8 @@
-"""A runtime that a service names, or that OME selects among, makes OME panic.
+"""OME panics at a runtime that a service names or that OME may select.
 
-A runtime whose `modelSizeRange` has one bound only stops the selection for every model that matches one of its formats, also where another
-runtime fits. OME's webhook answers with `panic: runtime error`; where the service names the runtime, OME's controller panics again and
-again. Name another runtime in the service, or give the broken one both bounds.
+A runtime whose `modelSizeRange` has only one bound stops the selection for every model that matches one of its formats, even if another
+runtime fits. OME's webhook answers with `panic: runtime error`. If the service names the runtime, OME's controller panics again and
+again. Name another runtime in the service, or add the missing bound.
 
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go.
 """

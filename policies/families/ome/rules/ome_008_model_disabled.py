@@ -1,6 +1,6 @@
 """A service names a model that is disabled.
 
-OME's controller stops at it, and the service gets no pods. Set `disabled: false` in the model, or name another.
+OME's controller reports an error, and the service gets no pods. Set `disabled: false` in the model, or name another.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """

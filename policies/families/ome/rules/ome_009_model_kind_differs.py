@@ -1,8 +1,8 @@
-"""A service's model is of another kind than it says.
+"""A service's model has another kind than `spec.model.kind`.
 
-OME takes the model by its name alone, but its controller first describes it in a ConfigMap, and there `spec.model.kind` decides. Where no
-model of that kind is there, the service gets no pods, no event and no status. Without a kind it is ClusterBaseModel; for a model of the
-namespace write `kind: BaseModel`.
+OME finds the model only by its name. But its controller first describes the model in a ConfigMap, for which it uses `spec.model.kind`.
+If no model of that kind exists, the service gets no pods, no event and no status. The default kind is ClusterBaseModel; for a model of
+the namespace write `kind: BaseModel`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
@@ -20,7 +20,7 @@ def check(service: Service) -> Said:
     else:
         yield Violation(
             ("spec", "model", "kind"),
-            f"there is no {described}, only {model.title}; OME's controller creates nothing for the service",
+            f"no {described} exists, only {model.title}; OME's controller creates nothing for the service",
             found=text(part(service.spec, "model"), "kind"),
             expected=model.kind,
         )

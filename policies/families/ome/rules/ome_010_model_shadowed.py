@@ -1,7 +1,7 @@
-"""A model of the namespace hides the one of the cluster that a service means.
+"""A model of the namespace hides the cluster's model that a service means.
 
-OME prefers the BaseModel of the namespace, whatever `spec.model.kind` says, and so the pods serve that one. The ConfigMap still describes
-the ClusterBaseModel. Write `kind: BaseModel` if the former is meant, else rename one of them.
+OME prefers the BaseModel of the namespace, whatever `spec.model.kind` is, so the pods serve that one. The ConfigMap still describes the
+ClusterBaseModel. Write `kind: BaseModel` if you mean the namespace's model, or rename one of the two.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go.
 """
@@ -18,5 +18,5 @@ def check(service: Service) -> Said:
             f"the pods serve {model.title} of namespace {service.namespace}, not {shadowed.title}",
             found=shadowed.kind,
             expected=model.kind,
-            hint=f"write kind: {model.kind} if that is meant, else rename one of them",
+            hint=f"write kind: {model.kind} if you mean that one, or rename one of them",
         )

@@ -1,8 +1,8 @@
-"""A service gets a runtime of another kind than it says.
+"""A service gets a runtime of another kind than `spec.runtime.kind`.
 
-OME looks for a runtime of that name in the namespace, then in the cluster, and never reads `spec.runtime.kind`. Without a kind that is
-ClusterServingRuntime, so a ServingRuntime of the same name comes before the one of the cluster. Write the kind that it gets, or another
-name.
+OME looks for a runtime of that name in the namespace, then in the cluster, and never reads `spec.runtime.kind`. The default kind is
+ClusterServingRuntime, but a ServingRuntime of the same name takes precedence over the cluster's. Write the kind that the service gets,
+or another name.
 
 Source: OME v0.1.5, pkg/runtimeselector/fetcher.go.
 """

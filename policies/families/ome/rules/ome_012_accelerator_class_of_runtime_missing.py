@@ -1,7 +1,7 @@
-"""A runtime lists an accelerator class that isn't there.
+"""A runtime lists an accelerator class that doesn't exist.
 
-OME's webhook refuses the runtime unless it is disabled, and names all classes that are missing. Apply the AcceleratorClass first, or
-correct the name.
+OME's webhook refuses the runtime unless it is disabled, and lists the missing classes. Apply the AcceleratorClass first, or correct
+the name.
 
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """

@@ -1,7 +1,7 @@
-"""A service names an accelerator class that isn't there.
+"""A service names an accelerator class that doesn't exist.
 
-OME's controller stops at it with the event `AcceleratorClassError`, and makes no pods. Where no runtime lists the class either, OME selects
-none, and the class still has to be written first. Apply the AcceleratorClass first, or correct the name.
+OME's controller reports the event `AcceleratorClassError` and creates no pods. Apply the AcceleratorClass first, or correct the name. If
+no runtime lists the class either, OME selects none, and the class must exist all the same.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """

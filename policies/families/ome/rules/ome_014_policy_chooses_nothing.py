@@ -1,7 +1,7 @@
 """A policy chooses no accelerator class.
 
-Where a class that the runtime lists isn't there any more, or the constraints leave none, OME silently goes on without a class: the pods get
-neither its node labels nor its resources. Name a class, loosen `constraints`, or correct the runtime's list.
+If a class in the runtime's list no longer exists, or if the constraints exclude all classes, OME silently continues without a class:
+the pods get no node labels and no resources from it. Name a class, loosen `constraints`, or correct the runtime's list.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
@@ -27,7 +27,7 @@ def check(service: Service) -> Said:
                 choice.path,
                 f"{choice.policy} chooses no class, since {gone}; the pods go to any node",
                 found=choice.policy,
-                hint="apply the class, or take it off the runtime's list",
+                hint="apply the class, or remove it from the runtime's list",
             )
         else:
             yield Violation(

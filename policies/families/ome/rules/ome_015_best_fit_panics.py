@@ -1,7 +1,7 @@
-"""BestFit has several classes to choose from, and no constraints.
+"""The policy BestFit has several classes to choose from, but no constraints.
 
-OME's controller reads the constraints without checking that there are any, and panics for the service again and again. Write constraints;
-an empty `constraints: {}` is enough.
+OME's controller reads the constraints without a check, and panics again and again if there are none. Write constraints; an empty
+`constraints: {}` is enough.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """

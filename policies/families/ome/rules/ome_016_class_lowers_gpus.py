@@ -1,8 +1,8 @@
-"""An accelerator class gives the container fewer GPUs than its command line takes.
+"""An accelerator class gives the container fewer GPUs than its command line needs.
 
-The class's `resources` overwrite those of the runtime, and a quantity that isn't written is 1. A runtime for eight GPUs then has one while
-its tensor parallel size stays at 8, and the engine doesn't start. Choose a class whose quantity fits, or write the resources in the
-service's own runner, which the class leaves alone.
+The class's `resources` overwrite those of the runtime, and the default quantity is 1. A runtime for eight GPUs then gets one, but its
+tensor parallel size is still 8, so the engine doesn't start. Choose a class whose quantity fits, or write the resources into the service's
+own runner, which the class doesn't change.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """

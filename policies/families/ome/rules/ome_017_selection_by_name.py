@@ -1,8 +1,8 @@
-"""Two runtimes are equally good for the same models, so that their names decide.
+"""Two runtimes are equally good for the same models, so OME chooses by their names.
 
 Both are enabled, have `autoSelect` for the same format, framework, architecture and quantization, score the same and have the same size
-range. OME then takes the one whose name sorts first. Its webhook is meant to refuse such a pair, but its comparison never finds one. Give
-one of them another `priority` or size range, or leave out its `autoSelect`.
+range. OME then uses the one whose name sorts first. Its webhook should refuse such a pair, but its comparison never finds one. Give one
+of them another `priority` or size range, or remove its `autoSelect`.
 
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
@@ -36,7 +36,7 @@ def check(runtime: Runtime, given: Given) -> Said:
             first = min(runtime.name, other.name)
             yield Violation(
                 ("spec", "supportedModelFormats", shared),
-                f"{other.title} serves the same models with the same score and size range, so OME chooses {first} by its name alone",
+                f"{other.title} serves the same models with the same score and size range, so OME chooses {first} only by its name",
                 found=other.name,
                 hint="give one of them another priority or modelSizeRange, or leave out its autoSelect",
             )

@@ -1,7 +1,7 @@
-"""A runtime is selected automatically, and has no size range.
+"""A runtime with `autoSelect` has no size range.
 
-Among runtimes that score the same OME takes the one whose range is nearest to the model's size, and counts one without a range as nearest
-of all. So it is selected for models of every size before the runtimes that are made for them. Write its `modelSizeRange`.
+Among runtimes with the same score OME selects the one whose range is nearest to the model's size. A runtime without a range counts as the
+nearest of all, so OME prefers it for models of every size. Write its `modelSizeRange`.
 
 Source: OME v0.1.5, pkg/runtimeselector/scorer.go.
 """
@@ -14,6 +14,6 @@ def check(runtime: Runtime) -> Said:
     if runtime.is_auto_selected and runtime.sizes is None:
         yield Violation(
             ("spec", "modelSizeRange"),
-            "without a size range it is selected for models of every size, before runtimes of the same score that have one",
-            hint="write the sizes that it is made for, such as {min: 7B, max: 9B}",
+            "without a size range OME prefers it for models of every size to runtimes of the same score",
+            hint="write the sizes that it is for, such as {min: 7B, max: 9B}",
         )

@@ -1,8 +1,8 @@
 """Formats of one runtime that share a name have different priorities.
 
-OME's webhook compares items by their deprecated `name`, which is mostly empty, so that all formats without one share it. It refuses
+OME's webhook compares items by their deprecated `name`, which is mostly empty, so all formats without a name share one. It refuses
 different priorities among those with `autoSelect` as soon as any runtime is stored in the namespace, or for a ClusterServingRuntime in the
-cluster. Give each format a `name` of its own, or all the same priority.
+cluster. Give each format its own `name`, or give all the same priority.
 
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """
@@ -34,13 +34,13 @@ def check(runtime: Runtime, given: Given) -> Said:
             continue
         referent = RUNTIMES if runtime.namespace else CLUSTER_RUNTIMES
         if _is_any_stored(referent, runtime, given):
-            shared = f'share the name "{name}"' if name else "have no name of their own"
+            shared = f'share the name "{name}"' if name else "have no name"
             yield Violation(
                 ("spec", "supportedModelFormats", index, "priority"),
                 f"priority is {priority} here and {before} before, for formats that {shared}; OME refuses the runtime",
                 found=str(priority),
                 expected=str(before),
-                hint="give each format a name of its own, or all the same priority",
+                hint="give each format its own name, or give all the same priority",
             )
         elif not given.facts.objects.knows_all(GROUP, referent.kind):
             yield NotChecked(referent.unknown)

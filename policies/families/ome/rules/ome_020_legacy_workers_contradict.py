@@ -1,8 +1,8 @@
-"""The workers of a runtime contradict how it is deployed.
+"""The workers of a runtime contradict its deployment mode.
 
 Unless a runtime has both an engine and a decoder, OME's webhook refuses `workers.size` of 0 or less. With an engine it also refuses a
-container whose `DEPLOYMENT_MODE` is MultiNode where there are no workers, and RawDeployment where there are. It looks at `spec.workers` and
-`spec.containers` alone, never at the engine's own leader and worker. Write a size above 0 for several nodes, and no `workers` for one.
+container whose `DEPLOYMENT_MODE` is MultiNode without workers, or RawDeployment with workers. It looks only at `spec.workers` and
+`spec.containers`, never at the engine's own leader and worker. Write a size above 0 for several nodes, and no `workers` for one.
 
 Source: OME v0.1.5, pkg/webhook/admission/servingruntime/servingruntime_webhook.go.
 """

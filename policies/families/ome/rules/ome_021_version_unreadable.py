@@ -1,7 +1,7 @@
 """OME can't read the version of a format or framework.
 
-A version has up to three numbers with dots between them, none with a leading zero, and may begin with `v`; only the third number may have a
-tail, as in `4.45.0.dev0`. A version that OME can't read matches nothing, not even itself, so that no runtime is found. Write the version in
+A version has up to three numbers with dots between them and without leading zeros, and may begin with `v`. Only the third number may have a
+suffix, as in `4.45.0.dev0`. A version that OME can't read matches nothing, not even itself, so OME finds no runtime. Write the version in
 that form.
 
 Source: OME v0.1.5, pkg/modelver/util.go.

@@ -1,6 +1,6 @@
-"""OME doesn't know an operator for versions.
+"""OME doesn't know the comparison operator of a version.
 
-It compares by `Equal`, `GreaterThan` and `GreaterThanOrEqual`, and silently takes any other word for `Equal`. Write one of the three.
+It knows `Equal`, `GreaterThan` and `GreaterThanOrEqual`, and silently treats any other word as `Equal`. Write one of the three.
 
 Source: OME v0.1.5, pkg/modelver/util.go.
 """

@@ -1,7 +1,7 @@
-"""A version that only equals itself has another operator.
+"""A version can only be compared with Equal, but has another operator.
 
-A version with a candidate, a build or a development tail is compared by `Equal`, whatever the operator says. So a runtime for `4.45.0.dev0`
-and older serves `4.45.0.dev0` alone. Write the version without its tail.
+OME compares a version with a candidate, build or development suffix with `Equal`, whatever the operator is. So a runtime for `4.45.0.dev0`
+and older serves only `4.45.0.dev0`. Write the version without its suffix.
 
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
@@ -18,7 +18,7 @@ def check(runtime: Runtime) -> Said:
             plain = ".".join(map(str, found.numbers))
             yield Violation(
                 (*path, "operator"),
-                f"{form.version} has a tail, so it only equals itself, and {form.operator} has no effect",
+                f"{form.version} has a suffix, so it only equals itself, and {form.operator} has no effect",
                 found=form.version or "",
                 expected=f"v{plain}" if found.has_prefix else plain,
             )

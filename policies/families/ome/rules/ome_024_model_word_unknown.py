@@ -1,7 +1,7 @@
 """OME doesn't know a capability or serving mode of a model.
 
-These fields are free texts in the CRD, and a search for models by OME's own words doesn't find a model that has others. Use OME's words, or
-those of the models that it ships.
+The CRD accepts any text in these fields, but a search for models with OME's own words doesn't find a model with other words. Use OME's
+words, or those of the models that it ships.
 
 Source: OME v0.1.5, pkg/apis/ome/v1beta1/model.go.
 """

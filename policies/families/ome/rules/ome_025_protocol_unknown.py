@@ -1,7 +1,7 @@
 """OME doesn't know a protocol of a runtime.
 
-`protocolVersions` are free texts. Only OME's webhook compares them, between runtimes that have the same format and priority. Write one of
-the protocols that OME knows.
+The CRD accepts any text in `protocolVersions`. Only OME's webhook compares them, between runtimes with the same format and priority.
+Write one of the protocols that OME knows.
 
 Source: OME v0.1.5, pkg/constants/constants.go.
 """
@@ -18,4 +18,4 @@ def check(runtime: Runtime) -> Said:
     for index, name in enumerate(texts(runtime.spec, "protocolVersions")):
         if name not in _PROTOCOLS:
             path = ("spec", "protocolVersions", index)
-            yield Violation(path, f'OME knows no protocol "{name}"', found=name, expected=", ".join(_PROTOCOLS))
+            yield Violation(path, f'OME has no protocol "{name}"', found=name, expected=", ".join(_PROTOCOLS))

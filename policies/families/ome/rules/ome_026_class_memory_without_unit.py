@@ -1,6 +1,6 @@
 """The memory of an accelerator class lacks its unit.
 
-`memoryGB` is a quantity: `80` are 80 bytes. OME then reads 0 GB where a service asks for memory, and its controller counts every node as
+`memoryGB` is a quantity: `80` are 80 bytes. OME then reads 0 GB when a service requests memory, and its controller counts every node as
 large enough. Write `80Gi`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.

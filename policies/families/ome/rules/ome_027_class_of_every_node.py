@@ -1,7 +1,7 @@
-"""An accelerator class names no labels of its nodes.
+"""An accelerator class has no labels to find its nodes.
 
-Without `discovery.nodeSelector` OME counts every node as one of the class, also those without accelerators, and pods that get the class go
-anywhere. Write the labels of the nodes that have the accelerator.
+Without `discovery.nodeSelector` OME counts every node as one of the class, also nodes without accelerators, and pods of the class are
+scheduled to any node. Write the labels of the nodes that have the accelerator.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.
 """

@@ -1,6 +1,6 @@
 """No node of the cluster has the labels of an accelerator class.
 
-Pods that get the class have its labels as their node selector, so they wait for a node that comes with them. Correct
+Pods of the class have its labels as their node selector, so they stay Pending until a node has these labels. Correct
 `discovery.nodeSelector`, or add such nodes.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/acceleratorclass/controller.go.

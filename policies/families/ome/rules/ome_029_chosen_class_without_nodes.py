@@ -1,7 +1,7 @@
 """A service gets an accelerator class that no node has.
 
-OME doesn't look at the nodes when it chooses: FirstAvailable takes the first class of the runtime's list. The pods then wait for a node
-that comes with the labels of the class. Name a class that the cluster has, or put that one first.
+OME doesn't look at the nodes when it chooses: FirstAvailable uses the first class in the runtime's list. The pods then stay Pending
+until a node has the labels of the class. Name a class that the cluster has, or put that one first.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """

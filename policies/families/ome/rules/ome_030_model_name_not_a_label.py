@@ -1,7 +1,7 @@
-"""A model's name can't be that of a volume.
+"""A model's name can't be the name of a volume.
 
-OME mounts the model's path into its pods as a volume of the model's name. Kubernetes takes no dots there and at most 63 characters, so
-every service of such a model fails silently. Write the name with hyphens instead, in at most 63 characters.
+OME mounts the model's path into its pods as a volume with the model's name. The name of a volume has no dots and at most 63
+characters, so every service of such a model fails silently. Write the name with hyphens instead, in at most 63 characters.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """

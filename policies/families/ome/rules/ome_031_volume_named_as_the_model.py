@@ -1,7 +1,7 @@
-"""A volume has the name of the model that is mounted.
+"""A volume has the same name as the model that OME mounts.
 
-OME adds a volume of the model's name to the pods. With another one of that name Kubernetes refuses the Deployment, and the service gets no
-pods. Give the volume another name.
+OME adds a volume with the model's name to the pods. If another volume has that name, the API server refuses the Deployment, and the
+service gets no pods. Give the volume another name.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """

@@ -1,7 +1,7 @@
-"""A service gives a volume of its runtime another kind.
+"""A service changes the kind of a volume of its runtime.
 
-OME merges the two field by field, and a volume that is `emptyDir` in the runtime and `hostPath` in the service becomes both. Kubernetes
-refuses the Deployment. Give the volume another name, or keep its kind.
+OME merges the two field by field, so a volume that is `emptyDir` in the runtime and `hostPath` in the service becomes both. The API
+server refuses the Deployment. Give the volume another name, or keep its kind.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
             if here and there and here != there:
                 yield Violation(
                     ("spec", component, "volumes", index),
-                    f"it is {', '.join(here)} here and {', '.join(there)} in {title}, and Kubernetes refuses a volume that has both",
+                    f"it is {', '.join(here)} here and {', '.join(there)} in {title}, and the API server refuses a volume with both",
                     found=", ".join(here),
                     expected=", ".join(there),
                     hint="give the volume another name, or keep its kind",

@@ -1,7 +1,7 @@
-"""A service gives a variable of its runtime another kind of value.
+"""A service changes the kind of value of a runtime's variable.
 
-OME merges the two field by field, so a variable that has a `value` in the runtime and a `valueFrom` in the service gets both, or the other
-way round. Kubernetes refuses the Deployment. Keep the kind, or give the runtime the same.
+OME merges the two field by field, so a variable that has a `value` in the runtime and a `valueFrom` in the service gets both, and the
+other way round. The API server refuses the Deployment. Keep the kind of value, or change it in the runtime too.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
             if here and there and here != there:
                 yield Violation(
                     ("spec", component, "runner", "env", index),
-                    f"it has {here} here and {there} in {title}, and merged it has both, which Kubernetes refuses",
+                    f"it has {here} here and {there} in {title}, so it has both after the merge, which the API server refuses",
                     found=here,
                     expected=there,
                 )

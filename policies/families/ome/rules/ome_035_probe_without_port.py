@@ -1,7 +1,7 @@
 """A probe of a service names no port.
 
-The CRD of InferenceService doesn't require `port` under `httpGet` and `tcpSocket` as Kubernetes does, so such a probe is stored. Kubernetes
-then refuses the Deployment that OME makes, and the service gets no pods. Write the port.
+The CRD of InferenceService doesn't require `port` in `httpGet` and `tcpSocket`, unlike a pod, so the API server stores such a probe. It
+then refuses the Deployment that OME creates, and the service gets no pods. Write the port.
 
 Source: OME v0.1.5, Makefile manifests.
 """
@@ -21,6 +21,6 @@ def check(service: Service) -> Said:
                     if isinstance(action, dict) and action.get("port") in (None, "", 0):
                         yield Violation(
                             (*container.path, probe, kind, "port"),
-                            "Kubernetes refuses the Deployment that OME makes, since the probe has no port",
+                            "the API server refuses the Deployment that OME creates, because the probe has no port",
                             expected="the port that the container serves on, such as 8080",
                         )

@@ -1,7 +1,7 @@
 """A service with an engine names no model.
 
-OME's controller makes nothing without one, and its webhook refuses the service unless it names a runtime or its engine says itself what it
-runs. A `spec.model` without a name counts as none. Name the model.
+OME's controller creates nothing without a model. Its webhook refuses the service unless the service names a runtime or its engine defines
+its own container. A `spec.model` without a name counts as missing. Name the model.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
@@ -22,4 +22,4 @@ def check(service: Service) -> Said:
     if service.is_virtual and not service.is_selected_at_admission:
         return
     hint = "name a BaseModel of the namespace or a ClusterBaseModel in spec.model.name"
-    yield Violation(("spec", "model", "name"), "no model is named, so OME makes no pods", hint=hint)
+    yield Violation(("spec", "model", "name"), "no model is named, so OME creates no pods", hint=hint)

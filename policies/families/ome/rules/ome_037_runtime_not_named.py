@@ -1,7 +1,7 @@
 """A service has a `spec.runtime` without a name.
 
-OME's webhook takes such a service for one that names its runtime and checks nothing, but its controller selects a runtime. What the webhook
-would have refused then fails silently. Name the runtime, or leave `spec.runtime` out.
+OME's webhook treats such a service as one that names its runtime, and checks nothing. But its controller selects a runtime, and an error
+that the webhook would have found then fails the service silently. Name the runtime, or leave `spec.runtime` out.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

@@ -1,7 +1,7 @@
 """Fields of a predictor's model are lost when OME rewrites it.
 
-OME's webhook makes an engine of the legacy predictor. Of `predictor.model` it takes the model, the runtime and the fine-tuned weights, and
-drops the image, arguments, variables and resources. Write `spec.model` and `spec.engine.runner` instead.
+OME's webhook turns the legacy predictor into an engine. It keeps the model, the runtime and the fine-tuned weights of `predictor.model`,
+and drops the image, arguments, variables and resources. Write `spec.model` and `spec.engine.runner` instead.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
@@ -20,7 +20,7 @@ def check(predictor: JSONObject) -> Said:
     if lost and migrates(predictor):
         yield Violation(
             ("spec", "predictor", "model"),
-            f"{', '.join(lost)} {'is' if len(lost) == 1 else 'are'} lost when OME makes an engine of the predictor",
+            f"{', '.join(lost)} {'is' if len(lost) == 1 else 'are'} lost when OME turns the predictor into an engine",
             found=", ".join(lost),
             hint="write spec.model, spec.runtime and spec.engine.runner instead",
         )

@@ -1,7 +1,7 @@
-"""Another container than the one that serves becomes a predictor's runner.
+"""OME chooses the wrong container as a predictor's runner.
 
-When OME makes an engine of a predictor it takes the first container whose name contains the letters `ome`, as in `awesome-proxy`, for the
-runner. Put `ome-container` first, or write the engine yourself.
+When OME turns a predictor into an engine, it chooses the first container whose name contains the letters `ome` as the runner, also
+`awesome-proxy`. Put `ome-container` first, or write the engine yourself.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
@@ -17,7 +17,7 @@ def check(predictor: JSONObject) -> Said:
     if name != MAIN and MAIN in names and migrates(predictor):
         yield Violation(
             ("spec", "predictor", "containers", names.index(name), "name"),
-            f"OME takes this container for the one that serves, since its name contains the letters ome and it comes before {MAIN}",
+            f"OME chooses this container as the runner, because its name contains the letters ome and it comes before {MAIN}",
             found=name,
             hint=f"put {MAIN} first",
         )

@@ -1,7 +1,7 @@
 """OME's controller rewrites a predictor, and its own webhook then refuses the service.
 
-The webhook doesn't rewrite a predictor with `maxReplicas` or `workerSpec` alone. The controller rewrites it later, without a model, and the
-webhook refuses that update for ever. Write `spec.model` and `spec.engine` instead.
+The webhook doesn't rewrite a predictor with only `maxReplicas` or `workerSpec`. The controller rewrites it later, without a model, and the
+webhook always refuses that update. Write `spec.model` and `spec.engine` instead.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
@@ -16,6 +16,6 @@ def check(predictor: JSONObject) -> Said:
     if stuck and not migrates(predictor):
         yield Violation(
             ("spec", "predictor"),
-            f"with {' and '.join(stuck)} alone OME's controller rewrites the predictor, and its own webhook always refuses that",
+            f"with only {' and '.join(stuck)} OME's controller rewrites the predictor, and its own webhook always refuses that",
             hint="write spec.model and spec.engine instead",
         )

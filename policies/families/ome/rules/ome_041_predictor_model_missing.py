@@ -1,4 +1,4 @@
-"""A predictor names a model that isn't there.
+"""A predictor names a model that doesn't exist.
 
 OME's webhook looks for a ClusterBaseModel of that name, then for a BaseModel of the namespace, and refuses the service without either.
 Apply the model first, or correct the name.

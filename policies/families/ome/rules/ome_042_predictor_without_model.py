@@ -1,7 +1,7 @@
 """A predictor names no model.
 
-OME's webhook makes an engine of it and then refuses the service, unless one of its containers has an image; with one the service is stored,
-and the controller makes nothing without a model. Name it in `spec.model`.
+OME's webhook turns the predictor into an engine and then refuses the service, unless one of its containers has an image. With an image the
+service is stored, but the controller creates nothing without a model. Name the model in `spec.model`.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
@@ -16,6 +16,6 @@ def check(predictor: JSONObject, given: Given) -> Said:
     if migrates(predictor) and not is_named:
         yield Violation(
             ("spec", "predictor", "model", "baseModel"),
-            "no model is named, so OME makes no pods",
+            "no model is named, so OME creates no pods",
             hint="write spec.model and spec.engine instead",
         )

@@ -1,8 +1,8 @@
 """A model is disabled while services use it.
 
-OME's webhook judges every update of a service, also the one by which its controller takes the finalizer off. Once the model is disabled it
-refuses all of them for services that leave their runtime open: such a service can be neither changed nor deleted, and stays in Terminating.
-Delete the services first, or name a runtime in them.
+OME's webhook checks every update of a service, also the update with which its controller removes the finalizer. If the model is disabled,
+it refuses all updates of services that name no runtime. Such a service can't be changed or deleted, and stays Terminating. Delete the
+services first, or name a runtime in them.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

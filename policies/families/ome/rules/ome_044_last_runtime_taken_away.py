@@ -1,8 +1,8 @@
-"""A runtime no longer serves the services that were selected for it, and no other one does.
+"""A runtime no longer fits the services that use it, and no other runtime does.
 
-OME's webhook selects a runtime at every update of a service, also at the one by which its controller takes the finalizer off. Where it
-finds none it refuses the update: such a service can be neither changed nor deleted, and stays in Terminating. Apply another runtime first,
-or name one in the services.
+OME's webhook selects a runtime at every update of a service, also at the update with which its controller removes the finalizer. If it
+finds none, it refuses the update. Such a service can't be changed or deleted, and stays Terminating. Apply another runtime first, or name
+one in the services.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

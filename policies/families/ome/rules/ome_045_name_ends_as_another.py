@@ -1,7 +1,7 @@
 """Two services of a namespace share the last 20 characters of their names.
 
-OME describes the model of a service in a ConfigMap that is called `modelconfig-` and the last 20 characters of the service's name. Two
-services with the same last characters share it and overwrite each other's. Let the names differ at their ends.
+OME describes the model of a service in a ConfigMap whose name is `modelconfig-` and the last 20 characters of the service's name. Two
+services with the same last characters share this ConfigMap and overwrite each other's content. Choose names with different ends.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig.
 """

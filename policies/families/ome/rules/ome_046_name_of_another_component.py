@@ -1,8 +1,8 @@
-"""A service has the name of another one's component.
+"""A service has the name of another service's component.
 
-OME names the Services of a service's components with `-engine`, `-decoder` and `-router` after its name, and the Service in front of them
-with the name alone. If there is a service `chat`, a service `chat-engine` shares one Service with the engine of `chat`, and answers with
-its pods. Choose another name.
+OME adds `-engine`, `-decoder` and `-router` to the service's name for the Services of its components. The Service in front of them has
+the plain name. If a service `chat` exists, a service `chat-engine` shares a Service with the engine of `chat`, and the pods of `chat`
+answer its requests. Choose another name.
 
 Source: OME v0.1.5, pkg/constants/constants.go.
 """

@@ -1,7 +1,7 @@
-"""A service's name is longer than a label.
+"""A service's name is too long for a label.
 
-OME writes the name as a label of the ConfigMap that describes the model. With more than 63 characters Kubernetes refuses that, and nothing
-is deployed. Choose a shorter name.
+OME writes the name into a label of the ConfigMap that describes the model. The API server refuses a label of more than 63 characters, and
+OME deploys nothing. Choose a shorter name.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig.
 """
@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
     if len(service.name) > _LONGEST:
         yield Violation(
             ("metadata", "name"),
-            f"it has {len(service.name)} characters, and labels of what OME makes have at most {_LONGEST}",
+            f"it has {len(service.name)} characters, but a label's value has at most {_LONGEST}",
             found=service.name,
             expected=f"{_LONGEST} characters or fewer",
         )

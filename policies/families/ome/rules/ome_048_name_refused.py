@@ -1,6 +1,6 @@
 """A service's name begins with a digit or has a dot.
 
-OME's webhook takes small letters, digits and hyphens, with a letter first and no hyphen last. Choose such a name.
+OME's webhook allows lower-case letters, digits and hyphens, with a letter first and no hyphen last. Choose such a name.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

@@ -1,8 +1,8 @@
 """An annotation for the autoscaler has a value that OME refuses.
 
-`ome.io/autoscalerClass` is hpa, keda or external; with hpa `ome.io/metrics` is cpu or memory; `ome.io/targetUtilizationPercentage` is a
-whole number from 1 to 100. The webhook looks at the annotations of the service alone; another class in those of a component stops OME's
-controller, and only its log says so.
+`ome.io/autoscalerClass` must be hpa, keda or external. With hpa `ome.io/metrics` must be cpu or memory.
+`ome.io/targetUtilizationPercentage` must be a whole number from 1 to 100. The webhook checks only the annotations of the service.
+Another class in the annotations of a component stops OME's controller, and only its log has the reason.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and
 pkg/controller/v1beta1/inferenceservice/reconcilers/autoscaler.
@@ -45,7 +45,7 @@ def check(service: Service, given: Given) -> Said:
         found = component.annotations(service.obj).get(_CLASS)
         if component.mode is Mode.RAW and found is not None and found not in _CLASSES:
             place = ("annotations", _CLASS) if _CLASS in text_map(component.own, "annotations") else ()
-            message = f"OME's controller knows no autoscaler {found!r}"
+            message = f"OME's controller doesn't know the autoscaler {found!r}"
             yield Violation(("spec", component.name, *place), message, found=found, expected=", ".join(_CLASSES))
 
 

@@ -1,8 +1,8 @@
-"""Braces in a runner are read as a template.
+"""OME reads braces in a runner as a template.
 
-OME runs the runner's JSON through Go's templates with the service's metadata. `{{ .Name }}`, `.Namespace`, `.Labels.x` and `.Annotations.x`
-are filled in, escaped as HTML; a chat template fails, and so does a double quote between the braces. Put such text into a file of a
-ConfigMap. The rule also speaks of a service whose runtime has such text.
+OME renders the runner's JSON as a Go template with the service's metadata. It fills in `{{ .Name }}`, `.Namespace`, `.Labels.x` and
+`.Annotations.x`, escaped as HTML. The rendering fails for a chat template, and for a double quote between the braces. Put such text into a
+file of a ConfigMap. The rule also reports a service whose runtime has such text.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """

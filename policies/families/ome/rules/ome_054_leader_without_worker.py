@@ -1,7 +1,7 @@
-"""A component has a leader and no worker.
+"""A component has a leader, but no worker.
 
-OME makes a LeaderWorkerSet of such a component and reads the worker without checking that there is one: its controller panics for the
-service again and again. Give it a worker, in the service or in its runtime.
+OME creates a LeaderWorkerSet for such a component and reads the worker without a check, so its controller panics again and again.
+Add a worker, in the service or in its runtime.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

@@ -1,7 +1,7 @@
 """The accelerator class overwrites settings of a leader or worker.
 
-A class leaves alone what is written at the component itself. It overwrites resources, node selector and affinity of the component's leader
-and worker. Write the class's own figures there, or leave the class out.
+A class doesn't change fields of the component itself, but it overwrites resources, node selector and affinity of the component's leader
+and worker. Write the class's own values there, or remove the class.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
@@ -32,4 +32,4 @@ def check(service: Service) -> Said:
                 overwritten.append(("affinity",))
             for field in overwritten:
                 message = f"AcceleratorClass {choice.name} overwrites what is written here"
-                yield Violation(("spec", component, role, *field), message, hint="leave it out, or leave the class out")
+                yield Violation(("spec", component, role, *field), message, hint="remove it, or remove the class")

@@ -1,7 +1,7 @@
-"""A service changes the limit of its runtime's GPUs, and not the request, or the other way round.
+"""A service changes only the limit or only the request of its runtime's GPUs.
 
-OME merges both sides name by name, so what the service leaves out stays as the runtime has it. Kubernetes wants request and limit of a
-device to be equal and refuses the Deployment. Write both.
+OME merges requests and limits by name, so a value that the service doesn't set stays as the runtime has it. The request and the limit
+of a device must be equal, so the API server refuses the Deployment. Write both.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
@@ -18,6 +18,6 @@ def check(service: Service) -> Said:
             if "/" in name and requests[name] != limits[name]:
                 yield Violation(
                     ("spec", component, *path, "limits" if name in part(own, *path, "limits") else "requests", name),
-                    f"with {title} the request is {requests[name]} and the limit {limits[name]}, and Kubernetes wants them equal",
+                    f"with {title} the request is {requests[name]} and the limit {limits[name]}, but they must be equal",
                     hint="write both in the service",
                 )

@@ -1,7 +1,7 @@
-"""A service wants an accelerator class by policy, and its runtime lists none.
+"""A service chooses an accelerator class by policy, but its runtime lists no class.
 
-OME chooses among the classes of `acceleratorRequirements.acceleratorClasses` of the runtime. Without any, policy and constraints have no
-effect. Name a runtime that lists classes, or leave the policy out.
+OME chooses among the classes of `acceleratorRequirements.acceleratorClasses` of the runtime. Without a class in this list, policy and
+constraints have no effect. Name a runtime that lists classes, or leave the policy out.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """

@@ -1,7 +1,7 @@
-"""The annotation for an accelerator class is written without the class itself.
+"""The annotation for an accelerator class is set, but not the class itself.
 
-`ome.io/accelerator-class` only keeps off runtimes that don't list the class. It never chooses one: the pods get neither the labels nor the
-resources of the class. Write `spec.acceleratorSelector.acceleratorClass`.
+`ome.io/accelerator-class` only excludes runtimes that don't list the class. It never chooses a class: the pods get neither the labels nor
+the resources of the class. Write `spec.acceleratorSelector.acceleratorClass`.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
     if named and not any(place.get(key) for place in places for key in ("acceleratorClass", "policy")):
         yield Violation(
             ("metadata", "annotations", f"{PREFIX}accelerator-class"),
-            "it keeps off runtimes that don't list the class, and chooses none for the pods",
+            "it only excludes runtimes that don't list the class; the pods get no class",
             found=named,
             hint="write spec.acceleratorSelector.acceleratorClass as well",
         )

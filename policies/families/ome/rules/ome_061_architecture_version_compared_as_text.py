@@ -1,7 +1,7 @@
-"""A least version of an architecture leaves out a newer one.
+"""A minimum version of an architecture excludes a newer version.
 
-OME compares `minArchitectureVersion` with `computeCapability` as texts, letter by letter, and so takes 10.0 for less than 9.0. Leave the
-version out, and name the families or features that you want.
+OME compares `minArchitectureVersion` with `computeCapability` as texts, character by character, so 10.0 counts as less than 9.0. Remove
+the version, and name the families or features that you want.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/policy_helpers.go.
 """
@@ -36,7 +36,7 @@ def check(service: Service) -> Said:
         if has is not None and has >= least and version < wanted:
             yield Violation(
                 ("spec", "acceleratorSelector", "constraints", "minArchitectureVersion"),
-                f"AcceleratorClass {name} is left out: OME compares {version} with {wanted} letter by letter",
+                f"AcceleratorClass {name} is excluded: OME compares {version} with {wanted} as text",
                 found=wanted,
-                hint="leave the version out, and use architectureFamilies or requiredFeatures",
+                hint="remove the version, and use architectureFamilies or requiredFeatures",
             )

@@ -1,7 +1,7 @@
 """Constraints are written where OME doesn't read them.
 
-It takes the constraints of a policy from `spec.acceleratorSelector.constraints` alone, also for a component that has a policy of its own.
-Write them there.
+It reads the constraints of a policy only from `spec.acceleratorSelector.constraints`, also for a component with its own policy. Write
+them there.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/selector.go.
 """
@@ -17,5 +17,5 @@ def check(service: Service) -> Said:
             yield Violation(
                 ("spec", component, "acceleratorOverride", "constraints"),
                 "OME doesn't read constraints here",
-                hint="write them under spec.acceleratorSelector.constraints, where they hold for all components",
+                hint="write them into spec.acceleratorSelector.constraints, which apply to all components",
             )

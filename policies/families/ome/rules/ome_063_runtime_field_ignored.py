@@ -1,7 +1,7 @@
 """A field of a runtime's pods is written where OME doesn't read it.
 
-If a runtime has an engine of its own, OME takes nothing of the pods from the runtime's spec itself but `nodeSelector` and the resources of
-`containers`. Write affinity, tolerations, volumes and the rest into `engineConfig`, `decoderConfig` and `routerConfig`.
+If a runtime has its own engine, OME reads only `nodeSelector` and the resources of `containers` from the pod fields of the runtime's spec.
+Write affinity, tolerations, volumes and the other fields into `engineConfig`, `decoderConfig` and `routerConfig`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """

@@ -1,7 +1,8 @@
-"""The command line takes more GPUs than its container gets.
+"""The command line needs more GPUs than its container gets.
 
-Tensor and pipeline parallel sizes multiply. With fewer GPUs than that the engine doesn't start. Of a service, the rule judges what the
-merge with its runtime gives; where an accelerator class lowers the GPUs, OME-016 says so. Lower the sizes, or ask for more GPUs.
+The engine needs the product of its tensor and pipeline parallel sizes. With fewer GPUs it doesn't start. The rule judges a service as
+OME merges it with its runtime. OME-016 reports an accelerator class that lowers the number of GPUs. Lower the sizes, or request more
+GPUs.
 
 Source: OME v0.1.5, config/runtimes and pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """
@@ -28,7 +29,7 @@ def check(given: Given) -> Said:
             if demand is not None and gpus is not None and gpus[1] < demand.gpus:
                 yield Violation(
                     (*container.path, "resources"),
-                    f"its command line has {demand.words}, which takes {demand.gpus} GPUs, and it asks for {gpus[1]} {gpus[0]}",
+                    f"its command line has {demand.words}, which needs {demand.gpus} GPUs, but it requests {gpus[1]} {gpus[0]}",
                     found=str(gpus[1]),
                     expected=str(demand.gpus),
                 )
@@ -44,5 +45,5 @@ def _of_service(given: Given) -> Said:
             f"its command line has {demand.words}, which takes {demand.gpus} GPUs, and the pod has {gpus[1]} {gpus[0]}",
             found=str(gpus[1]),
             expected=str(demand.gpus),
-            hint="lower the size, or ask for more GPUs",
+            hint="lower the size, or request more GPUs",
         )

@@ -1,7 +1,7 @@
-"""OME has no such profile for RDMA.
+"""OME doesn't have the profile for RDMA.
 
-With `rdma.ome.io/auto-inject` OME's pod webhook knows the profile `oci-roce` alone, and refuses every pod of another one. Write `oci-roce`,
-or leave the profile out.
+With `rdma.ome.io/auto-inject` OME's pod webhook knows only the profile `oci-roce`, and refuses every pod with another one. Write
+`oci-roce`, or leave the profile out.
 
 Source: OME v0.1.5, pkg/webhook/admission/pod/rdma_injector.go.
 """

@@ -1,7 +1,7 @@
 """OME doesn't know the deployment mode of a service.
 
 `ome.io/deploymentMode` is RawDeployment, Serverless, MultiNode, MultiNodeRayVLLM, PDDisaggregated or VirtualDeployment. OME keeps any other
-value and reads it as the mode of its own configuration.
+value, and uses the mode of its own configuration instead.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
@@ -23,4 +23,4 @@ def check(given: Given) -> Said:
         mode = part(given.object, *place, "annotations").get(_MODE)
         if isinstance(mode, str) and mode not in _MODES:
             path: Path = (*place, "annotations", _MODE)
-            yield Violation(path, f'OME knows no mode "{mode}"', found=mode, expected=", ".join(_MODES))
+            yield Violation(path, f'OME has no mode "{mode}"', found=mode, expected=", ".join(_MODES))

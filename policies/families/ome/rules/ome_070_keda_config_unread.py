@@ -1,7 +1,7 @@
-"""Settings for KEDA are written where OME doesn't read them.
+"""Settings for KEDA are written in a place where OME doesn't read them.
 
-OME reads `spec.kedaConfig` alone, and only where the annotation `ome.io/autoscalerClass` is keda. `kedaConfig` of a component and
-`enableKeda` do nothing. Write `spec.kedaConfig` and the annotation.
+OME reads only `spec.kedaConfig`, and only if the annotation `ome.io/autoscalerClass` is keda. `kedaConfig` of a component and
+`enableKeda` have no effect. Write `spec.kedaConfig` and the annotation.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/keda.
 """

@@ -1,7 +1,7 @@
-"""A service gives modes of authentication for KEDA, and no reference to the secrets.
+"""A service sets authentication modes for KEDA, but no reference to the secrets.
 
-KEDA takes the secrets from a TriggerAuthentication. Without `authenticationRef` it asks Prometheus without any, and OME says nothing. Name
-a TriggerAuthentication in `authenticationRef`.
+KEDA reads the secrets from a TriggerAuthentication. Without `authenticationRef` it queries Prometheus without authentication, and OME
+doesn't report it. Name a TriggerAuthentication in `authenticationRef`.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

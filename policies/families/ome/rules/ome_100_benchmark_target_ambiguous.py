@@ -1,6 +1,7 @@
 """A benchmark names no target, or two.
 
-OME's webhook wants exactly one of an address and an InferenceService. Write `endpoint.endpoint` or `endpoint.inferenceService`.
+OME's webhook requires exactly one of an address and an InferenceService. Write `endpoint.endpoint` or
+`endpoint.inferenceService`.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """

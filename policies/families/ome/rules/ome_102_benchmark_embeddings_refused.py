@@ -1,8 +1,8 @@
 """OME v0.1.5 refuses the scenarios of an embedding benchmark.
 
-Its webhook wants two numbers, `E(128,128)`, while genai-bench has the form `E(128)`. Without any scenarios the webhook checks its own
-defaults, which have that form, and refuses the job as well. Write scenarios with two numbers, or use a version of OME whose webhook takes
-one.
+Its webhook requires two numbers, `E(128,128)`, but genai-bench uses the form `E(128)`. Without any scenarios the webhook checks its own
+defaults, which have one number, and refuses the job as well. Write scenarios with two numbers, or use a version of OME whose webhook
+accepts one.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """

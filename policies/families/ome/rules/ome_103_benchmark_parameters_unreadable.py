@@ -19,6 +19,6 @@ def check(benchmark: Benchmark) -> Said:
     parameters = text_map(benchmark.spec, "additionalRequestParams")
     temperature, ignored = parameters.get("temperature"), parameters.get("ignore_eos")
     if temperature is not None and parse_float(temperature) is None:
-        yield Violation((*path, "temperature"), f'"{temperature}" is no number', found=temperature, expected="a number, such as 0.7")
+        yield Violation((*path, "temperature"), f'"{temperature}" isn\'t a number', found=temperature, expected="a number, such as 0.7")
     if ignored not in (None, "true", "false"):
         yield Violation((*path, "ignore_eos"), f'"{ignored}" is neither true nor false', found=ignored, expected="true or false")

@@ -1,7 +1,8 @@
 """A storage URI has a scheme or a shape that OME can't read.
 
-The webhook refuses such a URI for a benchmark's results. Models have no webhook: the object is stored, and the agent on every node fails
-it. Schemes are case-sensitive, so OME doesn't know `HF://`. Write one of the schemes that the message lists, in its form.
+The webhook refuses such a URI for a benchmark's results. Models have no webhook: the API server stores the object, and the agent on
+every node fails the model. Schemes are case-sensitive, so OME doesn't know `HF://`. Write one of the schemes that the message lists, in
+its form.
 
 Source: OME v0.1.5, pkg/utils/storage/storage.go.
 """

@@ -1,6 +1,6 @@
-"""A benchmark's results go to a scheme that OME can't write to.
+"""OME can't write a benchmark's results to storage with this URI scheme.
 
-The webhook takes every URI that it can read. The controller then fails with "unsupported storage type", in its log alone, and makes no job.
+The webhook accepts every URI that it can read. The controller then creates no Job, and reports "unsupported storage type" only in its log.
 Send the results to oci, pvc, s3, az, gs or github.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
@@ -14,6 +14,6 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said,
 def check(benchmark: Benchmark) -> Said:
     uri = benchmark.output
     if not uri.mistake and uri.scheme not in WRITABLE:
-        message = f"OME can't write results to {uri.scheme}://, and makes no job"
+        message = f"OME can't write results to {uri.scheme}://, and creates no Job"
         expected = ", ".join(f"{scheme}://" for scheme in WRITABLE)
         yield Violation(("spec", "outputLocation", "storageUri"), message, found=f"{uri.scheme}://", expected=expected)

@@ -1,7 +1,7 @@
-"""The claim for a benchmark's results isn't there.
+"""The claim for a benchmark's results doesn't exist.
 
-The controller looks for it in the job's namespace, whatever namespace the URI names. Without it the controller makes no job, and says so in
-its log alone. Create the claim first, or correct the name.
+The controller looks for the claim in the BenchmarkJob's namespace, whatever namespace the URI names. Without the claim it creates no Job,
+and reports that only in its log. Create the claim first, or correct the name.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
@@ -20,5 +20,5 @@ def check(benchmark: Benchmark, given: Given) -> Said:
     if benchmark.output.is_of("pvc"):
         namespace, claim = benchmark.namespace, benchmark.output.parts["claim"]
         path = ("spec", "outputLocation", "storageUri")
-        message = f'namespace "{namespace}" has no PersistentVolumeClaim "{claim}", and without it OME makes no job'
+        message = f'namespace "{namespace}" has no PersistentVolumeClaim "{claim}", and without it OME creates no Job'
         yield from CLAIMS.missing(given, path, claim, message, hint="create the claim first", namespace=namespace)

@@ -1,6 +1,7 @@
 """The URI of a benchmark's results names another namespace, which OME ignores.
 
-A pod mounts claims of its own namespace only, and the controller looks for the claim there. Leave the namespace out, or run the job in it.
+A pod can only mount claims of its own namespace, and the controller looks for the claim there. Leave the namespace out, or run the job in
+it.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
@@ -14,5 +15,5 @@ def check(benchmark: Benchmark) -> Said:
         return
     named, own = benchmark.output.parts.get("namespace", ""), benchmark.namespace
     if named and named != own:
-        message = f'the claim is looked for in namespace "{own}", not in "{named}"'
+        message = f'OME looks for the claim in namespace "{own}", not in "{named}"'
         yield Violation(("spec", "outputLocation", "storageUri"), message, hint="leave the namespace out", found=named, expected=own)

@@ -1,7 +1,7 @@
-"""The InferenceService that a benchmark measures isn't there.
+"""The InferenceService that a benchmark measures doesn't exist.
 
-The controller fails with an error in its log alone, and the job never begins. The service may come later in the same rollout, so by default
-this warns; the configuration's `references` decides. Create the service first, or correct the name.
+The controller reports an error only in its log, and the benchmark never starts. The service may come later in the same rollout, so the
+rule warns by default. The configuration's `references` can make it an error. Create the service first, or correct the name.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """

@@ -1,7 +1,7 @@
 """The model of the benchmark's service names no path.
 
-The job mounts the model's files to read its tokenizer, and OME makes no job without `storage.path`. Only the controller's log says so. Give
-the model a `storage.path`.
+The Job mounts the model's files to read its tokenizer, so OME creates no Job without `storage.path`. Only the controller's log has the
+reason. Give the model a `storage.path`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go.
 """
@@ -18,5 +18,5 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Benchmark, Said,
 def check(benchmark: Benchmark) -> Said:
     model = benchmark.target.model
     if model is not None and benchmark.target.lacks_path:
-        message = f"{model.title} of the service names no storage.path, and without it OME makes no job"
+        message = f"{model.title} of the service names no storage.path, and without it OME creates no Job"
         yield Violation(("spec", "endpoint", "inferenceService", "name"), message, hint="give the model a storage.path")

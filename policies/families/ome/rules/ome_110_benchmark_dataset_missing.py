@@ -1,8 +1,8 @@
 """A benchmark with images has no dataset.
 
-For texts genai-bench has sonnets of its own; for images it has nothing to send. OME's reference asks for a dataset, and neither the schema
-nor the webhook enforces it. Write `dataset.storageUri`. The controller of OME v0.1.5 doesn't read that field yet, and genai-bench then ends
-at once; an image of your own in `podOverride` can bring the dataset.
+genai-bench has its own sonnets to send as text, but no images. OME's reference requires a dataset, but neither the schema nor the webhook
+enforces it. Write `dataset.storageUri`. The controller of OME v0.1.5 doesn't read that field yet, and genai-bench then ends at once; use
+your own image with the dataset in `podOverride`.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go and pkg/controller/v1beta1/benchmark/controller.go.
 """

@@ -1,6 +1,6 @@
 """A figure of a benchmark is zero or less.
 
-Neither OME's schema nor its webhook has a lower bound, and the job would measure nothing. Write 1 or more.
+Neither OME's schema nor its webhook has a lower bound, but the Job would measure nothing. Write 1 or more.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """

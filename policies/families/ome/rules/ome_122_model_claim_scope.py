@@ -1,7 +1,7 @@
-"""The URI of a model's claim names a namespace where it must not, or none where it must.
+"""The URI of a model's claim names a namespace, or lacks one, against the model's kind.
 
-A BaseModel's claim lies in its own namespace, so its URI names none; a ClusterBaseModel has no namespace, so its URI must name one. Later
-versions of OME refuse it otherwise.
+A BaseModel's claim is in the BaseModel's namespace, so the URI must not name one. A ClusterBaseModel has no namespace, so its URI must
+name one. Later versions of OME refuse the model otherwise.
 
 Source: ome-projects/ome#657.
 """
@@ -16,7 +16,7 @@ def check(model: Model) -> Said:
     named, claim = model.source.parts.get("namespace", ""), model.source.parts["claim"]
     path = ("spec", "storage", "storageUri")
     if model.kind == "BaseModel" and named:
-        message = "a BaseModel's claim lies in its own namespace, and its URI names one"
+        message = "a BaseModel's claim is in its own namespace, but the URI names one"
         yield Violation(path, message, found=f"pvc://{named}:{claim}", expected=f"pvc://{claim}")
     elif model.kind != "BaseModel" and not named:
         message = "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim lies"

@@ -1,7 +1,7 @@
-"""A model that is downloaded names no path.
+"""A model has to be downloaded, but names no path.
 
-The schema leaves it open, and the agent panics on every node that should get the model. The model then blocks all others behind it. Write
-where the files go, such as `/mnt/models/llama`.
+The schema doesn't require a path, but without it the agent panics on every node that should get the model. The model then blocks all
+others in the agent's queue. Write the folder for the files, such as `/mnt/models/llama`.
 
 Source: OME v0.1.5, pkg/modelagent/gopher.go.
 """
@@ -12,5 +12,5 @@ from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, m
 @models.error(good="accepts-a-model-of-hugging-face", bad="refuses-a-model-without-a-path")
 def check(model: Model) -> Said:
     if model.source.is_of("hf", "oci") and not model.path:
-        message = "OME's agent panics on a model that it is to download and that has no path"
+        message = "OME's agent panics when it downloads a model without a path"
         yield Violation(("spec", "storage", "path"), message, expected="where the files go on the nodes")

@@ -1,7 +1,7 @@
-"""The parameters of a storage hold a token in plain text.
+"""The parameters of a model's storage hold a token in plain text.
 
-Everyone who may read the object can read the token, and many may read objects of these kinds. Put it into a Secret and name that as
-`storage.key`.
+Everyone who may read the object can read the token, and many users may read objects of these kinds. Put the token into a Secret,
+and name the Secret in `storage.key`.
 
 Source: OME v0.1.5, pkg/modelagent/gopher.go.
 """

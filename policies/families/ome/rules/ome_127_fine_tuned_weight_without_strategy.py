@@ -1,7 +1,7 @@
-"""A fine-tuned weight doesn't say by which strategy it was made.
+"""A fine-tuned weight doesn't name the strategy of its fine-tuning.
 
-OME takes `hyperParameters.strategy` as a text, such as `lora`. Without it the API server refuses the service's Deployment for a volume that
-isn't there, and over a number the controller panics. The service shows neither.
+OME reads `hyperParameters.strategy` as a text, such as `lora`. Without it the API server refuses the service's Deployment because of a
+volume that doesn't exist. If it is a number, the controller panics. The service shows neither.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

@@ -1,7 +1,7 @@
-"""A fine-tuned weight says that it is merged, and OME reads it otherwise.
+"""A fine-tuned weight is marked as merged, but OME doesn't read the mark.
 
-Only the boolean `true` counts in `configuration.merged_weights`. With anything else OME loads the weight as an adapter over its base model.
-Write `true` or `false`, without quotes.
+OME accepts only the boolean `true` in `configuration.merged_weights`. With anything else OME loads the weight as an adapter over its base
+model. Write `true` or `false`, without quotes.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
@@ -13,5 +13,5 @@ from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violati
 def check(weight: JSONObject) -> Said:
     merged = part(weight, "configuration").get("merged_weights")
     if merged is not None and not isinstance(merged, bool):
-        message = "only the boolean true counts, and the weight is taken as an adapter"
+        message = "only the boolean true counts, so OME loads the weight as an adapter"
         yield Violation(("spec", "configuration", "merged_weights"), message, expected="true or false, without quotes")

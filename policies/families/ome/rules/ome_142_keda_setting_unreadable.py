@@ -1,8 +1,8 @@
-"""OME can't read a setting of the KEDA autoscaler.
+"""OME can't read a setting for the KEDA autoscaler.
 
-Where the annotation `ome.io/autoscalerClass` is keda, OME's webhook refuses an operator that KEDA hasn't, a threshold that is no number, an
-address of Prometheus without http or https and a host, and unknown modes of authentication. It looks at `spec.kedaConfig`, and at the
-annotations of KEDA for operator, threshold and address; an annotation counts though it is empty.
+If the annotation `ome.io/autoscalerClass` is keda, OME's webhook refuses an operator that KEDA doesn't know, a threshold that isn't a
+number, an address of Prometheus without http or https and a host, and unknown authentication modes. It reads `spec.kedaConfig`, and the
+KEDA annotations for operator, threshold and address; an empty annotation counts too.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """
@@ -34,23 +34,23 @@ def check(service: Service) -> Said:
             yield from judge(("metadata", "annotations", name), annotations[name])
     for mode in filter(None, (word.strip() for word in text(settings, "authModes").split(","))):
         if mode not in _MODES:
-            message = f'"{mode}" is no mode of authentication'
+            message = f'"{mode}" isn\'t an authentication mode'
             yield Violation(("spec", "kedaConfig", "authModes"), message, found=mode, expected=", ".join(_MODES))
 
 
 def _operator(path: Path, value: str) -> Iterator[Violation]:
     if value not in _OPERATORS:
-        yield Violation(path, f'"{value}" is no operator', found=value, expected=", ".join(_OPERATORS))
+        yield Violation(path, f'"{value}" isn\'t an operator', found=value, expected=", ".join(_OPERATORS))
 
 
 def _threshold(path: Path, value: str) -> Iterator[Violation]:
     if parse_float(value) is None:
-        yield Violation(path, f'"{value}" is no number', found=value, expected="a number, such as 10")
+        yield Violation(path, f'"{value}" isn\'t a number', found=value, expected="a number, such as 10")
 
 
 def _address(path: Path, value: str) -> Iterator[Violation]:
     if not is_http_url(value):
-        message = f'"{value}" is no URL with http or https and a host'
+        message = f'"{value}" isn\'t a URL with http or https and a host'
         yield Violation(path, message, found=value, expected="http://HOST:PORT")
 
 

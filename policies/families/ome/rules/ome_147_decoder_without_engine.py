@@ -1,6 +1,7 @@
-"""A service has a decoder and no engine.
+"""A service has a decoder, but no engine.
 
-A decoder takes over from an engine that reads the prompt, and OME's webhook refuses one alone. Add `spec.engine`.
+A decoder continues after an engine has read the prompt. OME's webhook refuses a decoder without an engine. Add
+`spec.engine`.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 """

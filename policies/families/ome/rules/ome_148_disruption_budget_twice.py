@@ -1,7 +1,7 @@
-"""A component gives both minAvailable and maxUnavailable.
+"""A component sets both minAvailable and maxUnavailable.
 
-OME makes a PodDisruptionBudget of them, and Kubernetes refuses one with both. The controller then tries for ever, and only its log says so.
-Leave one of them out.
+OME creates a PodDisruptionBudget with both, which the API server refuses. The controller retries for ever, and only its log has the
+reason. Remove one of the two.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/pdb.
 """

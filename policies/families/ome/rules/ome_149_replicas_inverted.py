@@ -1,7 +1,7 @@
-"""A component's least number of replicas is greater than its greatest.
+"""A component's `minReplicas` is above its `maxReplicas`.
 
-OME doesn't refuse it: the autoscaler's greatest number becomes the least one, so the service never scales. Where only `minReplicas` is
-given OME's webhook fills in 3 for the greatest, and 2 for a router. Raise `maxReplicas`.
+OME doesn't refuse it, but raises the autoscaler's maximum to the minimum, so the service never scales. If only `minReplicas` is
+set, OME's webhook defaults `maxReplicas` to 3, and to 2 for a router. Raise `maxReplicas`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """

@@ -1,4 +1,4 @@
-"""A component's canary gets less than nothing, or more than all.
+"""A component's canary gets less than 0 or more than 100 percent of the traffic.
 
 `canaryTrafficPercent` is a share of the traffic, from 0 to 100. Neither OME's schema nor its webhook enforces that.
 
@@ -13,5 +13,5 @@ def check(service: Service) -> Said:
     for name, component in service.components():
         found = component.get("canaryTrafficPercent")
         if type(found) is int and not 0 <= found <= 100:
-            message = f"{found} is no percentage of the traffic"
+            message = f"{found} isn't a percentage of the traffic"
             yield Violation(("spec", name, "canaryTrafficPercent"), message, found=str(found), expected="0 to 100")

@@ -1,7 +1,7 @@
 """A component scales by a metric that its autoscaler can't get.
 
-OME makes a HorizontalPodAutoscaler whose resource is called `rps` or `concurrency`. Kubernetes takes it, and there are no such resources of
-pods: the service never scales. Use cpu or memory, or KEDA.
+OME creates a HorizontalPodAutoscaler for a resource named `rps` or `concurrency`. The API server accepts it, but pods have no such
+resource, so the service never scales. Use cpu or memory, or KEDA.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """

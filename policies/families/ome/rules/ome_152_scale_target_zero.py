@@ -1,7 +1,7 @@
 """A component's autoscaler has a target below 1.
 
-OME makes the target of a HorizontalPodAutoscaler of `scaleTarget`, and Kubernetes refuses one below 1. The controller then tries for ever,
-and only its log says so. Write 1 or more.
+OME writes `scaleTarget` as the target of a HorizontalPodAutoscaler, and the API server refuses a target below 1. The controller
+retries for ever, and only its log has the reason. Write 1 or more.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/hpa.
 """
@@ -16,5 +16,5 @@ def check(service: Service) -> Said:
     for name, component in service.components():
         found = component.get("scaleTarget")
         if type(found) is int and found < 1:
-            message = f"Kubernetes refuses an autoscaler with a target of {found}"
+            message = f"the API server refuses an autoscaler with a target of {found}"
             yield Violation(("spec", name, "scaleTarget"), message, found=str(found), expected="1 or more")

@@ -1,6 +1,7 @@
 """A service has more than one fine-tuned weight.
 
-The schema takes a list, and OME serves one. With more the controller fails, in its log alone. Name one.
+The schema allows a list, but OME serves one weight. With more the controller reports an error only in its log. Name
+one.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

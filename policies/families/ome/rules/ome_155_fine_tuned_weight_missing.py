@@ -1,7 +1,8 @@
-"""The fine-tuned weight of a service isn't there.
+"""The fine-tuned weight of a service doesn't exist.
 
-OME looks for it in the cluster, since FineTunedWeights have no namespace. Without it the controller fails, in its log alone. The weight may
-come later in the same rollout, so by default this warns; the configuration's `references` decides. Create it first, or correct the name.
+OME looks for the weight in the cluster, because FineTunedWeights have no namespace. Without the weight the controller reports an error
+only in its log. The weight may come later in the same rollout, so the rule warns by default. The configuration's `references` can make it
+an error. Create the weight first, or correct the name.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

@@ -1,7 +1,7 @@
-"""A fine-tuned weight was made from another model than the service serves.
+"""A fine-tuned weight is for another model than the service serves.
 
-OME doesn't compare the two: the pods start, and the engine loads an adapter that doesn't fit its model, or refuses it. Name a weight of the
-model, or the model of the weight.
+OME doesn't compare the two: the pods start, and the engine loads an adapter that doesn't fit its model, or refuses it. Name a weight for
+this model, or the model that the weight is for.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """

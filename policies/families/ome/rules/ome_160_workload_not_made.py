@@ -1,9 +1,9 @@
-"""OME's controller can't make the workload of a service, or the API server refuses it.
+"""OME's controller can't create the workload of a service, or the API server refuses it.
 
-The merge of service and runtime decides what is written, and nothing checks it before: the service has neither an event nor a status, and
-the reason is only in the controller's log. Of a component for several nodes the API server refuses the StatefulSet of LeaderWorkerSet, and
-the reason is in that controller's log. The same goes for the Services, the autoscaler and the disruption budget of a component, and for a
-fine-tuned weight that OME can't read. Each error is reported here unless a rule of its own reports it. Correct the field in the service or
+OME merges the service with its runtime, and nothing checks the result in advance: the service has no event and no status, and only the
+controller's log has the reason. For a component on several nodes the API server refuses the StatefulSet of LeaderWorkerSet, and that
+controller's log has the reason. The same applies to the Services, the autoscaler and the disruption budget of a component, and to a
+fine-tuned weight that OME can't read. This rule reports every such error that has no rule of its own. Correct the field in the service or
 in its runtime, or correct the weight.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go; Kubernetes v1.36, pkg/apis/{apps,autoscaling,policy}/validation.
@@ -53,9 +53,9 @@ REPORTED: Final = (
 )
 def check(made: Workloads, given: Given) -> Said:
     if isinstance(made.error, NoContainerError):
-        yield Violation(("spec",), f"OME can't make the pods: {made.error}", hint="give it a runner with an image")
+        yield Violation(("spec",), f"OME can't create the pods: {made.error}", hint="give it a runner with an image")
     if made.unreadable:
-        hint = "give the weight a configuration, {} where there is nothing to say, and lora or tfew as its strategy"
+        hint = "give the weight a configuration, at least {}, and the strategy lora or tfew"
         yield Violation(("spec", "model", "fineTunedWeights", 0), f"the service is never deployed: {made.unreadable}", hint=hint)
     written = WrittenFields(given.object)
     for refusal in made.refusals:

@@ -1,12 +1,12 @@
-"""No node of the cluster could ever run a component's pods with the GPUs that they ask for.
+"""No node of the cluster could ever run a component's pods with the GPUs that they request.
 
-The rule judges the pods that OME makes once runtime, accelerator class and service are merged, by the rules of kube-scheduler on an empty
-cluster: their GPUs, node selector, affinity and tolerations. It doesn't matter which nodes have the model, since OME's agent still fetches
-it onto the nodes that `storage` of the model selects. The service is stored all the same, and its pods stay Pending without any condition
-on it. Choose a runtime or a class for GPUs that the cluster has.
+The rule judges the pods that OME creates from runtime, accelerator class and service as kube-scheduler would on an empty cluster: their
+GPUs, node selector, affinity and tolerations. It doesn't matter which nodes have the model now, because OME's agent fetches it to the
+nodes that `storage` of the model selects. The API server stores the service, but its pods stay Pending, and no condition of the service
+shows it. Choose a runtime or a class for GPUs that the cluster has.
 
-This only warns where a suitable node is expected (`expectedNodes`, `expectedResources`), or may come from an autoscaler, and where a
-suitable node takes no pods at present. A refusal ends with the entry of `expectedNodes` that would allow it.
+The rule only warns if a suitable node is expected (`expectedNodes`, `expectedResources`), if an autoscaler may add one, or if a
+suitable node takes no pods now. A refusal ends with the entry of `expectedNodes` that would allow the service.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go; Kubernetes v1.36, pkg/scheduler; upstream issues 319, 622.
 """

@@ -1,8 +1,8 @@
-"""A runner of the service has no name, and the runtime has none for it either.
+"""A runner of the service has no name, and the runtime has no runner.
 
-OME writes the name of the service's runner also where it is empty, so that the container has no name and the API server refuses the
-workload: the service has neither an event nor a status. Where the runtime has a runner, its name is filled in. Elsewhere write the name of
-the container that the runner is merged into, or `ome-container`.
+OME uses the name of the service's runner even if it is empty. The container then has no name, and the API server refuses the workload: the
+service has no event and no status. If the runtime has a runner, Weighbridge fills in its name. Otherwise write the name of the container
+that OME merges the runner into, or `ome-container`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go.
 """

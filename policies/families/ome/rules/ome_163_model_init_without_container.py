@@ -1,8 +1,8 @@
-"""OME is to fetch the model into pods that have no container for it.
+"""OME has to fetch the model into pods without a suitable container.
 
-With `ome.io/inject-model-init` OME's webhook for pods adds a container that fetches the model, for a container called ome-container or
-trainer. It refuses the pods that have neither; the service itself looks fine. For TensorRT-LLM it takes the number of GPUs from the limits
-of ome-container, and panics where there are none. Call the runner ome-container and give it GPUs, or remove the annotation.
+With `ome.io/inject-model-init` OME's webhook for pods adds an init container that fetches the model for a container named ome-container or
+trainer. It refuses pods that have neither, although the service looks fine. For TensorRT-LLM it reads the number of GPUs from the limits
+of ome-container, and panics if there are none. Name the runner ome-container and give it GPUs, or remove the annotation.
 
 Source: OME v0.1.5, pkg/webhook/admission/pod/model_init_injector.go.
 """
@@ -16,9 +16,9 @@ def check(made: Workloads, given: Given) -> Said:
     for component, found in refused_pods(made.objects, made.operator.settings):
         if found.refusal == NO_CONTAINER:
             message = f"OME refuses the pods of {component}: they have no container ome-container or trainer to fetch the model into"
-            hint = "call the runner ome-container, or take the annotation away"
+            hint = "name the runner ome-container, or remove the annotation"
             yield Violation(annotation_path(given.object, component, MODEL_INIT), message, hint=hint)
         elif found.refusal == NO_GPU:
             message = f"OME panics on the pods of {component}: for TensorRT-LLM it counts nvidia.com/gpu of ome-container, which has none"
-            hint = "give ome-container a limit of nvidia.com/gpu, or take the annotation away"
+            hint = "give ome-container a limit of nvidia.com/gpu, or remove the annotation"
             yield Violation(annotation_path(given.object, component, MODEL_INIT), message, hint=hint)

@@ -1,9 +1,9 @@
-"""OME's webhook for pods isn't set up for what a service asks of it.
+"""OME's webhook for pods lacks the configuration that a service needs.
 
 Pods with fine-tuned weights get a container that fetches them, and pods with `ome.io/inject-serving-sidecar` a sidecar. Both need a key in
-the ConfigMap inferenceservice-config of OME's namespace, which OME doesn't ship: `fineTunedAdapter` neither by kustomize nor by Helm,
-`servingSidecar` not by kustomize. Without it every such pod is refused, while the service looks fine. Add the key to the ConfigMap.
-With the key OME reads the URI of a weight as one of OCI object storage, and panics over any other (OME-126).
+the ConfigMap inferenceservice-config of OME's namespace. OME doesn't ship these keys: `fineTunedAdapter` is missing with kustomize and
+with Helm, `servingSidecar` with kustomize. Without the key every such pod is refused, although the service looks fine. Add the key to the
+ConfigMap. With the key OME reads the URI of a weight as one of OCI object storage, and panics at any other (OME-126).
 
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
@@ -33,7 +33,7 @@ def check(made: Workloads, given: Given) -> Said:
                 )
             else:
                 message = f"OME refuses the pods of {component} unless the ConfigMap inferenceservice-config has {found.is_missing}"
-                hint += "; where it is there, set OME-164 to off"
+                hint += "; if the key exists, set OME-164 to off"
             yield Violation(path, message, hint=hint)
         elif found.refusal == NOT_ON_OCI:
             message = (
@@ -42,4 +42,4 @@ def check(made: Workloads, given: Given) -> Said:
             yield Violation(("spec", "model", "fineTunedWeights"), message, hint="put the weight on OCI object storage")
         elif found.refusal == NO_STRATEGY:
             message = f"OME refuses the pods of {component}: its sidecar is for a fine-tuned weight with a strategy"
-            yield Violation(annotation_path(given.object, component, SIDECAR), message, hint="take the annotation away")
+            yield Violation(annotation_path(given.object, component, SIDECAR), message, hint="remove the annotation")

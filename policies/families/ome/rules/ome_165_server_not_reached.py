@@ -1,11 +1,12 @@
-"""The server listens where neither the probes nor the Service reach it.
+"""The server listens on an address or port that neither the probes nor the Service reach.
 
-OME probes the port that the container declares, and the service's own Service sends there; where none is declared it is 8080. A router
-finds the engines by their pods. The command line decides where the engine listens: `--port` of vLLM, SGLang, llama.cpp and TGI,
-`--http-port` of Triton, else the engine's own default (vLLM 8000, SGLang 30000). Where the two differ the pods never get ready. SGLang
-without `--host` listens on 127.0.0.1 alone. Write the same port on the command line, in `ports` and in the probes.
+OME probes the port that the container declares, or 8080 by default, and the service's Service sends to it. A router finds the engines
+by their pods. The engine listens on the port of its command line: `--port` of vLLM, SGLang, llama.cpp and TGI, `--http-port` of
+Triton, else the engine's own default (vLLM 8000, SGLang 30000). If the two differ, the pods never become ready. SGLang without
+`--host` listens only on 127.0.0.1. Write the same port on the command line, in `ports` and in the probes.
 
-The rule judges what the merge of service and runtime gives. Of a runtime by itself it only warns, since its services may say otherwise.
+The rule judges a service as OME merges it with its runtime. For a runtime alone it only warns, because its services may set other
+values.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/{raw,service}; vLLM 0.25.1; SGLang 0.5.15.
 """

@@ -1,11 +1,11 @@
-"""A service's list replaces its runtime's, and lacks what the engine needs.
+"""A service's list replaces its runtime's list, but lacks an entry that the engine needs.
 
-OME merges a service over its runtime as Kubernetes patches a pod: `args`, `command` and `tolerations` have no key to merge by, so the
-service's list is taken whole. One flag in `args` leaves the engine without its model, its port or its name. Write the whole list: what the
-runtime has, and what you add.
+OME merges a service into its runtime with a strategic merge patch. `args`, `command` and `tolerations` have no merge key, so the service's
+list replaces the runtime's. With a single flag in `args` the engine has no model, no port and no name. Write the whole list: the runtime's
+entries and yours.
 
-Of the tolerations the rule looks for the one of the GPU's taint, and only where no nodes are known; known nodes show by themselves whether
-a pod could start.
+Among the tolerations the rule only looks for the one for the GPU's taint, and only if no nodes are known. If nodes are known, the
+placement shows whether a pod could start.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; Kubernetes v1.36, the patch strategies of core/v1 PodSpec.
 """

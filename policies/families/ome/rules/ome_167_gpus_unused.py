@@ -1,8 +1,8 @@
-"""A pod has more GPUs than its engine computes on.
+"""A pod has more GPUs than its engine uses.
 
-vLLM and SGLang take one GPU unless a tensor, pipeline or data parallel size says more; llama.cpp and TGI take all that they find. The pod
-holds the rest of its GPUs, and they are idle. Shares of one GPU, as the labels of nodes show them, count as one. Write the size, or ask
-for fewer GPUs. The rule judges what the merge of service and runtime gives.
+vLLM and SGLang use one GPU unless a tensor, pipeline or data parallel size is larger; llama.cpp and TGI use all GPUs that they find. The
+pod holds its other GPUs, and they are idle. Shares of one GPU, as the nodes' labels show them, count as one. Write the size, or request
+fewer GPUs. The rule judges a service as OME merges it with its runtime.
 
 Source: vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py.
 """

@@ -1,9 +1,9 @@
 """The engine can't read an argument.
 
-Engines stop at a flag that they don't know, at one without its value, and at a word that belongs to no flag; the container then restarts
-for good. The rule looks flags up in the engine's own list, of the version that it names; a newer image may have more, so this only warns.
-It passes over flags that older versions had, since the image may be one. It judges what the merge of service and runtime gives. Correct the
-flag, or remove it.
+Engines fail at a flag that they don't know, at a flag without its value, and at a word that belongs to no flag; the container then restarts
+again and again. The rule looks up flags in the engine's own list, for the version that the finding names; a newer image may have more
+flags, so the rule only warns. It ignores flags of older versions, because the image may be older. It judges a service as OME merges it with
+its runtime. Correct the flag, or remove it.
 
 Source: llama.cpp, common/arg.cpp; vLLM 0.25.1; SGLang 0.5.15; text-generation-inference 3.3.7; Triton, src/command_line_parser.cc.
 """

@@ -1,8 +1,9 @@
 """The image is built for other GPUs than the pod holds, or for none.
 
-An image for ROCm finds no NVIDIA GPU, and the other way round: the engine ends at start, or computes on the CPU while the GPU is held. The
-rule knows the images that the engines' projects publish, also from a mirror that the configuration names (`images.mirrors`) or that keeps
-the last two steps of their names. It judges what the merge of service and runtime gives. Choose the image for the pod's GPUs.
+An image for ROCm finds no NVIDIA GPU, and the other way round: the engine fails at start, or computes on the CPU while the pod holds the
+GPU. The rule knows the images that the engines' projects publish. It also knows them in a mirror that the configuration names
+(`images.mirrors`) or that keeps the last two parts of their names. It judges a service as OME merges it with its runtime. Choose the image
+for the pod's GPUs.
 
 Source: llama.cpp, docs/docker.md; vLLM, SGLang and text-generation-inference, the tags of their images.
 """

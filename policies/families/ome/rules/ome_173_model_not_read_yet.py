@@ -1,9 +1,9 @@
-"""A service leaves its runtime open, and its model isn't described yet.
+"""A service names no runtime, and its model lacks the fields to select one.
 
-OME selects the runtime by the model's format, and by more of what its agent writes into the model once it has the files. OME's webhook
-selects one too, and refuses the service until then, so that a model and its service can't be applied together. Write what is missing into
-the model's manifest, name a runtime in the service, or apply the service once the model is ready. The agent may have finished when the
-service is applied, so this warns.
+OME selects the runtime by the model's format and by other fields, which its agent writes into the model once it has the files. OME's
+webhook selects a runtime too, and refuses the service until then, so a model and its service can't be applied together. Write the missing
+fields into the model's manifest, name a runtime in the service, or apply the service once the model is ready. The agent may have finished
+when the service is applied, so the rule only warns.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and pkg/runtimeselector/selector.go.
 """

@@ -1,8 +1,8 @@
-"""A component has a mode of deployment that it can't be deployed in.
+"""A component can't be deployed in its deployment mode.
 
-The annotation `ome.io/deploymentMode` decides for a component whatever the component has. MultiNode needs a worker, and OME's controller
-panics without one, again and again; VirtualDeployment is for services without any pods of their own, and stops the controller. Neither
-shows in the service's status. Remove the annotation.
+OME uses the annotation `ome.io/deploymentMode` whatever fields the component has. MultiNode needs a worker, and OME's controller panics
+without one, again and again. VirtualDeployment is for services without pods, and is an error for the controller. The service's status
+shows neither. Remove the annotation.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go.
 """
@@ -30,7 +30,7 @@ def check(made: Workloads) -> Said:
 def _unusable(component: Component) -> str:
     """Why a component can't be deployed in its mode; OME-054 speaks of a leader without a worker."""
     if component.mode is Mode.VIRTUAL:
-        return f"OME takes no {Mode.VIRTUAL} for {component.name}, and makes no pods"
+        return f"OME doesn't accept {Mode.VIRTUAL} for {component.name}, and creates no pods"
     if component.mode is Mode.MULTI_NODE and component.worker is None and component.leader is None:
         return f"OME's controller panics on {Mode.MULTI_NODE} for {component.name}, which has no worker"
     return ""

@@ -1,7 +1,8 @@
-"""The API server refuses the Job that OME makes for a BenchmarkJob.
+"""The API server refuses the Job that OME creates for a BenchmarkJob.
 
-The pod takes over what `podOverride` says. OME requests 2 CPUs and 2Gi of memory, and limits the pod to that. A higher request needs a
-higher limit, a lower limit a lower request. Only the controller's log shows the refusal, again and again.
+OME copies `podOverride` into the pod. By default it requests 2 CPUs and 2Gi of memory, and sets the same limits. So a higher request
+needs a higher limit, and a lower limit needs a lower request. The controller retries again and again, and only its log shows the
+refusal.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go; Kubernetes v1.36, pkg/apis/batch/validation.
 """

@@ -1,8 +1,8 @@
-"""Another autoscaler acts on a Deployment that OME scales itself.
+"""Another autoscaler scales a Deployment that OME scales itself.
 
-OME makes a HorizontalPodAutoscaler or a ScaledObject for the Deployment of each component. With a second one neither scales, since both
-choose the same pods, or they undo each other's work. OME itself leaves the live number of replicas alone. Set the annotation
-`ome.io/autoscalerClass: external`, with which OME makes none.
+OME creates a HorizontalPodAutoscaler or a ScaledObject for the Deployment of each component. With a second autoscaler neither
+scales, because both select the same pods, or they undo each other's work. OME itself doesn't change the current number of replicas.
+Set the annotation `ome.io/autoscalerClass: external`; OME then creates no autoscaler.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/autoscaler/autoscaler_reconciler.go and
 reconcilers/deployment/deployment_reconciler.go.
@@ -23,7 +23,7 @@ def check(service: Service, given: Given) -> Said:
         for autoscaler in foreign_autoscalers(given.facts, ScaleTarget("apps", "Deployment", given.request.namespace, name)):
             yield Violation(
                 ("spec", component),
-                f'{autoscaler} scales Deployment "{name}", which OME makes an autoscaler for, too',
+                f'{autoscaler} scales Deployment "{name}", for which OME creates an autoscaler too',
                 found=str(autoscaler),
                 expected="one autoscaler",
                 hint=f"set the annotation {PREFIX}autoscalerClass: external, or remove the {autoscaler.kind}",

@@ -1,8 +1,8 @@
 """A ResourceQuota of the namespace doesn't allow as many GPUs as the pods need.
 
-OME makes its Deployments or LeaderWorkerSets, but the API server refuses the pods that go beyond the quota; only an event on what makes the
-pods says so. The rule compares the quota's `hard` limit of the GPU's resource, and for a new object what its `status` says is left. It
-leaves out quotas with scopes. Lower the replicas or the GPUs, or raise the quota.
+OME creates its Deployments or LeaderWorkerSets, but the API server refuses the pods that exceed the quota; only an event of the object
+that creates the pods reports it. The rule compares the pods with the quota's `hard` limit of the GPU resource, and for a new object with
+what is left by the quota's `status`. It ignores quotas with scopes. Lower the replicas or the GPUs, or raise the quota.
 
 Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """

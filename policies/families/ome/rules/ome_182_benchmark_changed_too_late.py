@@ -1,7 +1,7 @@
-"""A benchmark is changed after its Job was made.
+"""A benchmark is changed after its Job was created.
 
-OME makes the Job once and never changes it. The run goes on as it began, or is over, and no second one comes. Delete the BenchmarkJob and
-apply it again, or give the new run another name.
+OME creates the Job once and never changes it. The run continues with its old settings, or has ended, and there is no second run. Delete
+the BenchmarkJob and apply it again, or give the new run another name.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/reconcilers/job/job.go.
 """
@@ -17,6 +17,6 @@ def check(benchmark: Benchmark, given: Given) -> Said:
     if not deep_equal(spec_of(given.request.old_object), benchmark.spec):
         yield Violation(
             ("spec",),
-            f"the benchmark is {benchmark.state}, and OME doesn't change a Job that it has made",
+            f"the benchmark is {benchmark.state}, and OME doesn't change an existing Job",
             hint="delete the BenchmarkJob and apply it again, or give the new run another name",
         )

@@ -1,8 +1,8 @@
 """A service needs software that the cluster lacks.
 
-OME hands components for several nodes to LeaderWorkerSet or KubeRay, those without replicas to Knative Serving, and the autoscaler class
-`keda` to KEDA. Where these aren't installed, OME's controller stops at the component: what it made before stays, and the reason is in its
-log alone. Install what is missing, or write what needs none: one node, one replica at least, the class `hpa`.
+OME uses LeaderWorkerSet or KubeRay for components on several nodes, Knative Serving for components with zero replicas, and KEDA for the
+autoscaler class `keda`. If one of these isn't installed, OME's controller stops at the component: the objects that it created before
+stay, and only its log has the reason. Install the missing software, or avoid it: use one node, at least one replica, or the class `hpa`.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/{controller.go,reconcilers}.
 """

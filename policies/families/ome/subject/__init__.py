@@ -1,1 +1,1 @@
-"""What rules and predictions look at: models, runtimes, accelerator classes and services."""
+"""The objects that rules and predictions read: models, runtimes, accelerator classes and services."""

@@ -54,7 +54,7 @@ def _pvc(rest: str) -> StorageUri:
     if ":" in name or not name:
         return StorageUri("pvc", mistake="it must have one colon, between the namespace and the claim")
     if not _NAMESPACE.fullmatch(namespace):
-        return StorageUri("pvc", mistake=f'"{namespace}" is no namespace')
+        return StorageUri("pvc", mistake=f'"{namespace}" isn\'t a namespace')
     return StorageUri("pvc", {"namespace": namespace, "claim": name, "path": path})
 
 

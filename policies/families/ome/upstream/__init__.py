@@ -1,1 +1,1 @@
-"""What OME's own webhook for services does to an object before it is validated."""
+"""The changes that OME's own webhook for services makes to an object before it is validated."""

@@ -142,7 +142,7 @@ def _missing_priority(world: World, case: Case) -> None:
     case.spec["priorityClassName"] = "no-such-class"
 
 
-#: Pods that the API server refuses, but for the first, of which nothing is ever heard.
+#: Pods that the API server refuses, except the first, of which nothing is ever heard.
 _REFUSED: tuple[Feature, ...] = (
     _claims,
     _pod_level_extended,

@@ -54,7 +54,7 @@ def cached_weights(work: Work) -> ServedWeights:
     """The weights of a service."""
     if not sources_of(work):
         kind = f"{text(work.template, 'kind')} {name_of(work.template)}"
-        return ServedWeights(failure=f"{kind} names no model sources: no cache, and so no pod, is made", lacks_sources=True)
+        return ServedWeights(failure=f"{kind} names no model sources: the operator creates no cache and no pod", lacks_sources=True)
     own, there = new_cache(work), cache_there(work)
     weights = _held(own, work)
     held = work.facts.objects.get(work.dialect.group, "AIMTemplateCache", namespace_of(own), name_of(own))
@@ -72,7 +72,7 @@ def _held(cache: JSONObject, work: Work) -> ServedWeights:
     """What a cache makes, and what is mounted of it."""
     template = _template_of(cache, work)
     if template is None:
-        missing = f"AIMTemplateCache {name_of(cache)} is Failed: it names a template of the {_scope_of(cache).lower()} that isn't there"
+        missing = f"AIMTemplateCache {name_of(cache)} is Failed: it names a template of the {_scope_of(cache).lower()} that doesn't exist"
         return ServedWeights(failure=missing, condition="CacheReady", reason="CacheFailed", state="Failed")
     weights = ServedWeights()
     used: dict[str, JSONObject] = {}

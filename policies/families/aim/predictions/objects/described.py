@@ -57,7 +57,9 @@ def with_coming_templates(service: Service, facts: Facts) -> Facts | None:
         return None
     own, of_cluster = kinds_of_templates(service.dialect.group)
     coming = [one for one in templates if (of_cluster, own)[bool(namespace_of(one))].get(facts, namespace_of(one), name_of(one)) is None]
-    service.coming = {name_of(one): f"{text(one, 'kind')} {name_of(one)} isn't there yet: {kind} {found.name} makes it" for one in coming}
+    service.coming = {
+        name_of(one): f"{text(one, 'kind')} {name_of(one)} doesn't exist yet: {kind} {found.name} creates it" for one in coming
+    }
     return facts.overlaid(coming) if coming else None
 
 

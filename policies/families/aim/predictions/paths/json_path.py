@@ -159,7 +159,7 @@ def _item(found: GoValue, index: str, expression: str) -> GoValue:
     if "," in index or index.startswith("?") or _SLICE.fullmatch(index):
         raise _unread(expression)
     if not _INDEX.fullmatch(index):
-        raise PathTemplateError(f"{{{expression}}}: [{index}] is no index; only labels and annotations have keys in brackets")
+        raise PathTemplateError(f"{{{expression}}}: [{index}] isn't an index; only labels and annotations have keys in brackets")
     inner = _parts(found) if found.type.kind == LIST else []
     if not -len(inner) <= int(index) < len(inner):
         raise PathTemplateError(f"{{{expression}}}: there is no item {index}")

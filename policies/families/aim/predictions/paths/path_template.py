@@ -80,7 +80,7 @@ def _address(expression: str) -> UnreadPathError:
 
 
 def _unread(expression: str) -> UnreadPathError:
-    return UnreadPathError(f"{{{expression}}} is no single value")
+    return UnreadPathError(f"{{{expression}}} isn't a single value")
 
 
 def _encoded(text: str, dialect: Dialect) -> str:

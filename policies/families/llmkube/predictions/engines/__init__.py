@@ -1,7 +1,7 @@
-"""What each engine's container is started with: command, arguments in the operator's order, environment, port and probes.
+"""The container of each engine: command, arguments in the operator's order, environment, port and probes.
 
-One module for each value of `runtime`; a runtime that the operator doesn't know is llama.cpp to it.
-Source: LLMKube v0.9.19, internal/controller/runtime*.go and deployment_builder.go; v0.9.5 and its changelog for what came between.
+There is a module for each value of `runtime`; the operator treats an unknown runtime as llama.cpp. Source: LLMKube v0.9.19,
+internal/controller/runtime*.go and deployment_builder.go; v0.9.5 and its changelog for what came between.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a service is for: chat, embeddings or ranking.
 
-Where `mode` is left open, the operator goes by the flags and the path that a service of that kind would have.
+Where `mode` is left open, the operator uses the flags and the path that a service of that kind would have.
 Source: LLMKube v0.9.19, internal/controller/runtime_args.go.
 """
 

@@ -87,7 +87,7 @@ def _served_name(plan: ContainerPlan) -> None:
     """The name that clients ask for, unless the service's own arguments give one."""
     setup, name = plan.setup, text(plan.setup.spec, "modelRef") or plan.setup.model
     if name and not setup.overrides("--served-model-name"):
-        plan.flag("--served-model-name", name, source=setup.of_service("modelRef"), reason="clients ask for the model by this name")
+        plan.flag("--served-model-name", name, source=setup.of_service("modelRef"), reason="clients request the model by this name")
 
 
 def _guesses(plan: ContainerPlan) -> None:

@@ -295,6 +295,6 @@ def _downloaded(source: Source) -> ModelState:
     problem = download_problem(source.text)
     if problem:
         return _failed("DownloadFailed", problem, before=(started,), cache_key=source.cache_key)
-    # A page of huggingface.co that is no repository's holds no model, whatever it answers.
+    # A page of huggingface.co that isn't a repository's holds no model, whatever it answers.
     failed = Condition("Degraded", "DownloadFailed", "failed to download")
     return _state(FAILED, failed, before=(started,), cache_key=source.cache_key, unknown=f"what {source.text} answers")

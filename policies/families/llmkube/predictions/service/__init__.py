@@ -1,4 +1,4 @@
-"""The prediction for an InferenceService: Deployment, Service, autoscaler and status, and what the operator refuses.
+"""The prediction for an InferenceService: Deployment, Service, autoscaler and status, and the operator's refusals.
 
-`reconcile` walks the operator's own order; `workload` is what each of its steps looks at.
+`reconcile` takes the steps in the operator's order; `workload` has the input of each step.
 """

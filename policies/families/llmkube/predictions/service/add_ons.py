@@ -115,7 +115,7 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
         ),
     )
     where = "spec.rules[0].matches[0].headers[0].value"
-    made.values.append(PredictedValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway ask for"))
+    made.values.append(PredictedValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway request"))
     said = f"model {quote(model)} exposed via gateway {text(reference, 'name')}"
     made.conditions.append(condition("GatewayReady", "True", "Exposed", said))
     made.gateway = {"routeReady": True, "modelName": model}

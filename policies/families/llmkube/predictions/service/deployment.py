@@ -104,5 +104,5 @@ def _tell_replicas(workload: Workload, replicas: int, pool: str) -> None:
         workload.record("spec.replicas", replicas, f"ModelPool {pool}", reason)
         return
     asked = whole(workload.spec, "replicas", 1)
-    reason = "until the autoscaler takes over" if isinstance(workload.spec.get("autoscaling"), dict) else f"the service asks for {asked}"
+    reason = "until the autoscaler takes over" if isinstance(workload.spec.get("autoscaling"), dict) else f"the service requests {asked}"
     workload.record("spec.replicas", replicas, workload.of_service("spec.replicas"), reason)

@@ -79,7 +79,7 @@ def _variant(workload: Workload) -> tuple[str, str]:
         return LLAMACPP_ROCM, "the ROCm image, since the Model's vendor is amd and its GPU runtime rocm"
     counted = gpus.count_from == "Model spec.hardware.gpu.count"
     if gpus.vendor == "nvidia" and (gpus.enabled or counted) and operator.since(0, 9, 9):
-        return LLAMACPP_CUDA, "the CUDA image, since the Model asks for an NVIDIA GPU"
+        return LLAMACPP_CUDA, "the CUDA image, since the Model requests an NVIDIA GPU"
     return "", ""
 
 

@@ -52,7 +52,7 @@ def pod_annotations(workload: Workload, port: int) -> dict[str, str]:
         found[_DO_NOT_DISRUPT] = "true"
         asked = _is_always_protected(workload)
         source = workload.of_service("spec.disruption.protectAlways") if asked else workload.operator.name
-        reason = "the service asks for it" if asked else "Karpenter is to leave the pod alone until the service is ready"
+        reason = "the service requests it" if asked else "Karpenter is to leave the pod alone until the service is ready"
         workload.record(f"{_ANNOTATIONS}[{_DO_NOT_DISRUPT}]", "true", source, reason)
     if workload.operator.emit_scrape_annotations:
         source = workload.of_operator("--emit-scrape-annotations", "emit_scrape_annotations")

@@ -1,7 +1,7 @@
-"""The Job that OME makes for a BenchmarkJob, or why it makes none.
+"""The Job that OME creates for a BenchmarkJob, or why it creates none.
 
-OME makes the Job once, when all that it needs is there, and never changes it. Without any of these it tries again and again, and says so
-in its log alone. Source: OME v0.1.5, pkg/controller/v1beta1/benchmark and pkg/webhook/admission/benchmark.
+OME creates the Job once, when all objects that it needs exist, and never changes it. If one of them is missing, it retries again and
+again, and reports it only in its log. Source: OME v0.1.5, pkg/controller/v1beta1/benchmark and pkg/webhook/admission/benchmark.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ def refusal_of(job: JSONObject) -> list[FieldError]:
 
 
 def failure_of(benchmark: Benchmark) -> str:
-    """Why the controller makes no Job; empty where it makes one, waits, or that isn't known."""
+    """Why the controller creates no Job; empty where it creates one, waits, or that isn't known."""
     target = benchmark.target
     if target.is_missing:
-        return f"{target.title} isn't there"
+        return f"{target.title} doesn't exist"
     return obstacle_of(benchmark) if target.is_missing is False and target.is_ready else ""
 
 
 def obstacle_of(benchmark: Benchmark) -> str:
-    """Why the controller makes no Job for a target that is there, as soon as it is Ready, in the order in which it looks."""
+    """Why the controller creates no Job for a target that is there, as soon as it is Ready, in the order in which it looks."""
     return benchmark.settings.trouble or _of_target(benchmark) or _of_output(benchmark)
 
 
@@ -89,7 +89,7 @@ def _of_target(benchmark: Benchmark) -> str:
     if not reference.name:
         return f"{target.title} names no model"
     if reference.is_missing:
-        return f"model {reference.name} of {target.title} isn't there"
+        return f"model {reference.name} of {target.title} doesn't exist"
     if target.lacks_path:
         return f"model {reference.name} names no storage.path"
     return "" if target.url or not target.is_ready else f"{target.title} has no URL in its status"

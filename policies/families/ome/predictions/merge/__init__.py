@@ -1,1 +1,1 @@
-"""The pods of a service: its components merged with the runtime's, and the objects that OME makes for them."""
+"""The pods of a service: its components merged with the runtime's, and the objects that OME creates for them."""

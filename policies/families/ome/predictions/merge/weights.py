@@ -127,7 +127,7 @@ def absence(service: Service) -> str:
     if len(names) > 1:
         return "OME's controller takes one name in spec.model.fineTunedWeights"
     missing = names and FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0])
-    return f"there is no FineTunedWeight {names[0]}" if missing else ""
+    return f"FineTunedWeight {names[0]} doesn't exist" if missing else ""
 
 
 def unreadable(service: Service) -> str:
@@ -141,7 +141,7 @@ def unreadable(service: Service) -> str:
         return f"OME reads the configuration of {title}, and there is none"
     strategy = part(found, "spec", "hyperParameters").get("strategy")
     if strategy is not None and not isinstance(strategy, str):
-        return f"OME's controller panics on hyperParameters.strategy of {title}, which is no text"
+        return f"OME's controller panics on hyperParameters.strategy of {title}, which isn't text"
     return ""
 
 

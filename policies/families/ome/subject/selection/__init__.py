@@ -1,1 +1,1 @@
-"""Which runtime serves a model: whether one fits, its score, the choice, and why none of the others was chosen."""
+"""The selection of a runtime for a model: whether a runtime fits, its score, the choice, and why the others weren't chosen."""
