@@ -136,7 +136,7 @@ def check_types(context: Context, found: Found, body: Body) -> None:
     """Check the expressions of a ValidatingAdmissionPolicy against the types of its kinds, as kube-controller-manager will."""
     if found.refusal is not None or context.request.gvk.kind != "ValidatingAdmissionPolicy":
         return
-    from weighbridge.policies.admission_policies.reading import read_policy
+    from weighbridge.policies.admission_policies.declarations import read_policy
     from weighbridge.policies.admission_policies.type_checks import checks
 
     facts, policy = context.facts, read_policy(body.object)

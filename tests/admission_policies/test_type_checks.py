@@ -8,7 +8,7 @@ import pytest
 
 from tests.admission_policies.situations import policy
 from tests.programs.type_checks import world
-from weighbridge.policies.admission_policies.reading import read_policy
+from weighbridge.policies.admission_policies.declarations import read_policy
 from weighbridge.policies.admission_policies.type_checks.checks import TypeChecks, check_types
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.ground.objects import JSONObject, field

@@ -81,8 +81,8 @@ def long_fields(schema: JSONObject, path: FieldPath = ()) -> Iterator[tuple[Fiel
 
 def filled(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> JSONObject:
     """The object with so many entries in a field, and with what is around the field."""
-    out: Any = deepcopy(obj)
-    node = out
+    out: JSONObject = deepcopy(obj)
+    node: Any = out
     for at, step in enumerate(path):
         schema = schema["items"] if isinstance(step, int) else schema["properties"][step]
         if at == len(path) - 1:

@@ -18,7 +18,7 @@ from tests.export.drawing import Drawing, Pair, Words
 from tests.export.parts import DEFINITIONS, exported, facts, request
 from tests.yaml_documents import read_all
 from weighbridge.policies.admission_policies.attributes import attributes_of
-from weighbridge.policies.admission_policies.validating import judge
+from weighbridge.policies.admission_policies.validation import judge
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import Facts

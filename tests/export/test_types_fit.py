@@ -8,7 +8,7 @@ from tests.command_line import run
 from tests.export.parts import DEFINITIONS, configuration, exported
 from tests.export.test_command import GALLERY
 from tests.yaml_documents import read_all
-from weighbridge.policies.admission_policies.reading import read_policy
+from weighbridge.policies.admission_policies.declarations import read_policy
 from weighbridge.policies.admission_policies.type_checks.checks import TypeChecks, check_types
 from weighbridge.policies.admission_policies.type_checks.kinds import kinds_to_check
 from weighbridge.policies.ground.objects import GroupVersionResource, JSONObject

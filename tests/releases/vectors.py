@@ -19,7 +19,7 @@ from tests.placement.clusters import node, placed, pod
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.admission_policies.acceptance import problems_of
 from weighbridge.policies.admission_policies.built_in.objects import read
-from weighbridge.policies.admission_policies.reading import read_policy
+from weighbridge.policies.admission_policies.declarations import read_policy
 from weighbridge.policies.admission_policies.type_checks.checks import check_types
 from weighbridge.policies.apiserver.definitions import Definitions, read_crd
 from weighbridge.policies.apiserver.scale import decode_scale

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies.declarations import PolicyHead, ValidatingPolicy
 from weighbridge.policies.admission_policies.environment import ALWAYS, STRUCTS, VARIABLES_TYPE, PolicyTypes, seen_type
-from weighbridge.policies.admission_policies.reading import PolicyHead, ValidatingPolicy
 from weighbridge.policies.admission_policies.type_checks.advice import Advice, advice_on
 from weighbridge.policies.admission_policies.type_checks.kinds import kinds_to_check
 from weighbridge.policies.admission_policies.type_checks.schemas import declared_kind

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from weighbridge.policies.admission_policies.reading import ALL, Rule
+from weighbridge.policies.admission_policies.declarations import ALL, Rule
 from weighbridge.policies.apiserver.built_in import built_in_groups, plural_of
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource

@@ -12,7 +12,7 @@ from typing import Any, Final
 from tests.programs.type_checks import world
 from tests.programs.type_checks.draw import Draw
 from tests.programs.type_checks.judge import ask
-from weighbridge.policies.admission_policies.reading import read_policy
+from weighbridge.policies.admission_policies.declarations import read_policy
 from weighbridge.policies.admission_policies.type_checks.checks import check_types
 from weighbridge.policies.admission_policies.type_checks.schemas import declared_kind
 from weighbridge.policies.apiserver.built_in import plural_of

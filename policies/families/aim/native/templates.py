@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.families.aim.native.words import IS_OLD, SPEC, at, of_new, of_old
-from weighbridge.policies.families.aim.predictions.gpus import KNOWN_MODELS, NVIDIA_MODEL
 from weighbridge.policies.families.aim.rules.aim_053_precision_unsupported import LACKING
+from weighbridge.policies.families.aim.subject.gpus import KNOWN_MODELS, NVIDIA_MODEL
 from weighbridge.policies.families.native import NativeRule, finds, must, native
 from weighbridge.policies.ground.go_text import json_text
 
