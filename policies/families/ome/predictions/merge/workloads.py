@@ -15,6 +15,7 @@ from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.operator import operator_of
 from weighbridge.policies.families.ome.predictions.merge import ray, scalers
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
+from weighbridge.policies.families.ome.predictions.merge.labels import annotations_of, labels_of, queue_labels
 from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, PodError, pod_of, with_default_probe
 from weighbridge.policies.families.ome.subject.service_spec import annotation
 from weighbridge.policies.families.ome.subject.stored import uses_predictor
@@ -49,8 +50,6 @@ ADD_ONS: Final = {
     "ray.io": "KubeRay",
     KNATIVE: "Knative Serving",
 }
-#: Annotations of the model that its pods get.
-_OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ class Maker:
 
     def _of_component(self, component: Component) -> Iterator[JSONObject]:
         share, name = self.shares[component.name], f"{self.name}-{component.name}"
-        labels, annotations = self._labels(component, share), self._annotations(component, share)
+        labels, annotations = labels_of(self.service, component, share), annotations_of(self.service, component, share)
         if component.mode is Mode.MULTI_NODE:
             self._ready(component)
             self._needs("leaderworkerset.x-k8s.io", component)
@@ -124,7 +123,7 @@ class Maker:
             self._pod(component, _leading(component))
             self._pod(component, "worker")
         if component.mode is Mode.RAY:
-            yield from self._on_ray(component, name, labels | _queue_labels(annotations), annotations)
+            yield from self._on_ray(component, name, labels | queue_labels(annotations), annotations)
             return
         if component.mode is not Mode.RAW:
             self._needs(KNATIVE, component)
@@ -132,7 +131,7 @@ class Maker:
             return
         self._scaler(component)
         self._ready(component)
-        labels |= _queue_labels(annotations)
+        labels |= queue_labels(annotations)
         app = _shortened(name)
         labels = {"app": app, **labels}
         pod = with_default_probe(self._pod(component))
@@ -183,7 +182,7 @@ class Maker:
             raise PodError(trouble)
 
     def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
-        queue = _queue_labels(annotations)
+        queue = queue_labels(annotations)
         head = {"labels": {"app": name, **labels, "ray.io/node-type": "head", **queue}, "annotations": annotations}
         kept = {key: value for key, value in annotations.items() if key not in _NOT_OF_WORKERS}
         pods: dict[str, JSONObject] = {
@@ -210,9 +209,7 @@ class Maker:
         }
         own = {key: value for key, value in labels.items() if key != _VISIBILITY}
         template = {"metadata": {"labels": own, "annotations": {**annotations, **scale}}, "spec": self._pod(component)}
-        return self._object(
-            "serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels | _queue_labels(annotations)
-        )
+        return self._object("serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels | queue_labels(annotations))
 
     def _on_ray(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> Iterator[JSONObject]:
         self._ready(component)
@@ -298,37 +295,6 @@ class Maker:
             f"{api}/v1", "RoleBinding", name, {"roleRef": {"apiGroup": api, "kind": "Role", "name": name}, "subjects": subjects}
         )
 
-    def _labels(self, component: Component, share: CommonPart) -> JSONObject:
-        own = {**text_map(self.service, "metadata", "labels"), **text_map(component.spec, "labels")}
-        vendor = text(share.model.spec, "vendor")
-        return {
-            **own,
-            "component": component.name,
-            PREFIX + "inferenceservice": self.name,
-            "serving-runtime": name_of(share.runtime),
-            "base-model-name": share.model.name,
-            "base-model-size": text_map(share.model.obj, "metadata", "annotations").get("models.ome.io/category", "SMALL"),
-            "base-model-type": "Serving",
-            **({"base-model-vendor": vendor} if vendor else {}),
-            **share.weights.labels,
-        }
-
-    def _annotations(self, component: Component, share: CommonPart) -> JSONObject:
-        form, vendor = share.model.format, text(share.model.spec, "vendor")
-        of_ome = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
-        of_ome |= {"base-model-vendor": vendor} if vendor else {}
-        of_ome |= {"base-model-format": form.name} if form is not None else {}
-        version = text(part(share.model.spec, "modelFormat"), "version")
-        of_ome |= {"base-model-format-version": version} if version else {}
-        of_model = {key: value for key, value in text_map(share.model.obj, "metadata", "annotations").items() if key in _OF_MODEL}
-        of_model = {} if share.weights.is_merged else of_model
-        return {
-            **component.annotations(self.service),
-            **of_model,
-            **{PREFIX + name: value for name, value in of_ome.items()},
-            **share.weights.annotations,
-        }
-
     def _object(
         self,
         api_version: str,
@@ -356,20 +322,6 @@ def _strategy(component: Component) -> JSONObject:
         return written
     surge = written.get("rollingUpdate")
     return {**written, "type": _ROLLING, "rollingUpdate": {**_DEFAULT_SURGE, **surge} if isinstance(surge, dict) else _SURGE}
-
-
-def _queue_labels(annotations: JSONObject) -> JSONObject:
-    """The labels by which Volcano or Kueue queues pods, and by which Ray finds its scheduler."""
-    found = text_map(annotations)
-    queue, cluster = found.get(f"{PREFIX}volcano-queue"), found.get(f"{PREFIX}dedicated-ai-cluster")
-    labels: JSONObject = {}
-    if queue is not None:
-        labels = {"volcano.sh/queue-name": queue}
-    elif cluster is not None and "kueue-enabled" in found:
-        labels = {"kueue.x-k8s.io/queue-name": cluster, "kueue.x-k8s.io/priority-class": "kueue-scheduling-high-priority"}
-    elif cluster is not None:
-        labels = {"volcano.sh/queue-name": cluster, "ray.io/priority-class-name": "volcano-scheduling-high-priority"}
-    return labels | ({"ray.io/scheduler-name": "volcano"} if "volcano" in found else {})
 
 
 def _service_type(annotations: Mapping[str, str]) -> str:

@@ -1,0 +1,66 @@
+"""The labels and annotations of what OME makes for a component: those of the service, the model and the runtime, and those of queues.
+
+Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weighbridge.policies.families.ome.kinds import PREFIX
+from weighbridge.policies.families.ome.predictions.merge.components import Component
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart
+from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.ground.objects import JSONObject, name_of
+
+#: Annotations of the model that its pods get.
+_OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what in ("key", "secret"))
+
+
+def labels_of(service: JSONObject, component: Component, share: CommonPart) -> JSONObject:
+    """The labels of a component's objects, and of its pods."""
+    own = {**text_map(service, "metadata", "labels"), **text_map(component.spec, "labels")}
+    vendor = text(share.model.spec, "vendor")
+    return {
+        **own,
+        "component": component.name,
+        PREFIX + "inferenceservice": name_of(service),
+        "serving-runtime": name_of(share.runtime),
+        "base-model-name": share.model.name,
+        "base-model-size": text_map(share.model.obj, "metadata", "annotations").get("models.ome.io/category", "SMALL"),
+        "base-model-type": "Serving",
+        **({"base-model-vendor": vendor} if vendor else {}),
+        **share.weights.labels,
+    }
+
+
+def annotations_of(service: JSONObject, component: Component, share: CommonPart) -> JSONObject:
+    """The annotations of a component's objects, and of its pods."""
+    form, vendor = share.model.format, text(share.model.spec, "vendor")
+    of_ome = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
+    of_ome |= {"base-model-vendor": vendor} if vendor else {}
+    of_ome |= {"base-model-format": form.name} if form is not None else {}
+    version = text(part(share.model.spec, "modelFormat"), "version")
+    of_ome |= {"base-model-format-version": version} if version else {}
+    of_model = {key: value for key, value in text_map(share.model.obj, "metadata", "annotations").items() if key in _OF_MODEL}
+    of_model = {} if share.weights.is_merged else of_model
+    return {
+        **component.annotations(service),
+        **of_model,
+        **{PREFIX + name: value for name, value in of_ome.items()},
+        **share.weights.annotations,
+    }
+
+
+def queue_labels(annotations: JSONObject) -> JSONObject:
+    """The labels by which Volcano or Kueue queues pods, and by which Ray finds its scheduler."""
+    found = text_map(annotations)
+    queue, cluster = found.get(f"{PREFIX}volcano-queue"), found.get(f"{PREFIX}dedicated-ai-cluster")
+    labels: JSONObject = {}
+    if queue is not None:
+        labels = {"volcano.sh/queue-name": queue}
+    elif cluster is not None and "kueue-enabled" in found:
+        labels = {"kueue.x-k8s.io/queue-name": cluster, "kueue.x-k8s.io/priority-class": "kueue-scheduling-high-priority"}
+    elif cluster is not None:
+        labels = {"volcano.sh/queue-name": cluster, "ray.io/priority-class-name": "volcano-scheduling-high-priority"}
+    return labels | ({"ray.io/scheduler-name": "volcano"} if "volcano" in found else {})
