@@ -12,7 +12,7 @@ from typing import Final
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import generated_name, unmet_precondition
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, unfit
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, misplaced, not_found, unfit
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, steps
@@ -190,20 +190,14 @@ def _settle_namespace(metadata: JSONObject, request: Request, definition: Resour
     if not definition.namespaced:
         metadata.pop("namespace", None)
     elif request.namespace:
-        if metadata.get("namespace", request.namespace) != request.namespace:
-            message = "the namespace of the provided object does not match the namespace sent on the request"
-            raise _Refused(bad_request(message), ("metadata", "namespace"))
+        if refusal := misplaced(metadata.get("namespace", request.namespace), request.namespace):
+            raise _Refused(refusal, ("metadata", "namespace"))
         metadata["namespace"] = request.namespace
 
 
 def _check_name(name: str, requested: str) -> None:
-    path = ("metadata", "name")
-    if not name:
-        message = f"the name of the object ({requested} based on URL) was undeterminable: name must be provided"
-        raise _Refused(bad_request(message), path)
-    if requested and name != requested:
-        message = f"the name of the object ({name}) does not match the name on the URL ({requested})"
-        raise _Refused(bad_request(message), path)
+    if refusal := misnamed(name, requested):
+        raise _Refused(refusal, ("metadata", "name"))
 
 
 #: Fields of the metadata that the server writes before it reads them. Source: apiserver/pkg/registry/rest/{create,update,meta}.go.

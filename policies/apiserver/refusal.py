@@ -29,6 +29,22 @@ def bad_request(message: str) -> Refusal:
     return Refusal(400, message)
 
 
+def misplaced(namespace: str, requested: str) -> Refusal | None:
+    """400: the namespace of the body isn't that of the URL; `None` where it is, or where the URL has none."""
+    if not requested or namespace == requested:
+        return None
+    return bad_request("the namespace of the provided object does not match the namespace sent on the request")
+
+
+def misnamed(name: str, requested: str) -> Refusal | None:
+    """400: the name of the body isn't that of the URL, or there is none; `None` where all is well."""
+    if not name:
+        return bad_request(f"the name of the object ({requested} based on URL) was undeterminable: name must be provided")
+    if requested and name != requested:
+        return bad_request(f"the name of the object ({name}) does not match the name on the URL ({requested})")
+    return None
+
+
 def not_registered(what: str) -> str:
     """Why a body of a kind that the server's scheme doesn't have can't be read. The scheme is named by the line that made it."""
     return f'no kind {what} in scheme "pkg/runtime/scheme.go:{111 if release().has_moved_schemes else 110}"'

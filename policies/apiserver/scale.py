@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, internal_error, not_found, not_registered
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, internal_error, misnamed, misplaced, not_found, not_registered
 from weighbridge.policies.apiserver.type_meta import first_look
 from weighbridge.policies.apiserver.unknown_fields import duplicate_texts
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
@@ -125,13 +125,9 @@ def decode_scale(
         return _undecodable()
     if request.field_validation is FieldValidation.WARN:
         warnings += objections
-    if request.namespace and metadata.get("namespace", request.namespace) != request.namespace:
-        return bad_request("the namespace of the provided object does not match the namespace sent on the request")
     name = metadata.get("name", "")
-    if not name:
-        return bad_request(f"the name of the object ({request.name} based on URL) was undeterminable: name must be provided")
-    if request.name and name != request.name:
-        return bad_request(f"the name of the object ({name}) does not match the name on the URL ({request.name})")
+    if refusal := misplaced(metadata.get("namespace", request.namespace), request.namespace) or misnamed(name, request.name):
+        return refusal
     if not isinstance(stored, dict):
         return not_found(definition, name)
     return _unscalable(stored, paths) or _with_replicas(stored, scale, metadata, paths["specReplicasPath"])

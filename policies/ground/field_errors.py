@@ -57,6 +57,10 @@ class Omitted(Enum):
 
 
 OMITTED: Final = Omitted.OMITTED
+#: Details that the server writes of many fields, by its own names for them.
+IMMUTABLE: Final = "field is immutable"
+NEGATIVE: Final = "must be greater than or equal to 0"
+NOT_POSITIVE: Final = "must be greater than zero"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.marks import EMBEDDED, marks
 from weighbridge.policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
-from weighbridge.policies.schema.names import dns1035_label
+from weighbridge.policies.schema.names import kind_problem
 from weighbridge.policies.schema.node import Schema
-from weighbridge.policies.schema.object_meta import go_lower, merged_errors, path_segment_name, validate_object_meta
+from weighbridge.policies.schema.object_meta import merged_errors, path_segment_name, validate_object_meta
 
 #: A name that every rule accepts, for embedded objects, which need none.
 _ANY_NAME = "fakename"
@@ -118,7 +118,7 @@ def _validate_embedded(value: JSONObject, path: str) -> list[FieldError]:
     if "apiVersion" in value:
         errors += _validate_text(value["apiVersion"], _child(path, "apiVersion"), _api_version_messages)
     if "kind" in value:
-        errors += _validate_text(value["kind"], _child(path, "kind"), _kind_messages)
+        errors += _validate_text(value["kind"], _child(path, "kind"), kind_problem)
     if "metadata" in value:
         where = _child(path, "metadata")
         try:
@@ -142,8 +142,3 @@ def _validate_text(value: JSONValue, path: str, messages_of: Callable[[str], str
 def _api_version_messages(value: str) -> str:
     # "/" alone is an empty group and version to the server, and no error.
     return f"unexpected GroupVersion string: {value}" if value.count("/") > 1 else ""
-
-
-def _kind_messages(value: str) -> str:
-    messages = dns1035_label(go_lower(value))
-    return f"may have mixed case, but should otherwise match: {','.join(messages)}" if messages else ""

@@ -71,6 +71,17 @@ def _subdomain(value: str, unit: str) -> list[str]:
     return [*messages, _pattern_message(sentence, _SUBDOMAIN, "example.com")]
 
 
+def go_lower(text: str) -> str:
+    """Lower case as in Go, rune by rune; Python turns a dotted capital I into two."""
+    return text.lower() if text.isascii() else "".join(char.lower()[0] for char in text)
+
+
+def kind_problem(kind: str) -> str:
+    """What is wrong with a kind's name, empty where nothing is: in lower case it must be a label."""
+    messages = dns1035_label(go_lower(kind))
+    return f"may have mixed case, but should otherwise match: {','.join(messages)}" if messages else ""
+
+
 def dns1035_label(value: str) -> list[str]:
     """A label as of RFC 1035: kinds, in lower case."""
     messages = _too_long(value, _MAX_LABEL)

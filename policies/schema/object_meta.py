@@ -10,12 +10,20 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, merged, unsupported, value_errors
+from weighbridge.policies.ground.field_errors import IMMUTABLE, NEGATIVE, OMITTED, ErrorType, FieldError, merged, unsupported, value_errors
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
-from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, path_segment, qualified_name, subdomain_prefix
+from weighbridge.policies.schema.names import (
+    dns1123_label,
+    dns1123_subdomain,
+    go_lower,
+    label_value,
+    path_segment,
+    qualified_name,
+    subdomain_prefix,
+)
 
 __all__ = [
     "MAX_ANNOTATION_BYTES", "CoercedMetadata", "MetadataDecodeError", "annotation_bytes", "coerce_metadata", "merged_errors",
@@ -27,6 +35,7 @@ MAX_ANNOTATION_BYTES: Final = 256 * 1024
 _MAX_MANAGER_BYTES: Final = 128
 _MAX_SUBRESOURCE_BYTES: Final = 256
 _YEAR_DIGITS: Final = 4
+_EMPTY: Final = "must not be empty"
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 #: ValidateOwnerReferences marshals Go structs, whose fields have this order.
 _OWNER_FIELDS: Final = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
@@ -90,7 +99,7 @@ def _validate_generation(metadata: JSONObject, path: str) -> list[FieldError]:
     generation = metadata.get("generation", 0)
     if generation >= 0:
         return []
-    return [FieldError(ErrorType.INVALID, f"{path}.generation", generation, "must be greater than or equal to 0")]
+    return [FieldError(ErrorType.INVALID, f"{path}.generation", generation, NEGATIVE)]
 
 
 def _validate_names(metadata: JSONObject, path: str, name_rule: NameRule) -> list[FieldError]:
@@ -117,11 +126,6 @@ def _validate_maps(metadata: JSONObject, path: str) -> list[FieldError]:
     if annotation_bytes(annotations) > MAX_ANNOTATION_BYTES:
         errors.append(_too_long(f"{path}.annotations", MAX_ANNOTATION_BYTES))
     return errors
-
-
-def go_lower(text: str) -> str:
-    """Lower case as in Go, rune by rune; Python turns a dotted capital I into two."""
-    return text.lower() if text.isascii() else "".join(char.lower()[0] for char in text)
 
 
 def _owner_text(reference: JSONObject) -> str:
@@ -164,8 +168,8 @@ def _bad_version(reference: str, api_version: str) -> FieldError:
 
 def _empty_reference(field: str) -> FieldError:
     if release().requires_references:
-        return FieldError(ErrorType.REQUIRED, field, OMITTED, "must not be empty")
-    return FieldError(ErrorType.INVALID, field, "", "must not be empty")
+        return FieldError(ErrorType.REQUIRED, field, OMITTED, _EMPTY)
+    return FieldError(ErrorType.INVALID, field, "", _EMPTY)
 
 
 def _validate_finalizers(finalizers: list[str], field: str) -> list[FieldError]:
@@ -199,7 +203,7 @@ def _bad_operation(field: str, operation: str) -> FieldError:
     if not release().requires_operations:
         return _invalid_json(field, json_text(operation), "must be `Apply` or `Update`")
     if not operation:
-        return FieldError(ErrorType.REQUIRED, field, OMITTED, "must not be empty")
+        return FieldError(ErrorType.REQUIRED, field, OMITTED, _EMPTY)
     return unsupported(field, operation, ("Apply", "Update"))
 
 
@@ -236,14 +240,14 @@ def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: 
     if metadata.get("generation", 0) < old.get("generation", 0):
         errors.append(FieldError(ErrorType.INVALID, f"{path}.generation", metadata.get("generation", 0), "must not be decremented"))
     errors += [
-        FieldError(ErrorType.INVALID, f"{path}.{name}", metadata.get(name, ""), "field is immutable")
+        FieldError(ErrorType.INVALID, f"{path}.{name}", metadata.get(name, ""), IMMUTABLE)
         for name in ("name", "namespace")
         if metadata.get(name, "") != old.get(name, "")
     ]
     if metadata.get("uid", "") != old.get("uid", ""):
-        errors.append(_invalid_json(f"{path}.uid", json_text(metadata.get("uid", "")), "field is immutable"))
+        errors.append(_invalid_json(f"{path}.uid", json_text(metadata.get("uid", "")), IMMUTABLE))
     errors += [
-        _invalid_json(f"{path}.{name}", json_text(metadata.get(name)), "field is immutable")
+        _invalid_json(f"{path}.{name}", json_text(metadata.get(name)), IMMUTABLE)
         for name in ("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
         if metadata.get(name) != old.get(name)
     ]

@@ -25,7 +25,7 @@ from weighbridge.policies.apiserver.decode import SYSTEM_METADATA, UNDECODABLE, 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
 from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, not_registered, unfit
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, not_found, not_registered, unfit
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
@@ -146,12 +146,7 @@ def _pass_gates(metadata: JSONObject, request: Request) -> Refusal | None:
         for key in SYSTEM_METADATA:
             metadata.pop(key, None)
         return None
-    name = metadata.get("name", "")
-    if not name:
-        return bad_request(f"the name of the object ({request.name} based on URL) was undeterminable: name must be provided")
-    if request.name and name != request.name:
-        return bad_request(f"the name of the object ({name}) does not match the name on the URL ({request.name})")
-    return None
+    return misnamed(metadata.get("name", ""), request.name)
 
 
 def _read(obj: JSONObject) -> JSONObject:

@@ -15,7 +15,7 @@ from weighbridge.policies.apiserver.acceptance.options import Options
 from weighbridge.policies.apiserver.acceptance.spec_form import SpecForm, schema_nodes, spec_form
 from weighbridge.policies.apiserver.acceptance.spec_validation import spec_errors
 from weighbridge.policies.apiserver.acceptance.stored_options import options_for_update
-from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.field_errors import IMMUTABLE, FieldError
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
@@ -80,13 +80,13 @@ def _metadata_change(definition: JSONObject, old: JSONObject) -> list[FieldError
 def _immutable_errors(form: SpecForm, old: SpecForm, *, names: bool) -> Iterator[FieldError]:
     """What a stored definition can't change; scope and kind only once it is established (`names`)."""
     if names and form.raw.get("scope", "") != old.raw.get("scope", ""):
-        yield (_SPEC / "scope").invalid_text(json_text(form.raw.get("scope", "")), "field is immutable")
+        yield (_SPEC / "scope").invalid_text(json_text(form.raw.get("scope", "")), IMMUTABLE)
     if names and form.names.get("kind", "") != old.names.get("kind", ""):
-        yield (_SPEC / "names" / "kind").invalid(form.names.get("kind", ""), "field is immutable")
+        yield (_SPEC / "names" / "kind").invalid(form.names.get("kind", ""), IMMUTABLE)
     if form.raw.get("group", "") != old.raw.get("group", ""):
-        yield (_SPEC / "group").invalid(form.raw.get("group", ""), "field is immutable")
+        yield (_SPEC / "group").invalid(form.raw.get("group", ""), IMMUTABLE)
     if form.names.get("plural", "") != old.names.get("plural", ""):
-        yield (_SPEC / "names" / "plural").invalid(form.names.get("plural", ""), "field is immutable")
+        yield (_SPEC / "names" / "plural").invalid(form.names.get("plural", ""), IMMUTABLE)
 
 
 def _status_errors(definition: JSONObject) -> Iterator[FieldError]:

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.schema.names import dns1035_label
-from weighbridge.policies.schema.object_meta import go_lower
+from weighbridge.policies.schema.names import dns1035_label, kind_problem
 
 
 def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
@@ -20,9 +19,8 @@ def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
         yield from _label(names.get(key, ""), path / key, empty=True)
     for key in ("kind", "listKind"):
         text = names.get(key, "")
-        messages = dns1035_label(go_lower(text)) if text else []
-        if messages:
-            yield (path / key).invalid(text, f"may have mixed case, but should otherwise match: {','.join(messages)}")
+        if text and (problem := kind_problem(text)):
+            yield (path / key).invalid(text, problem)
     for index, text in enumerate(names.get("shortNames") or ()):
         yield from _label(text, (path / "shortNames")[index])
     if names.get("kind") and names["kind"] == names.get("listKind"):

@@ -10,6 +10,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.structural import unconvertible
+from weighbridge.policies.apiserver.acceptance.wordings import EMPTY, LINE_BREAKS
 from weighbridge.policies.cel.rules.rule_verdict import field_path_error
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
@@ -30,7 +31,7 @@ def rule_field_errors(schema: JSONObject, rule: JSONObject, path: FieldPath) -> 
     yield from _texts(rule, path)
     message_expression = rule.get("messageExpression", "")
     if message_expression and not trimmed(message_expression):
-        yield (path / "messageExpression").required("messageExpression must be non-empty if specified")
+        yield (path / "messageExpression").required(f"messageExpression {EMPTY}")
     reason = rule.get("reason")
     if reason is not None and reason not in _REASONS:
         yield (path / "reason").not_supported(reason, _REASONS, as_json=True)
@@ -42,9 +43,9 @@ def _texts(rule: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     if not text:
         yield (path / "rule").required("rule is not specified")
     elif rule.get("message") and not message:
-        yield (path / "message").invalid(rule["message"], "must be non-empty if specified")
+        yield (path / "message").invalid(rule["message"], EMPTY)
     elif _has_line_break(message):
-        yield (path / "message").invalid(rule["message"], "must not contain line breaks")
+        yield (path / "message").invalid(rule["message"], LINE_BREAKS)
     elif _has_line_break(text) and not message:
         yield (path / "message").required("message must be specified if rule contains line breaks")
 
@@ -57,9 +58,9 @@ def _field_path(schema: JSONObject, field_path: str, path: FieldPath) -> Iterato
     if not field_path:
         return
     if not trimmed(field_path):
-        yield path.invalid(field_path, "must be non-empty if specified")
+        yield path.invalid(field_path, EMPTY)
     if _has_line_break(field_path):
-        yield path.invalid(field_path, "must not contain line breaks")
+        yield path.invalid(field_path, LINE_BREAKS)
     # Of a schema without structural form no path is checked.
     if not unconvertible(schema) and field_path_error(field_path, Schema(schema)):
         yield path.invalid(field_path, "must be a valid path")

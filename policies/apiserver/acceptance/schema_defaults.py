@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.wordings import no_metadata
 from weighbridge.policies.cel.rules.evaluation import CompiledRules, RulesResult
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.field_errors import FieldError, aggregate
@@ -141,11 +142,11 @@ def _metadata_errors(place: _Place, path: FieldPath) -> Iterator[FieldError]:
     try:
         resource.coerce(surrounding)
     except EmbeddedResourceError as error:
-        yield path.invalid(value, f"must result in valid metadata: {error}")
+        yield path.invalid(value, no_metadata(error))
         return
     errors = resource.validate(surrounding)
     if errors:
-        yield path.invalid(value, f"must result in valid metadata: {aggregate(errors)}")
+        yield path.invalid(value, no_metadata(aggregate(errors)))
 
 
 def _surrounding(value: JSONValue, way: tuple[str | int, ...]) -> JSONObject:

@@ -10,7 +10,8 @@ from typing import Final
 from weighbridge.policies.apiserver.acceptance.definition_types import SPEC, STATUS
 from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, Boolean, ByItself, Field, Float, GoType, ListOf, MapOf, Struct, Text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
-from weighbridge.policies.schema.object_meta import go_lower, stored_numbers
+from weighbridge.policies.schema.names import go_lower
+from weighbridge.policies.schema.object_meta import stored_numbers
 
 _HTTPS_PORT: Final = 443
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.completeness import completeness_errors
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.wordings import MUST_BE_EMPTY, MUST_BE_FALSE, MUST_BE_UNDEFINED
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.schema.patterns import compile_pattern
@@ -25,13 +26,13 @@ _UNTYPED: Final = {
 _TRACELESS: Final = frozenset({"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"})
 #: What a combinator's branch may not say, with the words for it.
 _FORBIDDEN_IN_BRANCH: Final = (
-    ("default", "must be undefined to be structural"),
-    ("title", "must be empty to be structural"),
-    ("description", "must be empty to be structural"),
-    ("nullable", "must be false to be structural"),
-    ("x-kubernetes-preserve-unknown-fields", "must be false to be structural"),
-    ("x-kubernetes-embedded-resource", "must be false to be structural"),
-    ("x-kubernetes-int-or-string", "must be false to be structural"),
+    ("default", MUST_BE_UNDEFINED),
+    ("title", MUST_BE_EMPTY),
+    ("description", MUST_BE_EMPTY),
+    ("nullable", MUST_BE_FALSE),
+    ("x-kubernetes-preserve-unknown-fields", MUST_BE_FALSE),
+    ("x-kubernetes-embedded-resource", MUST_BE_FALSE),
+    ("x-kubernetes-int-or-string", MUST_BE_FALSE),
 )
 _UNCONVERTIBLE: Final = (
     ("id", "id"),
@@ -197,19 +198,19 @@ def _branch(branch: JSONObject, level: str, path: FieldPath, *, skip_any_of: boo
     for name, field in (branch.get("properties") or {}).items():
         yield from _branch(field, _FIELD, (path / "properties")[name])
     if branch.get("type"):
-        yield (path / "type").forbidden("must be empty to be structural")
+        yield (path / "type").forbidden(MUST_BE_EMPTY)
     # A `false` is lost on the way to the structural form.
     if branch.get("additionalProperties") not in (None, False):
-        yield (path / "additionalProperties").forbidden("must be undefined to be structural")
+        yield (path / "additionalProperties").forbidden(MUST_BE_UNDEFINED)
     for keyword, detail in _FORBIDDEN_IN_BRANCH:
         if branch.get(keyword) not in (None, "", False) or (keyword == "default" and branch.get("default") is not None):
             yield (path / keyword).forbidden(detail)
     if branch.get("x-kubernetes-list-map-keys"):
-        yield (path / "x-kubernetes-list-map-keys").forbidden("must be empty to be structural")
+        yield (path / "x-kubernetes-list-map-keys").forbidden(MUST_BE_EMPTY)
     for keyword in ("x-kubernetes-list-type", "x-kubernetes-map-type"):
         if branch.get(keyword) is not None:
-            yield (path / keyword).forbidden("must be undefined to be structural")
+            yield (path / keyword).forbidden(MUST_BE_UNDEFINED)
     if branch.get("x-kubernetes-validations"):
-        yield (path / "x-kubernetes-validations").forbidden("must be empty to be structural")
+        yield (path / "x-kubernetes-validations").forbidden(MUST_BE_EMPTY)
     if "metadata" in (branch.get("properties") or {}):
         yield (path / "properties")["metadata"].forbidden("must not be specified in a nested context")

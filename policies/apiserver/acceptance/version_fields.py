@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
+from weighbridge.policies.apiserver.acceptance.wordings import NO_JSON_PATH, none_of
 from weighbridge.policies.cel.rules.rule_verdict import field_path_error
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
@@ -74,7 +75,7 @@ def subresource_errors(subresources: JSONObject | None, path: FieldPath) -> Iter
 
 def _scale_path(text: str, path: FieldPath, parts: tuple[str, ...], detail: str) -> Iterator[FieldError]:
     if not text.startswith("."):
-        yield path.invalid(text, "must be a simple json path starting with .")
+        yield path.invalid(text, NO_JSON_PATH)
     elif not any(text.startswith(f"{part}.") for part in parts):
         yield path.invalid(text, detail)
 
@@ -90,15 +91,15 @@ def _column(column: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     if not column.get("name"):
         yield (path / "name").required()
     if not kind:
-        yield (path / "type").required(f"must be one of {_COLUMN_TYPES}")
+        yield (path / "type").required(none_of(_COLUMN_TYPES))
     elif kind not in _COLUMN_TYPES.split(","):
-        yield (path / "type").invalid(kind, f"must be one of {_COLUMN_TYPES}")
+        yield (path / "type").invalid(kind, none_of(_COLUMN_TYPES))
     if layout and layout not in _COLUMN_FORMATS.split(","):
-        yield (path / "format").invalid(layout, f"must be one of {_COLUMN_FORMATS}")
+        yield (path / "format").invalid(layout, none_of(_COLUMN_FORMATS))
     if not json_path:
         yield (path / "JSONPath").required()
     elif not json_path.startswith("."):
-        yield (path / "JSONPath").invalid(json_path, "must be a simple json path starting with .")
+        yield (path / "JSONPath").invalid(json_path, NO_JSON_PATH)
 
 
 def selectable_errors(fields: list[JSONObject], schema: JSONObject, path: FieldPath, *, any_number: bool) -> Iterator[FieldError]:

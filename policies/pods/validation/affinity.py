@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.field_errors import NOT_POSITIVE, ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.selectors import selector_errors, term_errors
+from weighbridge.policies.pods.validation.wordings import EMPTY
 from weighbridge.policies.schema.names import dns1123_label, qualified_name
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -50,7 +51,7 @@ def _pod_term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
         yield from value_errors(f"{path}.namespace", namespace, dns1123_label(namespace))
     key = text(term, "topologyKey")
     if not key:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.topologyKey", detail="can not be empty")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.topologyKey", detail=EMPTY)
     yield from value_errors(f"{path}.topologyKey", key, qualified_name(key))
 
 
@@ -60,9 +61,9 @@ def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldErr
     for index, (constraint, (key, unsatisfiable)) in enumerate(zip(constraints, pairs, strict=True)):
         where, skew = f"{path}[{index}]", whole(constraint, "maxSkew")
         if skew <= 0:
-            yield FieldError(ErrorType.INVALID, f"{where}.maxSkew", skew, "must be greater than zero")
+            yield FieldError(ErrorType.INVALID, f"{where}.maxSkew", skew, NOT_POSITIVE)
         if not key:
-            yield FieldError(ErrorType.REQUIRED, f"{where}.topologyKey", detail="can not be empty")
+            yield FieldError(ErrorType.REQUIRED, f"{where}.topologyKey", detail=EMPTY)
         if unsatisfiable not in _UNSATISFIABLE:
             yield unsupported(f"{where}.whenUnsatisfiable", unsatisfiable, _UNSATISFIABLE)
         # NB: of two that are the same the server names the first.
@@ -81,7 +82,7 @@ def _domain_errors(constraint: JSONObject, unsatisfiable: str, path: str) -> Ite
     if not isinstance(least, int):
         return
     if least <= 0:
-        yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, "must be greater than zero")
+        yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, NOT_POSITIVE)
     if unsatisfiable != "DoNotSchedule":
         detail = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {unsatisfiable}"
         yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, detail)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
+from weighbridge.policies.ground.field_errors import NOT_POSITIVE, ErrorType, FieldError, invalid_message, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.metrics import metric_errors
+from weighbridge.policies.pods.validation.wordings import NOT_ABOVE_ZERO, above
 
 _MOST_WINDOW_SECONDS: Final = 3600
 _MOST_PERIOD_SECONDS: Final = 1800
@@ -58,7 +59,7 @@ def _bound_errors(least: int, most: int) -> Iterator[FieldError]:
     if least < bound:
         yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, f"must be greater than or equal to {bound}")
     if most < 1 and not release().words_missing_maximum:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than 0")
+        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, NOT_ABOVE_ZERO)
     elif most == 0:
         yield FieldError(
             ErrorType.REQUIRED, "spec.maxReplicas", detail="" if release().scales_to_zero else "must be set and greater than 0"
@@ -73,7 +74,7 @@ def _rules_errors(rules: JSONObject, path: str) -> Iterator[FieldError]:
     if window < 0:
         yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, "must be greater than or equal to zero")
     if window > _MOST_WINDOW_SECONDS:
-        detail = f"must be less than or equal to {_MOST_WINDOW_SECONDS}"
+        detail = above(_MOST_WINDOW_SECONDS)
         yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, detail)
     selected = rules.get("selectPolicy")
     if isinstance(selected, str) and selected not in _SELECTIONS:
@@ -91,6 +92,6 @@ def _policy_errors(policy: JSONObject, path: str) -> Iterator[FieldError]:
         yield unsupported(f"{path}.type", kind, _POLICIES)
     for field in ("value", "periodSeconds"):
         if whole(policy, field) <= 0:
-            yield from value_errors(f"{path}.{field}", whole(policy, field), ["must be greater than zero"])
+            yield from value_errors(f"{path}.{field}", whole(policy, field), [NOT_POSITIVE])
     if seconds > _MOST_PERIOD_SECONDS:
-        yield FieldError(ErrorType.INVALID, f"{path}.periodSeconds", seconds, f"must be less than or equal to {_MOST_PERIOD_SECONDS}")
+        yield FieldError(ErrorType.INVALID, f"{path}.periodSeconds", seconds, above(_MOST_PERIOD_SECONDS))

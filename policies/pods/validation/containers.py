@@ -20,8 +20,8 @@ from weighbridge.policies.pods.validation.probes import probe_errors
 from weighbridge.policies.pods.validation.resources import container_resource_errors
 from weighbridge.policies.pods.validation.security import container_security_errors
 from weighbridge.policies.pods.validation.volumes import mount_errors
-from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
-from weighbridge.policies.schema.object_meta import go_lower
+from weighbridge.policies.pods.validation.wordings import BEGINS_WITH_BACKSTEP, SEVERAL_FIELDS, too_long
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, qualified_name
 
 _ENV_NAME: Final = expression(r"[ -<>-~]+", re.ASCII)
 _ENV_SHAPE: Final = "a valid environment variable name must consist only of printable ASCII characters other than '='"
@@ -97,7 +97,7 @@ def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[Field
     if not named:
         yield FieldError(ErrorType.INVALID, path, "", "must specify one of: `configMapRef` or `secretRef`")
     elif len(named) > 1:
-        yield FieldError(ErrorType.INVALID, path, "", "may not have more than one field specified at a time")
+        yield FieldError(ErrorType.INVALID, path, "", SEVERAL_FIELDS)
 
 
 def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
@@ -120,7 +120,7 @@ def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
     elif text(entry, "value"):
         yield FieldError(ErrorType.INVALID, path, "", "may not be specified when `value` is not empty")
     elif len(named) > 1:
-        yield FieldError(ErrorType.INVALID, path, "", "may not have more than one field specified at a time")
+        yield FieldError(ErrorType.INVALID, path, "", SEVERAL_FIELDS)
 
 
 def _source_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldError]:
@@ -168,13 +168,13 @@ def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
         yield FieldError(ErrorType.REQUIRED, f"{path}.key")
         return
     if len(key.encode(errors="replace")) > _MAX_KEY:
-        yield FieldError(ErrorType.INVALID, f"{path}.key", key, f"must be no more than {_MAX_KEY} characters")
+        yield FieldError(ErrorType.INVALID, f"{path}.key", key, too_long(_MAX_KEY))
     if not _KEY.fullmatch(key):
         yield FieldError(ErrorType.INVALID, f"{path}.key", key, _KEY_SHAPE)
     if key in (".", ".."):
         yield FieldError(ErrorType.INVALID, f"{path}.key", key, f"must not be '{key}'")
     elif key.startswith(".."):
-        yield FieldError(ErrorType.INVALID, f"{path}.key", key, "must not start with '..'")
+        yield FieldError(ErrorType.INVALID, f"{path}.key", key, BEGINS_WITH_BACKSTEP)
 
 
 def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iterator[FieldError]:

@@ -12,6 +12,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import amount, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.resources import container_resource_name
+from weighbridge.policies.pods.validation.wordings import NO_RESOURCE, NOT_ABOVE_ZERO
 from weighbridge.policies.schema.names import dns1123_label, path_segment
 
 _TARGETS: Final = ("Utilization", "Value", "AverageValue")
@@ -70,7 +71,7 @@ def _pods_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
 
 def _resource_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     if not text(source, "name"):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail="must specify a resource name")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail=NO_RESOURCE)
     yield from _usage_errors(source, path)
 
 
@@ -79,7 +80,7 @@ def _container_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     if name:
         yield from container_resource_name(name, f"{path}.name")
     else:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail="must specify a resource name")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.name", detail=NO_RESOURCE)
     if container:
         yield from value_errors(f"{path}.container", container, dns1123_label(container))
     else:
@@ -122,7 +123,7 @@ def _target_errors(target: JSONObject, path: str) -> Iterator[FieldError]:
             yield FieldError(ErrorType.INVALID, f"{path}.{field}", str(found), "must be positive")
     if "averageUtilization" in target and whole(target, "averageUtilization") < 1:
         share = whole(target, "averageUtilization")
-        yield FieldError(ErrorType.INVALID, f"{path}.averageUtilization", share, "must be greater than 0")
+        yield FieldError(ErrorType.INVALID, f"{path}.averageUtilization", share, NOT_ABOVE_ZERO)
 
 
 def _has(source: JSONObject, field: str) -> bool:

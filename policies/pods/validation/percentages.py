@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONValue
 
 _PERCENT: Final = expression(r"[0-9]+%")
@@ -35,7 +35,7 @@ def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
     if isinstance(value, str) and not _PERCENT.fullmatch(value):
         yield FieldError(ErrorType.INVALID, path, value, _NO_PERCENT)
     elif isinstance(value, int) and value < 0:
-        yield FieldError(ErrorType.INVALID, path, value, "must be greater than or equal to 0")
+        yield FieldError(ErrorType.INVALID, path, value, NEGATIVE)
 
 
 def excess_errors(value: JSONValue, path: str) -> Iterator[FieldError]:

@@ -13,6 +13,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.wordings import too_long
 
 _MAX_PORT: Final = 65535
 _MAX_NAME: Final = 15
@@ -55,7 +56,7 @@ def port_errors(ports: list[JSONObject], path: str) -> Iterator[FieldError]:
 
 def _name_messages(name: str) -> Iterator[str]:
     if len(name) > _MAX_NAME:
-        yield f"must be no more than {_MAX_NAME} characters"
+        yield too_long(_MAX_NAME)
     if not _NAME.fullmatch(name):
         yield "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
     if not any("a" <= char <= "z" for char in name):

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported
+from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldError, unsupported
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.pods.validation.ports import name_errors, number_errors
+from weighbridge.policies.pods.validation.wordings import NOT_ABOVE_ZERO
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
 _COUNTS: Final = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")
@@ -36,11 +37,11 @@ def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError
             yield from _handler_errors(handler, part(probe, handler), f"{path}.{handler}")
     for field in _COUNTS:
         if field in probe and whole(probe, field) < 0:
-            yield FieldError(ErrorType.INVALID, f"{path}.{field}", whole(probe, field), "must be greater than or equal to 0")
+            yield FieldError(ErrorType.INVALID, f"{path}.{field}", whole(probe, field), NEGATIVE)
     grace = probe.get("terminationGracePeriodSeconds")
     if isinstance(grace, int):
         if grace <= 0:
-            yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, "must be greater than 0")
+            yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, NOT_ABOVE_ZERO)
         if kind == "readinessProbe":
             yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
     if kind != "readinessProbe" and "successThreshold" in probe and whole(probe, "successThreshold") not in (0, 1):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
 from weighbridge.policies.pods.requests import MAX_COUNT, Amounts, aggregate, containers, is_pod_level, read_amounts
+from weighbridge.policies.pods.validation.wordings import above
 from weighbridge.policies.schema.names import qualified_name
 
 _CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}
@@ -104,7 +105,7 @@ def _resource_name(name: str, path: str) -> Iterator[FieldError]:
 
 def _amount(name: str, amount: Quantity, path: str) -> Iterator[FieldError]:
     if amount.sign() < 0:
-        yield FieldError(ErrorType.INVALID, path, str(amount), "must be greater than or equal to 0")
+        yield FieldError(ErrorType.INVALID, path, str(amount), NEGATIVE)
     if (is_extended(name) or name in _WHOLE) and amount.milli_value() % 1000 and abs(amount.milli_value()) < MAX_COUNT:
         yield FieldError(ErrorType.INVALID, path, str(amount), "must be an integer")
 
@@ -117,7 +118,7 @@ def _against_limit(name: str, amount: Quantity, limits: Amounts, path: str) -> I
     elif amount != limits[name] and not can_exceed:
         yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), f"must be equal to {name} limit of {limits[name]}")
     elif amount.compare(limits[name]) > 0:
-        detail = f"must be less than or equal to {name} limit of {limits[name]}"
+        detail = above(f"{name} limit of {limits[name]}")
         yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), detail)
 
 

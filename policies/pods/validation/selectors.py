@@ -12,6 +12,7 @@ from weighbridge.policies.facts.selectors import Requirement, read_requirements
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, value_errors
 from weighbridge.policies.ground.fields import items, text_map
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.wordings import NO_OPERATOR
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 
@@ -52,7 +53,7 @@ def _expression_errors(wanted: Requirement, path: str, *, compares: bool) -> Ite
                 detail = "must be specified single value when `operator` is 'Lt' or 'Gt'"
                 yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=detail)
         case _:
-            yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, "not a valid selector operator")
+            yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, NO_OPERATOR)
     yield from value_errors(f"{path}.key", wanted.key, qualified_name(wanted.key))
 
 
@@ -63,7 +64,7 @@ def _value_errors(wanted: Requirement, path: str) -> Iterator[FieldError]:
 
 def _field_errors(wanted: Requirement, path: str) -> Iterator[FieldError]:
     if wanted.operator not in ("In", "NotIn"):
-        yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, "not a valid selector operator")
+        yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, NO_OPERATOR)
     elif len(wanted.values) != 1:
         detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
         yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=detail)

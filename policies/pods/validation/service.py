@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.field_errors import NOT_POSITIVE, OMITTED, ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.server_release import release
@@ -67,7 +67,7 @@ def claim_spec_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
     if size is None:
         yield FieldError(ErrorType.REQUIRED, f"{path}.resources[storage]")
     elif size.sign() <= 0:
-        yield FieldError(ErrorType.INVALID, f"{path}.resources[storage]", str(size), "must be greater than zero")
+        yield FieldError(ErrorType.INVALID, f"{path}.resources[storage]", str(size), NOT_POSITIVE)
     if called := text(spec, "storageClassName"):
         yield from value_errors(f"{path}.storageClassName", called, dns1123_subdomain(called))
 

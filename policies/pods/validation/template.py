@@ -20,8 +20,7 @@ from weighbridge.policies.pods.validation.containers import container_errors
 from weighbridge.policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
 from weighbridge.policies.pods.validation.security import pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
-from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, label_value, qualified_name
-from weighbridge.policies.schema.object_meta import go_lower
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
 
 # Most keys and values are plainly good; only for the others it is worked out what is wrong with them.
 _GOOD_KEY: Final = expression(r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?", re.ASCII)

@@ -13,6 +13,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import amount, flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.validation.wordings import BACKSTEPS, BEGINS_WITH_BACKSTEP
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 #: What each source can't do without.
@@ -73,7 +74,7 @@ def _particular_errors(kind: str, source: JSONObject, path: str) -> Iterator[Fie
     match kind:
         case "hostPath":
             if ".." in text(source, "path").split("/"):
-                yield FieldError(ErrorType.INVALID, f"{path}.path", text(source, "path"), "must not contain '..'")
+                yield FieldError(ErrorType.INVALID, f"{path}.path", text(source, "path"), BACKSTEPS)
             if text(source, "type") not in _HOST_PATHS:
                 yield unsupported(f"{path}.type", text(source, "type"), _HOST_PATHS)
         case "emptyDir":
@@ -115,7 +116,7 @@ def _item_errors(item: JSONObject, path: str) -> Iterator[FieldError]:
         yield FieldError(ErrorType.REQUIRED, f"{path}.path")
     yield from descending_errors(target, f"{path}.path")
     if target.startswith("..") and ".." not in target.split("/"):
-        yield FieldError(ErrorType.INVALID, f"{path}.path", target, "must not start with '..'")
+        yield FieldError(ErrorType.INVALID, f"{path}.path", target, BEGINS_WITH_BACKSTEP)
     yield from _mode_errors(item.get("mode"), f"{path}.mode")
 
 
@@ -164,4 +165,4 @@ def descending_errors(relative: str, path: str) -> Iterator[FieldError]:
     if relative.startswith("/"):
         yield FieldError(ErrorType.INVALID, path, relative, "must be a relative path")
     if ".." in relative.split("/"):
-        yield FieldError(ErrorType.INVALID, path, relative, "must not contain '..'")
+        yield FieldError(ErrorType.INVALID, path, relative, BACKSTEPS)
