@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from tests.conftest import ROOT
-from weighbridge.webhook.report import FORMATS
+from weighbridge.webhook.report import TABLE
 
 PATH: Final = ROOT / "docs" / "ci.md"
 _TABLE: Final = re.compile(r"(\| `-o` \| for \| what it holds \|\n\|---\|---\|---\|\n)(?:\|.*\n)*")
@@ -14,9 +14,8 @@ _TABLE: Final = re.compile(r"(\| `-o` \| for \| what it holds \|\n\|---\|---\|--
 
 def with_formats(page: str) -> str:
     """The page with the table as it is to be."""
-    names = [f"`{name}`" for name in FORMATS]
-    names[0] += " (default)"
-    rows = [f"| {name} | {form.readers} | {form.holds} |\n" for name, form in zip(names, FORMATS.values(), strict=True)]
+    rows = [f"| `{name}` | {readers} | {holds} |\n" for name, _, readers, holds in TABLE]
+    rows[0] = rows[0].replace("` |", "` (default) |", 1)
     written, count = _TABLE.subn(lambda found: found[1] + "".join(rows), page)
     assert count == 1, "docs/ci.md has no table of formats"
     return written
