@@ -24,7 +24,9 @@ _GPU: Final[dict[str, Any]] = {
     ),
     "model": "(variables.named + variables.words + ['']).map(word, word.startsWith('INSTINCT') ? word.substring(8) : word)[0]",
 }
-_RESOURCE: Final[dict[str, Any]] = {"resource": "variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName"}
+_RESOURCE: Final[dict[str, Any]] = {
+    "resource": "variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName"
+}
 
 
 def _amount(side: str) -> str:
