@@ -200,9 +200,10 @@ def told_of(obj: JSONObject, old: JSONObject | None, policies: Facts) -> Said:
 def comparisons(wanted: Collection[str] = ()) -> Iterator[Comparison]:
     """The comparisons of all rules that have expressions, by kinds; or of the rules that are named by their ids."""
     for family in families():
-        done = [(policy, own) for policy, own in exported(DEFAULT, *(rule.id for rule in family.rules())).done]
+        ids = [rule.id for rule in family.rules() if not wanted or rule.id in wanted]
+        done = exported(DEFAULT, *ids).done if ids else []
         policies = facts(*(obj for _, own in done for obj in own.objects))
-        kinds = {policy.id: own.kinds for policy, own in done if not wanted or policy.id in wanted}
+        kinds = {policy.id: own.kinds for policy, own in done}
         for kind in family.kinds:
             definition = DEFINITIONS.get(kind.gvk)
             rules = [rule for rule in family.rules() if kind.gvk.kind in rule.kinds and rule.id in kinds]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -37,16 +37,17 @@ class Texts:
         return self._random.choice(values)
 
 
-def _aim(kind: str, old: bool = False, **spec: object) -> JSONObject:
+def _aim(kind: str, old: bool = False, **spec: Any) -> JSONObject:
     group = "aim.silogen.ai" if old else "aim.eai.amd.com"
     return {"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": {"name": "drawn"}, "spec": spec}
 
 
-def _source(old: bool = False, **spec: object) -> JSONObject:
-    return _aim("AIMClusterModelSource", old, **({"filters": [{"image": "acme/llama"}]} | spec))
+def _source(old: bool = False, **spec: Any) -> JSONObject:
+    found = _aim("AIMClusterModelSource", old)
+    return {**found, "spec": {"filters": [{"image": "acme/llama"}], **spec}}
 
 
-def _config(**spec: object) -> JSONObject:
+def _config(**spec: Any) -> JSONObject:
     return _aim("AIMClusterRuntimeConfig", **spec)
 
 
@@ -55,12 +56,12 @@ def _template(model: str, resource: object, precision: object) -> JSONObject:
     return _aim("AIMClusterServiceTemplate", old=True, modelName="llama", precision=precision, gpuSelector=gpu)
 
 
-def _llmkube(kind: str, **spec: object) -> JSONObject:
+def _llmkube(kind: str, **spec: Any) -> JSONObject:
     metadata = {"name": "drawn", "namespace": "default"}
     return {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
 
 
-def _model(**gpu: object) -> JSONObject:
+def _model(**gpu: Any) -> JSONObject:
     return _llmkube("Model", source="https://example.com/a.gguf", hardware={"gpu": gpu})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.families.aim.native.words import at, of_new, of_old
 from weighbridge.policies.families.aim.subject.images import REGISTRY
@@ -13,7 +13,7 @@ _FILTERS: Final = "object.?spec.filters.orValue([])"
 _NUMBERS: Final = r"[0-9]+[.][0-9]+"
 _SIGN: Final = r"[<>=!](\s*=)?\s*"
 _WORD: Final = rf"(({_SIGN})?{_NUMBERS}([.][0-9]+(-[0-9A-Za-z.-]+)?([+][0-9A-Za-z.-]+)?|[.][xX*])?|{_SIGN}[0-9]+[.][xX*])"
-_CONSTRAINT: Final = {"words": raw(rf"^\s*({_WORD}(\s+|$))+$")}
+_CONSTRAINT: Final[dict[str, Any]] = {"words": raw(rf"^\s*({_WORD}(\s+|$))+$")}
 _HAS_TAG: Final = "one.image.matches('@|:[^/]*$')"
 
 

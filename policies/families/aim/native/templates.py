@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.families.aim.native.words import IS_OLD, SPEC, at, of_new, of_old
 from weighbridge.policies.families.aim.rules.aim_053_precision_unsupported import LACKING
@@ -12,7 +12,7 @@ from weighbridge.policies.families.native import NativeRule, finds, must, native
 from weighbridge.policies.ground.go_text import json_text
 
 #: The GPU that a template asks for, and its model as the operator compares it.
-_GPU: Final = {
+_GPU: Final[dict[str, Any]] = {
     "gpu": f"({IS_OLD} ? {SPEC}.gpuSelector : {SPEC}.hardware.gpu).orValue({{}})",
     "words": (
         "variables.gpu.?model.orValue('').trim().upperAscii().replace('_', '-').replace(' ', '-').replace('/', '-')"
@@ -24,7 +24,9 @@ _GPU: Final = {
     ),
     "model": "(variables.named + variables.words + ['']).map(word, word.startsWith('INSTINCT') ? word.substring(8) : word)[0]",
 }
-_RESOURCE: Final = {"resource": "variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName"}
+_RESOURCE: Final[dict[str, Any]] = {
+    "resource": "variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName"
+}
 
 
 def _amount(side: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.families.native import NativeRule, finds, must, native
 from weighbridge.policies.families.weights import BITS
@@ -28,15 +28,15 @@ _KNOWN: Final = {
 }
 
 
-def _known(*names: str) -> dict[str, str]:
+def _known(*names: str) -> dict[str, Any]:
     """Some of this, by name."""
     return {name: _KNOWN[name] for name in names}
 
 
-_WANTED: Final = _known("accelerator", "count", "claims", "wanted")
+_WANTED: Final[dict[str, Any]] = _known("accelerator", "count", "claims", "wanted")
 
 #: The files that a Model stages, and whether they can be.
-_STAGED: Final = {
+_STAGED: Final[dict[str, Any]] = {
     "files": "object.?spec.files.orValue([])",
     "staged": "variables.files + (object.?spec.mmproj.orValue('') == '' ? [] : [object.spec.mmproj])",
     "are_usable": (

@@ -1,4 +1,4 @@
-"""Rules about where files come from and where they go: storage URIs, and the parameters beside them."""
+"""Rules about where files come from and where they go: storage URIs, and their parameters."""
 
 from __future__ import annotations
 
