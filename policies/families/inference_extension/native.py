@@ -45,8 +45,8 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         names=_NAMES,
     ),
     "GIE-004": finds(
-        "(object.kind == 'InferenceModel' && !has(object.spec) ? ['spec: is missing, so no request can ask for the model'] : [])"
-        f" + ({_SPEC}.modelName.orValue('-').trim() == '' ? ['spec.modelName: is empty, so no request can ask for it'] : [])"
+        "(object.kind == 'InferenceModel' && !has(object.spec) ? ['spec: is missing, so no request can name the model'] : [])"
+        f" + ({_SPEC}.modelName.orValue('-').trim() == '' ? ['spec.modelName: is empty, so no request can name it'] : [])"
         " + variables.of_targets",
         places=_PLACES,
         names=_NAMES,
@@ -69,7 +69,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             "variables.group == '' && variables.kind == 'Service'",
             says=(
                 f"({_IS_STABLE} ? 'spec.endpointPickerRef.' : 'spec.extensionRef.') + (variables.kind == 'Service' ? 'group' : 'kind')"
-                " + ': no gateway speaks to a picker of kind \"' + variables.kind + (variables.group == '' ? '' : '.' + variables.group)"
+                " + ': no gateway supports a picker of kind \"' + variables.kind + (variables.group == '' ? '' : '.' + variables.group)"
                 " + '\"'"
             ),
         ),

@@ -21,7 +21,7 @@ CONFIGS: Final[Mapping[str, NativeRule]] = {
         must(
             "variables.template.matches('^([^{}]|[{][^{}]+[}])*$')",
             ".spec.routing.pathTemplate",
-            says="'\"' + variables.template + '\" has a brace without its counterpart, which is taken as text'",
+            says="'\"' + variables.template + '\" has a brace without its counterpart, which the operator reads as text'",
         ),
         template=_PATH,
     ),

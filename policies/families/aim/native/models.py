@@ -19,13 +19,13 @@ MODELS: Final[Mapping[str, NativeRule]] = {
     "AIM-022": finds(
         "variables.images.transformList(field, image, image.trim() != '' && !image.trim().matches(variables.pattern),"
         " 'spec.' + field + ': \"' + image + '\" can\\'t be read as an image'"
-        " + (image.lowerAscii().matches(variables.pattern) ? ': a repository has no upper case' : ''))",
+        " + (image.lowerAscii().matches(variables.pattern) ? ': a repository has no upper-case letters' : ''))",
         pattern=raw(f"^({IMAGE.pattern})$"),
         images=_IMAGES,
     ),
     "AIM-046": finds(
         f"variables.gpus.transformList(i, gpu, {_DESCRIBED}.size() > 0 && gpu.?requests.orValue(0) <= 0,"
-        f" 'spec.' + variables.places[i] + '.requests: ' + {_DESCRIBED}.join(' and ') + ' without requests: no GPU is asked for')",
+        f" 'spec.' + variables.places[i] + '.requests: ' + {_DESCRIBED}.join(' and ') + ' without requests: the pods request no GPU')",
         kinds=of_new("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMService"),
         # A template takes what it leaves open from the model's hardware.
         templates=f"{SPEC}.custom.hardware.gpu.requests.orValue(0) != 0 ? [] : {SPEC}.customTemplates.orValue([])",

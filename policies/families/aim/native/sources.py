@@ -47,7 +47,7 @@ SOURCES: Final[Mapping[str, NativeRule]] = {
         must(
             "!(variables.written != '' && duration(variables.written) > duration('0s') && duration(variables.written) < duration('15m'))",
             ".spec.syncInterval",
-            says="'registries would be asked every ' + variables.written",
+            says="'it queries registries every ' + variables.written",
         ),
         written="object.?spec.syncInterval.orValue('')",
     ),
@@ -71,7 +71,7 @@ SOURCES: Final[Mapping[str, NativeRule]] = {
     ),
     "AIM-067": finds(
         f"{_FILTERS}.transformList(i, one, one.image.matches('^[^/]*[.][^/]*/(?s:.*)[*]') && one.image.split('/')[0] != variables.asked,"
-        f" {at('filters', '.image')}' + variables.asked + ' is asked, not ' + one.image.split('/')[0])",
+        f" {at('filters', '.image')}' + variables.asked + ' is queried, not ' + one.image.split('/')[0])",
         kinds=of_old("AIMClusterModelSource"),
         registry="object.?spec.registry.orValue('')",
         asked="variables.registry == '' ? 'docker.io' : variables.registry",

@@ -40,7 +40,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must("variables.wrong == ''", ".spec.source.uri", says="variables.wrong"),
         parts="object.?spec.source.uri.orValue('host://').split('://')",
         wrong=(
-            "variables.parts.size() != 2 ? 'this is no URI' :"
+            "variables.parts.size() != 2 ? 'this isn\\'t a URI' :"
             " !variables.parts[0].matches('(?i)^(gcs|host|ollama|oss|s3)$') ? \"llmaz doesn't know this protocol\" :"
             " variables.parts[0].matches('(?i)^oss$') && !variables.parts[1].matches('(?s)^[^.]*[.].*/')"
             " || variables.parts[0].matches('(?i)^(s3|gcs)$') && !variables.parts[1].contains('/') ? 'the address lacks a part' : ''"
@@ -66,7 +66,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             must(
                 f"!variables.is_file || !has(object.spec.source.modelHub.{patterns})",
                 f".spec.source.modelHub.{patterns}",
-                "patterns of files can't go with a file name",
+                "a file name excludes patterns of files",
             )
             for patterns in ("allowPatterns", "ignorePatterns")
         ),
@@ -86,7 +86,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         names=f"{_FLAVORS}.map(flavor, flavor.?name.orValue(''))",
         wrong=(
             "variables.names.transformList(i, name, name != '' && variables.names.indexOf(name) < i,"
-            f" {_FLAVOR}.name: another flavor has this name, and is the one that is taken')"
+            f" {_FLAVOR}.name: another flavor has this name, and llmaz uses that one')"
         ),
     ),
     "LLMAZ-010": native(

@@ -32,7 +32,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             " && isQuantity(string(limit)) && isQuantity(string(own.requests[name]))"
             " && quantity(string(limit)).isLessThan(quantity(string(own.requests[name]))),"
             f" {_holder('backendRuntimeConfig')} + '.resources.limits.' + string(name) + ': the limit of ' + string(name)"
-            " + ' is below what is requested')).flatten()"
+            " + ' is below the request')).flatten()"
         ),
     ),
     "LLMAZ-032": native(
@@ -52,14 +52,14 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         triggers=(f"object.kind == 'Playground' ? [{_SPEC}.elasticConfig.scaleTrigger] : {_CONFIGS}.map(config, config.?scaleTrigger)"),
         wrong=(
             "variables.triggers.transformList(i, trigger, trigger.hasValue() && !trigger.hpa.hasValue(),"
-            f" {_holder('elasticConfig')} + '.scaleTrigger.hpa: the trigger names nothing to scale by')"
+            f" {_holder('elasticConfig')} + '.scaleTrigger.hpa: the trigger has no hpa')"
         ),
     ),
     "LLMAZ-039": native(
         none_of("wrong"),
         wrong=(
             "object.?spec.backendRuntimeConfig.args.orValue([]).transformList(i, argument, argument.contains('{{'),"
-            " 'spec.backendRuntimeConfig.args[' + string(i) + \"]: variables aren't put into arguments of Playgrounds\")"
+            " 'spec.backendRuntimeConfig.args[' + string(i) + \"]: llmaz doesn't fill in variables in arguments of Playgrounds\")"
         ),
     ),
     "LLMAZ-044": native(

@@ -36,7 +36,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             f"{_CONFIGS}.transformList(i, config, config.?args.orValue([]).transformList(j, argument, argument.findAll('{_VARIABLE}')"
             ".map(found, found.replace('{', '').replace('}', '').trim().substring(1))"
             ".filter(name, !(name in ['DraftModelPath', 'ModelName', 'ModelPath']))"
-            ".map(name, 'spec.recommendedConfigs[' + string(i) + '].args[' + string(j) + ']: there is no variable ' + name)))"
+            ".map(name, 'spec.recommendedConfigs[' + string(i) + '].args[' + string(j) + ']: llmaz has no variable ' + name)))"
             ".flatten().flatten()"
         ),
     ),

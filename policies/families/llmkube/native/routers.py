@@ -127,7 +127,7 @@ ROUTERS: Final[Mapping[str, NativeRule]] = {
         must(
             f"!({_IS_GATEWAY}) || object.?spec.gatewayRef.hasValue()",
             ".spec.gatewayRef",
-            "is missing; with dataPlane: Gateway the operator makes nothing without it",
+            "is missing; with dataPlane: Gateway the operator creates nothing without it",
         )
     ),
     "LLMKUBE-117": finds(

@@ -30,7 +30,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         form=f"{_TASK} == 'text-to-text' ? '{_TEXTS}' : {_TASK} == 'text-to-embeddings' ? '{_EMBEDDINGS}' : '{_IMAGES}'",
         wrong=(
             f"{_SCENARIOS}.transformList(i, scenario, !scenario.matches(variables.form),"
-            f" 'spec.trafficScenarios[' + string(i) + ']: \"' + scenario + '\" is no traffic scenario of ' + {_TASK})"
+            f" 'spec.trafficScenarios[' + string(i) + ']: \"' + scenario + '\" isn\\'t a traffic scenario of ' + {_TASK})"
         ),
     ),
     "OME-102": native(
@@ -64,7 +64,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             "!(variables.state in ['Running', 'Completed', 'Failed']) || dyn(object).?spec.orValue({}) == dyn(oldObject).?spec.orValue({})",
             ".spec",
-            says="'the benchmark is ' + variables.state + \", and OME doesn't change a Job that it has made\"",
+            says="'the benchmark is ' + variables.state + \", and OME doesn't change an existing Job\"",
         ),
         state="request.operation == 'UPDATE' ? oldObject.?status.state.orValue('') : ''",
     ),

@@ -77,14 +77,14 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             "object.?spec.configuration.hasValue()",
             ".spec.configuration",
-            "services that use it are never deployed: OME reads the configuration, and there is none",
+            "services that use it are never deployed: OME reads the configuration, which is missing",
         )
     ),
     "OME-129": native(
         must(
             "variables.merged == null || type(variables.merged) == bool",
             "",
-            "spec.configuration.merged_weights: only the boolean true counts, and the weight is taken as an adapter",
+            "spec.configuration.merged_weights: only the boolean true counts, so OME loads the weight as an adapter",
         ),
         merged="dyn(object).?spec.configuration.merged_weights.orValue(null)",
     ),

@@ -14,7 +14,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"!has(object.spec) || {_NAME}.size() <= 63",
             ".metadata.name",
-            says=f"'it has ' + string({_NAME}.size()) + ' characters, and labels of what OME makes have at most 63'",
+            says=f"'it has ' + string({_NAME}.size()) + ' characters, but a label\\'s value has at most 63'",
         )
     ),
     "OME-048": native(

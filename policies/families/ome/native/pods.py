@@ -31,7 +31,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             "variables.containers.map(one, ['livenessProbe', 'readinessProbe', 'startupProbe'].map(probe, ['httpGet', 'tcpSocket']"
             ".filter(kind, one.container[?probe][?kind].hasValue() && one.container[probe][kind].?port.orValue(0) in [dyn(0), dyn('')])"
             ".map(kind, string(one.path) + '.' + probe + '.' + kind"
-            " + '.port: Kubernetes refuses the Deployment that OME makes, since the probe has no port'))).flatten().flatten()"
+            " + '.port: the API server refuses the Deployment that OME creates, because the probe has no port'))).flatten().flatten()"
         ),
     ),
     "OME-066": native(

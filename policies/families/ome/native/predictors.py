@@ -23,7 +23,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             ".spec.predictor.model",
             says=(
                 "variables.lost.join(', ') + (variables.lost.size() == 1 ? ' is' : ' are')"
-                " + ' lost when OME makes an engine of the predictor'"
+                " + ' lost when OME turns the predictor into an engine'"
             ),
         ),
         predictor=_PREDICTOR,
@@ -40,8 +40,8 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             " || !('ome-container' in variables.names)",
             "",
             says=(
-                "'spec.predictor.containers[' + string(variables.place) + '].name: OME takes this container for the one that serves,"
-                " since its name contains the letters ome and it comes before ome-container'"
+                "'spec.predictor.containers[' + string(variables.place) + '].name: OME chooses this container as the runner,"
+                " because its name contains the letters ome and it comes before ome-container'"
             ),
         ),
         predictor=_PREDICTOR,
@@ -54,8 +54,8 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             "variables.stuck.size() == 0 || variables.migrates",
             ".spec.predictor",
             says=(
-                "'with ' + variables.stuck.join(' and ')"
-                ' + " alone OME\'s controller rewrites the predictor, and its own webhook always refuses that"'
+                "'with only ' + variables.stuck.join(' and ')"
+                ' + " OME\'s controller rewrites the predictor, and its own webhook always refuses that"'
             ),
         ),
         predictor=_PREDICTOR,
@@ -66,7 +66,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             "!variables.migrates || object.?spec.model.name.orValue('') != '' || variables.predictor.?model.baseModel.orValue('') != ''",
             ".spec.predictor.model.baseModel",
-            "no model is named, so OME makes no pods",
+            "no model is named, so OME creates no pods",
         ),
         predictor=_PREDICTOR,
         migrates=_MIGRATES,

@@ -37,7 +37,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             f"{_IS_DISABLED} || {_SIZES}.hasValue()"
             " || !object.?spec.supportedModelFormats.orValue([]).exists(one, one.?autoSelect.orValue(false))",
             ".spec.modelSizeRange",
-            "without a size range it is selected for models of every size, before runtimes of the same score that have one",
+            "without a size range OME prefers it for models of every size to runtimes of the same score",
         )
     ),
     "OME-020": native(
@@ -61,7 +61,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         unknown=(
             "object.?spec.protocolVersions.orValue([]).transformList(i, name,"
             " !(name in ['openAI', 'openInference-v1', 'openInference-v2', 'cohere']),"
-            " 'spec.protocolVersions[' + string(i) + ']: OME knows no protocol \"' + name + '\"')"
+            " 'spec.protocolVersions[' + string(i) + ']: OME has no protocol \"' + name + '\"')"
         ),
     ),
     "OME-063": native(

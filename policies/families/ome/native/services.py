@@ -43,7 +43,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             " object.?spec.decoder.acceleratorOverride.acceleratorClass, object.?spec.decoder.acceleratorOverride.policy]"
             ".exists(one, one.orValue('') != '')",
             "",
-            "metadata.annotations.ome.io/accelerator-class: it keeps off runtimes that don't list the class, and chooses none for the pods",
+            "metadata.annotations.ome.io/accelerator-class: it only excludes runtimes that don't list the class; the pods get no class",
         )
     ),
     "OME-062": native(
@@ -66,7 +66,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         unknown=(
             "variables.modes.transformList(path, mode, !(mode.orValue('RawDeployment') in ['RawDeployment', 'Serverless', 'MultiNode',"
             " 'MultiNodeRayVLLM', 'PDDisaggregated', 'VirtualDeployment']),"
-            " path + '.annotations.ome.io/deploymentMode: OME knows no mode \"' + mode.value() + '\"')"
+            " path + '.annotations.ome.io/deploymentMode: OME has no mode \"' + mode.value() + '\"')"
         ),
     ),
     "OME-070": native(
@@ -128,7 +128,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         *_of_components(
             "{0}.canaryTrafficPercent.orValue(0) >= 0 && {0}.canaryTrafficPercent.orValue(0) <= 100",
             "canaryTrafficPercent",
-            "string({0}.canaryTrafficPercent.value()) + ' is no percentage of the traffic'",
+            "string({0}.canaryTrafficPercent.value()) + ' isn\\'t a percentage of the traffic'",
         )
     ),
     "OME-151": native(
@@ -144,7 +144,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             f"{_HAS_NO_POD_AUTOSCALER} || {_annotation('targetUtilizationPercentage')}.orValue('') != ''"
             " || {0}.scaleTarget.orValue(1) >= 1",
             "scaleTarget",
-            "'Kubernetes refuses an autoscaler with a target of ' + string({0}.scaleTarget.value())",
+            "'the API server refuses an autoscaler with a target of ' + string({0}.scaleTarget.value())",
         )
     ),
     "OME-153": native(
@@ -152,7 +152,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             f"!has(object.spec) || {_annotation('deploymentMode')}.orValue('') == 'VirtualDeployment'"
             f" || object.?spec.engine.hasValue() || object.?spec.decoder.hasValue() || {_HAS_PREDICTOR}",
             ".spec.engine",
-            "OME deploys nothing without spec.engine, even where the runtime has an engine",
+            "OME deploys nothing without spec.engine, even if the runtime has an engine",
         )
     ),
     "OME-154": native(

@@ -51,7 +51,7 @@ _MISTAKE: Final = (
     " variables.uri.startsWith('pvc') ? (!variables.uri.matches('(?s)^pvc://[^/]+/.') ?"
     " 'it must read pvc://CLAIM/PATH or pvc://NAMESPACE:CLAIM/PATH' : !variables.uri.matches('(?s)^pvc://[^/:]*:[^/:]+/') ?"
     " 'it must have one colon, between the namespace and the claim' :"
-    " '\"' + variables.uri.substring(6).split(':')[0] + '\" is no namespace') :"
+    " '\"' + variables.uri.substring(6).split(':')[0] + '\" isn\\'t a namespace') :"
     " variables.uri.startsWith('vendor') ? 'it must read vendor://VENDOR/TYPE/PATH' :"
     " variables.uri.startsWith('hf') ? 'it must read hf://MODEL or hf://MODEL@BRANCH' :"
     " variables.uri.startsWith('s3') ? 'it must read s3://BUCKET/PREFIX or s3://BUCKET@REGION/PREFIX' :"
@@ -76,7 +76,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"!{is_read('variables.uri', 'vendor', 'hf', 'local')}",
             ".spec.outputLocation.storageUri",
-            says=f"\"OME can't write results to \" + {_SCHEME}, and makes no job'",
+            says=f"\"OME can't write results to \" + {_SCHEME}, and creates no Job'",
         ),
         uri=_OF_RESULTS,
     ),
@@ -84,7 +84,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             "variables.named == '' || variables.named == object.metadata.namespace",
             ".spec.outputLocation.storageUri",
-            says=("'the claim is looked for in namespace \"' + object.metadata.namespace + '\", not in \"' + variables.named + '\"'"),
+            says=("'OME looks for the claim in namespace \"' + object.metadata.namespace + '\", not in \"' + variables.named + '\"'"),
         ),
         uri=_OF_RESULTS,
         named=(
@@ -95,7 +95,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"!{is_read('variables.uri', 's3', 'az', 'gs', 'github')}",
             ".spec.storage.storageUri",
-            says=f"'the agent of OME v0.1.5 downloads nothing from ' + {_SCHEME}, and the model fails'",
+            says=f"'the agent of OME v0.1.5 can\\'t download from ' + {_SCHEME}, and the model fails'",
         ),
         uri=_OF_MODEL,
     ),
@@ -103,14 +103,14 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"!{is_read(_OF_MODEL, 'pvc')}",
             ".spec.storage.storageUri",
-            "the agent of OME v0.1.5 leaves out models on claims, and pods that serve this one stay pending",
+            "the agent of OME v0.1.5 skips models on claims, so pods that serve this model stay Pending",
         )
     ),
     "OME-122": native(
         must(
             f"object.kind != 'BaseModel' || !{is_read(_OF_MODEL, 'pvc')} || !{_OF_MODEL}.matches('^pvc://[^/]*:')",
             ".spec.storage.storageUri",
-            "a BaseModel's claim lies in its own namespace, and its URI names one",
+            "a BaseModel's claim is in its own namespace, but the URI names one",
         ),
         must(
             f"object.kind == 'BaseModel' || !{is_read(_OF_MODEL, 'pvc')} || {_OF_MODEL}.matches('^pvc://[^/]*:')",
@@ -122,7 +122,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"!{is_read(_OF_MODEL, 'hf', 'oci')} || object.?spec.storage.path.orValue('') != ''",
             ".spec.storage.path",
-            "OME's agent panics on a model that it is to download and that has no path",
+            "OME's agent panics when it downloads a model without a path",
         )
     ),
     "OME-124": native(
@@ -138,7 +138,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"!{is_read('variables.uri', *(scheme for scheme in _READ if scheme != 'oci'))}",
             ".spec.storage.storageUri",
-            says=f"'OME reads weights from oci:// only, and panics over ' + {_SCHEME} when it makes the pods'",
+            says=f"'OME reads weights only from oci://, and panics at ' + {_SCHEME} when it creates the pods'",
         ),
         uri=_OF_MODEL,
     ),

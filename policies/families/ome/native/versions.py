@@ -51,7 +51,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             "variables.forms.filter(one, one.form.?operator.orValue('') in ['GreaterThan', 'GreaterThanOrEqual']"
             f" && [string(one.form.?version.orValue(''))].exists(version, {_IS_READ}"
             " && version.matches('^v?[0-9]+[.][0-9]+[.][0-9]+[.+-]')))"
-            ".map(one, string(one.path) + '.operator: ' + string(one.form.version) + ' has a tail, so it only equals itself, and '"
+            ".map(one, string(one.path) + '.operator: ' + string(one.form.version) + ' has a suffix, so it only equals itself, and '"
             " + string(one.form.operator) + ' has no effect')"
         ),
     ),
