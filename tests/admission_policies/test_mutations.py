@@ -166,3 +166,17 @@ def test_a_server_that_breaks_down_answers_nothing() -> None:
     found = by_release(RELEASES[-2], policy(text), binding())
     assert [entry.reason for entry in found.unchecked] == ["the API server breaks down on a list of objects as the value of a JSON patch"]
     assert by(policy(text), binding()).code == 422
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ('Object{spec: duration("90s")}', ".spec: expected map, got &{1m30s}"),
+        (
+            'Object{spec: Object.spec{colour: duration("90s")}}',
+            ".spec.colour: expected string, got &value.valueUnstructured{Value:90000000000}",
+        ),
+    ],
+)
+def test_a_duration_in_a_wrong_place_is_printed_as_go_prints_it(expression: str, said: str) -> None:
+    assert by(policy(expression), binding()).message.endswith(said)

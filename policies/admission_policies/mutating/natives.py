@@ -33,6 +33,7 @@ from weighbridge.policies.cel.values.values import (
     Value,
     go_type_name,
 )
+from weighbridge.policies.ground.durations import duration_text
 from weighbridge.policies.ground.go_text import float_text, quote
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
@@ -148,7 +149,9 @@ def _foreign(value: Value) -> Foreign:
     if value.__class__ is Timestamp:
         text = timestamp_text(value)
         return Foreign("time.Time", f"{text[:10]} {text[11:19]} +0000 UTC")
-    return Foreign("time.Duration" if value.__class__ is Duration else go_type_name(value), go_text(value))
+    if value.__class__ is Duration:
+        return Foreign("time.Duration", duration_text(value.nanoseconds), str(value.nanoseconds))
+    return Foreign(go_type_name(value), go_text(value))
 
 
 def _part_syntax(value: Value) -> str:
