@@ -12,12 +12,15 @@ from weighbridge.policies.cel.check.checked import Checked, Refused, compile_tex
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.emit.constants import ProgramError
 from weighbridge.policies.cel.emit.program import Program
+from weighbridge.policies.cel.syntax.errors import Issues
+from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import JSON_TYPE
 from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT, Outcome
 from weighbridge.policies.cel.values.types import Type
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.ground.records import dataclass
 
 
 class Expression:
@@ -43,6 +46,17 @@ class Expression:
         return [values[name] if name in values else CelError(f"no such attribute(s): {name}") for name in self._variables]
 
 
+@dataclass(frozen=True, slots=True)
+class Unready(Refused):
+    """An expression whose types are right, and of which no program can be made."""
+
+    said: str
+
+    @property
+    def message(self) -> str:
+        return self.said
+
+
 def compile_expression(
     text: str, variables: Mapping[str, Type], name: str = "expression", *, functions: Environment | None = None
 ) -> Expression | Refused:
@@ -56,7 +70,7 @@ def compile_expression(
     try:
         return Expression(checked, variables, name)
     except ProgramError as error:
-        return Refused(text, f"program instantiation failed: {error}")
+        return Unready(text, checked.root, Issues(Source(text)), f"program instantiation failed: {error}")
 
 
 def from_json(raw: JSONValue) -> Value:

@@ -54,7 +54,7 @@ class _Judge:
 
 
 def known() -> Callable[[JSONObject], Any]:
-    """The function that an index goes by."""
+    """The function of an index."""
     return name_of
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, Final, TypeAlias
 
-from weighbridge.policies.apiserver.built_in_types import built_in_types
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
@@ -191,6 +190,8 @@ def custom_resource_type(schema: JSONObject) -> Atom:
     The server publishes that schema with the usual metadata put in, also in embedded resources. Source: k8s.io/apiextensions-apiserver
     `pkg/controller/openapi/builder/builder.go`.
     """
+    from weighbridge.policies.apiserver.built_in_types import built_in_types
+
     published = _with_resources(schema)
     published["properties"] = {**(published.get("properties") or {}), **_RESOURCE_PARTS}
     return MergeTypes(built_in_types().schemas).of(published).atom

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Final
 
-from weighbridge.policies.admission_policies.declarations import ALL, Rule
+from weighbridge.policies.admission_policies.declarations import ALL, MatchRule
 from weighbridge.policies.apiserver.built_in import built_in_groups, plural_of
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource
@@ -22,7 +22,7 @@ _MOST: Final = 10
 Missing = Callable[[GroupVersionResource], None]
 
 
-def kinds_to_check(rules: tuple[Rule, ...], definitions: Definitions, missing: Missing) -> list[GroupVersionKind]:
+def kinds_to_check(rules: tuple[MatchRule, ...], definitions: Definitions, missing: Missing) -> list[GroupVersionKind]:
     """The kinds that a policy's rules bring, sorted; `missing` takes each resource under which none is known.
 
     A rule that brings as many as one may ends the search, so that later rules aren't read.
@@ -46,7 +46,7 @@ def _sorted(found: set[GroupVersionKind]) -> list[GroupVersionKind]:
     return sorted(found, key=lambda gvk: (gvk.group, gvk.version, gvk.kind))
 
 
-def _resources(rule: Rule) -> Iterator[GroupVersionResource]:
+def _resources(rule: MatchRule) -> Iterator[GroupVersionResource]:
     """The resources of a rule, none where a group or a version is open; open resources and subresources are passed over."""
     if any(ALL in name for name in (*rule.groups, *rule.versions)):
         return

@@ -119,5 +119,5 @@ TABLE: Final[Mapping[str, NativeRule]] = {
 
 #: Why rules that look at one object alone aren't in the table.
 LEFT: Final[Mapping[str, str]] = {
-    "GIE-006": "it goes by the release of the Inference Extension that the cluster has",
+    "GIE-006": "it depends on the release of the Inference Extension in the cluster",
 }

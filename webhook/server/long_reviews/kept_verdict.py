@@ -32,7 +32,7 @@ def packed(verdicts: Verdicts, functions: Functions) -> bytes:
         looks = tuple(tuple(places[part] if callable(part) else part for part in look) for look in verdict.reads.looks)
         found = pickle.dumps((key, verdict._replace(reads=verdict.reads._replace(looks=looks))), pickle.HIGHEST_PROTOCOL)
     except (KeyError, pickle.PicklingError, TypeError, AttributeError):
-        # The copy has made an index that the process doesn't have yet, or goes by what can't be sent.
+        # The copy has made an index that the process doesn't have yet, or uses what can't be sent.
         return b""
     return found if len(found) <= _LONGEST else b""
 

@@ -17,7 +17,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {**SERVICES, **TEMPLATES, **MODELS, **S
 
 #: Why rules that look at one object alone aren't in the table.
 LEFT: Final[Mapping[str, str]] = {
-    "AIM-019": "it goes by whether the author wrote replicas or the CRD did",
+    "AIM-019": "it depends on whether the author wrote replicas or the CRD did",
     "AIM-027": "it refuses a size of 0 and warns of a small one, and a policy does one of the two",
     "AIM-031": "its message has Go's words for why a duration can't be read",
     "AIM-070": "its message has the name of a route, which ends in a digest",
