@@ -219,6 +219,10 @@ class Asked:
 def test_the_server_refuses_what_the_rules_refuse(client: Client) -> None:
     rules = [(family, rule) for family, rule in RULES if str(rule.severity) != "note"]
     found = exported(DEFAULT, *(rule.id for _, rule in rules))
+    # Some use functions of CEL that came after the oldest release.
+    assert all("wouldn't store it" in why for _, why in found.left)
+    left = {name.partition(" ")[0] for name, _ in found.left}
+    rules = [(family, rule) for family, rule in rules if rule.id not in left]
     install(client, list(dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds)))
     asked_of = list(_cases(rules))
     for name in {namespace_of(one.obj) for one in asked_of} - {"", "default", *NAMESPACES}:
