@@ -16,10 +16,10 @@ __all__ = ["FORMATS", "TABLE", "ColorChoice", "Located", "Report", "Result", "St
 #: The first is the default.
 TABLE: Final = (
     ("text", "TextReport", "people",
-     "on a terminal the source with carets; in a pipe or a file a line for each finding, with the object, and below it what would do"),
+     "on a terminal the source with carets; in a pipe or a file a line for each finding, with the object, and the advice below it"),
     ("concise", "ConciseReport", "editors, `grep`", "`path:line:column: RULE field: message`, a line for each finding"),
     ("json", "JSONReport", "programs",
-     "every result, the program's version, and the files that were passed over, each with its reason"),
+     "every result, the program's version, and the skipped files, each with its reason"),
     ("jsonl", "JSONLinesReport", "programs", "the same, a line for each result, and a last line with the summary"),
     ("sarif", "SARIFReport", "code scanning",
      "SARIF 2.1.0: each rule with its page, levels, fingerprints, suppressions of ignored findings"),
