@@ -252,7 +252,7 @@ from tests.admission_policies.changing import WRITES, binding, by, policy
 from tests.admission_policies.situations import box
 from tests.admission_policies.test_built_in_kinds import deployment
 
-for obj, resource in ((box(), "services"), (deployment(), "services"), (deployment(), "deployments")):
+for obj, resource in ((box(), "*"), (deployment(), "services"), (deployment(), "deployments")):
     by(policy("Object{}", matchConstraints={"resourceRules": [{**WRITES, "resources": [resource]}]}), binding(), obj=obj)
     print("weighbridge.policies.apiserver.built_in_types" in sys.modules)
 """

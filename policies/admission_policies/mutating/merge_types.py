@@ -178,9 +178,54 @@ def _list_relationship(schema: JSONObject) -> tuple[bool, tuple[str, ...]]:
     return False, ()
 
 
+_TIME: Final = {"type": "string", "format": "date-time"}
 _TEXT: Final = {"type": "string"}
-#: The metadata of every object, by its name among the server's own types.
-_META_REFERENCE: Final = {"allOf": [{"$ref": "#/components/schemas/ObjectMeta"}]}
+_TEXTS: Final = {"type": "object", "additionalProperties": _TEXT}
+#: The metadata of every object, as the server's OpenAPI has it.
+OBJECT_META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+_OBJECT_META: Final[JSONObject] = {
+    "type": "object",
+    "properties": {
+        "annotations": _TEXTS,
+        "creationTimestamp": _TIME,
+        "deletionGracePeriodSeconds": {"type": "integer"},
+        "deletionTimestamp": _TIME,
+        "finalizers": {"type": "array", "items": _TEXT, "x-kubernetes-list-type": "set"},
+        "generateName": _TEXT,
+        "generation": {"type": "integer"},
+        "labels": _TEXTS,
+        "managedFields": {
+            "type": "array",
+            "x-kubernetes-list-type": "atomic",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "apiVersion": _TEXT, "fieldsType": _TEXT, "fieldsV1": {"type": "object"}, "manager": _TEXT, "operation": _TEXT,
+                    "subresource": _TEXT, "time": _TIME,
+                },
+            },
+        },
+        "name": _TEXT,
+        "namespace": _TEXT,
+        "ownerReferences": {
+            "type": "array",
+            "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": ["uid"],
+            "items": {
+                "type": "object",
+                "x-kubernetes-map-type": "atomic",
+                "properties": {
+                    "apiVersion": _TEXT, "blockOwnerDeletion": {"type": "boolean"}, "controller": {"type": "boolean"}, "kind": _TEXT,
+                    "name": _TEXT, "uid": _TEXT,
+                },
+            },
+        },
+        "resourceVersion": _TEXT,
+        "selfLink": _TEXT,
+        "uid": _TEXT,
+    },
+}  # fmt: skip
+_META_REFERENCE: Final = {"allOf": [{"$ref": f"#/components/schemas/{OBJECT_META}"}]}
 _RESOURCE_PARTS: Final = {"apiVersion": _TEXT, "kind": _TEXT, "metadata": _META_REFERENCE}
 
 
@@ -190,11 +235,9 @@ def custom_resource_type(schema: JSONObject) -> Atom:
     The server publishes that schema with the usual metadata put in, also in embedded resources. Source: k8s.io/apiextensions-apiserver
     `pkg/controller/openapi/builder/builder.go`.
     """
-    from weighbridge.policies.apiserver.built_in_types import built_in_types
-
     published = _with_resources(schema)
     published["properties"] = {**(published.get("properties") or {}), **_RESOURCE_PARTS}
-    return MergeTypes(built_in_types().schemas).of(published).atom
+    return MergeTypes({OBJECT_META: _OBJECT_META}).of(published).atom
 
 
 def _with_resources(schema: JSONObject) -> JSONObject:
