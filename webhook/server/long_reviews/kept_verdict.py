@@ -12,7 +12,7 @@ from weighbridge.policies.verdict.remembered import Verdicts
 
 #: The loop reads more than this too slowly.
 _LONGEST: Final = 256 * 1024
-#: The functions that the store's indexes go by when the copy is made: it has the same ones.
+#: The functions of the store's indexes at the time of the copy, which has the same ones.
 Functions = Sequence[Callable[..., Any]]
 
 
