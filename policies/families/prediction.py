@@ -69,6 +69,11 @@ class Deferred(Sequence[_T]):
     def __len__(self) -> int:
         return len(self._values) if self._count is None else self._count
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._values == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 @dataclass(frozen=True, slots=True)
 class Event(Reported):

@@ -285,7 +285,7 @@ def test_objects_that_wait_for_nodes_count_together_against_the_limits_of_pools(
     assert list(said) == named
     names = ", ".join(f"NodePool {one['metadata']['name']}" for one in pools)
     most = sum(one["spec"].get("limits", {}).get(GPU, 0) for one in pools)
-    assert all(message.endswith(f"{names} may have {most} in all") for message in said.values())
+    assert all(message.endswith(f"{names} may have at most {most}") for message in said.values())
 
 
 def test_services_of_several_systems_count_together_against_the_limit_of_a_pool(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_where_no_node_fits_the_scheduler_s_words_and_the_nearest_miss_are_told(
     said = " ".join(done.stdout.split())
     assert done.returncode == 1
     assert "warning[PLACE-001] 0/2 nodes are available: 1 Insufficient amd.com/gpu, 1 node(s) had untolerated taint(s) nearest:" in said
-    assert "8 of the 16 amd.com/gpu" in said
+    assert "8 of the 16 requested amd.com/gpu" in said
     assert "kube-scheduler: 0/2 nodes are available: 1 Insufficient amd.com/gpu, 1 node(s) had untolerated taint(s). preemption:" in said
     assert "not big: Insufficient amd.com/gpu" in said
 

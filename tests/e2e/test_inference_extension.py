@@ -94,7 +94,7 @@ def test_a_picker_that_comes_changes_and_goes_is_seen(following: Cluster, namesp
 
 def test_model_servers_that_come_change_and_go_are_seen(following: Cluster, namespace: str) -> None:
     pool = a_pool(namespace)
-    eventually(lambda: "makes pods with app=vllm" in told(following, pool))
+    eventually(lambda: "creates pods with app=vllm" in told(following, pool))
     following.apply(a_deployment(namespace, 8080))
     eventually(lambda: 'the pods of Deployment "vllm" declare no port 8000; they declare 8080' in told(following, pool))
     following.apply(a_deployment(namespace, 8000))

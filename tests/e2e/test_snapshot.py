@@ -209,7 +209,7 @@ def test_a_workload_is_placed_alike_by_snapshot_and_by_webhook(populated: Contro
     # No controller has removed the taint of a new node.
     assert placement["rejected"] == {"gpu-host-17": ["node(s) had untolerated taint(s)"]}
     assert placement["message"].startswith("0/1 nodes are available: 1 node(s) had untolerated taint(s). ")
-    assert "4 of the 8 amd.com/gpu" in " ".join(placement["nearest"])
+    assert "4 of the 8 requested amd.com/gpu" in " ".join(placement["nearest"])
     with WebhookProcess(tmp_path / "webhook", "--live", "--kubeconfig", str(populated.kubeconfig)) as webhook:
         eventually(lambda: ready(webhook))
         response = answer(webhook, deployment, "deployments")
@@ -246,7 +246,7 @@ def test_a_snapshot_remembers_the_nodes_of_the_one_that_it_replaces(populated: C
     snapshot.write_text("a: [")
     done = run(*take)
     assert done.returncode == 0
-    assert done.stderr.startswith(f"Warning: {snapshot} is no snapshot")
+    assert done.stderr.startswith(f"Warning: {snapshot} isn't a snapshot")
     assert "formerNodes" not in read(snapshot.read_text())
 
 

@@ -52,7 +52,7 @@ BY_NAME = {
     # The name of the model is in the key of a node's label.
     *("ome/warns-of-a-model-that-is-ready-on-too-small-a-node", "ome/warns-of-a-ray-cluster-beyond-the-nodes"),
     # An argument that sizes nothing is blank, its braces too.
-    "ome/warns-of-a-quote-in-braces",
+    *("llmaz/warns-of-braces-with-another-letter", "ome/warns-of-a-quote-in-braces"),
     # A shell's script is blank, and so is the value of a variable.
     *("ome/refuses-another-port-in-a-shell-s-line", "ome/refuses-another-port-by-a-variable", "ome/warns-of-a-script-without-the-model"),
     "ome/warns-of-an-image-without-a-gpu-backend",

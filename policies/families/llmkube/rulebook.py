@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 
 __all__ = [
-    "FAILURE", "MODEL_STATE", "PLACEMENT", "PREDICTED", "QUOTA", "REFERENCE", "TOPICS", "Arguments", "Given", "JSONObject", "JSONValue",
+    "FAILURE", "PLACEMENT", "PREDICTED", "QUOTA", "REFERENCE", "TOPICS", "Arguments", "Given", "JSONObject", "JSONValue",
     "Model", "NotChecked", "Operation", "Path", "Said", "Service", "Severity", "Violation", "adapters", "amount", "clusters",
     "command_lines", "field", "flag", "gateways", "gpu_models", "items", "listed", "lookup", "models", "name_of", "off_metal", "part",
     "pools", "proxies", "quotas", "routers", "services", "similar", "sources", "spec_of", "text", "text_map", "whole", "with_model",
@@ -96,12 +96,11 @@ gpu_models: Final = Subject(("Model",), model_with_gpu)
 #: Rules about a Model's source, as the cluster's operator reads it.
 sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
-#: What is looked up to say which state a Model is in.
-MODEL_STATE: Final = (
-    "Deployment.apps", "Model", "Node", "PersistentVolumeClaim", "ResourceClaim.resource.k8s.io", "ResourceClaimTemplate.resource.k8s.io",
+#: What the prediction of a service looks up. Rules that depend on all of it read these, too.
+PREDICTED: Final = (
+    "Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "ResourceClaim.resource.k8s.io",
+    "ResourceClaimTemplate.resource.k8s.io", "Service",
 )  # fmt: skip
-#: What the prediction of a service looks up. Rules that go by all of it read these, too.
-PREDICTED: Final = tuple(sorted({*MODEL_STATE, "InferenceService", "Service"}))
 
 #: Rules about a service: the service with its Model, the operator and the prediction.
 services: Final = Subject(("InferenceService",), _service, reads=("Deployment.apps", "Model"))

@@ -7,13 +7,13 @@ that doesn't exist.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; internal/controller/model_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, MODEL_STATE, Said, Service, Violation, name_of, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, Said, Service, Violation, name_of, services
 
 
 @services.warning(
     about=FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
-    reads=MODEL_STATE,
+    reads=PREDICTED,
     good="accepts-a-service-whose-model-is-ready",
     bad="warns-of-a-service-whose-model-fails",
 )

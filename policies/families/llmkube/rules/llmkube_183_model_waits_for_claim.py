@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; int
 """
 
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, MODEL_STATE, REFERENCE, Said, Service, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, REFERENCE, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.source import parse
 from weighbridge.policies.families.references import CLAIMS
 from weighbridge.policies.ground.fields import text
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.objects import name_of, namespace_of
 @services.warning(
     about=REFERENCE | FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
-    reads=MODEL_STATE,
+    reads=PREDICTED,
     good="accepts-gpus-that-a-node-has-for-a-service",
     bad="warns-of-a-service-whose-claim-is-not-there",
 )
