@@ -1,4 +1,4 @@
-"""Reads a file that is read again and again: only a regular one, which has an end, and without ever waiting.
+"""Reads a regular file without blocking, for files that are read repeatedly.
 
 Opening a named pipe waits for a writer, and a device may have no end or act when it is opened, so the reader could hang for good. So the
 kind is checked before opening, and again on what was opened.

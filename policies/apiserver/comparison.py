@@ -1,4 +1,4 @@
-"""What the schema of one CRD demands and that of another doesn't, as far as the other is a copy that lost it.
+"""Demands in the schema of one CRD that another CRD lacks, if the other is a copy that lost them.
 
 `compare` finds it and makes a schema of it. Nothing is demanded that the installed CRD may have let go of on purpose:
 

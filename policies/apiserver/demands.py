@@ -1,4 +1,4 @@
-"""Demands of a shipped CRD that the API server doesn't check, since the installed CRD has lost them, and which of them an object fails.
+"""Demands of a shipped CRD that the installed CRD lacks, so that the API server doesn't check them, and those that an object fails.
 
 Words, order and what an update may keep are the API server's. An error that the
 stored object has already, word for word, only warns, since no server has refused it before.

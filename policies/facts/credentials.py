@@ -1,4 +1,4 @@
-"""What in a text lets somebody in: the user of a URL, the values of a query, passwords in connection strings, tokens by their forms.
+"""Credentials in a text: users in URLs, values of queries, passwords in connection strings, and tokens by their forms.
 
 A text that is kept is kept without these.
 """

@@ -1,4 +1,4 @@
-"""Facts from a heap of objects: what `kubectl get -o yaml` prints, a folder of manifests, or a snapshot of a cluster."""
+"""Facts from a collection of objects: what `kubectl get -o yaml` prints, a folder of manifests, or a snapshot of a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How old facts are where changes may have gone unseen, in words, for who reads a verdict that needs them."""
+"""How old facts are if changes may have been missed, in words for the reader of a verdict that needs these facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions on names of images, which the API server has none of.
+"""Functions on names of images. The API server has no such functions.
 
 ``image(text)`` takes a name apart as container runtimes do. Of it ``registry()`` is ``docker.io`` where none is written, ``repository()``
 is the whole repository with its registry, ``tag()`` and ``digest()`` are empty where there is none, and ``isPinned()`` says whether it has

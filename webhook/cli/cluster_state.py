@@ -1,4 +1,4 @@
-"""What a cluster holds, for the commands that take it from a snapshot or read it live."""
+"""The state of a cluster, for the commands that read it from a snapshot or live."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps collections of garbage away from what a command has loaded: it lives to the command's end, and each would visit it again."""
+"""Excludes what a command has loaded from garbage collection: it lives until the command ends, and each collection would visit it."""
 
 from __future__ import annotations
 

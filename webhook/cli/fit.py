@@ -1,4 +1,4 @@
-"""`weighbridge fit`: the nodes with what takes their devices, and what of a change stays outside."""
+"""`weighbridge fit`: the nodes with the pods that use their devices, and the pods of a change that find no room."""
 
 from __future__ import annotations
 

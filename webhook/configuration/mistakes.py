@@ -1,4 +1,4 @@
-"""What is wrong with a configuration, where, and what would do: pydantic's errors and ours in the same words."""
+"""The mistakes of a configuration with their places and valid values: pydantic's errors and ours in the same words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks the cluster's MutatingAdmissionPolicies of a request, and does to its object what they say.
+"""Evaluates the cluster's MutatingAdmissionPolicies for a request, and applies their changes to its object.
 
 Policies and bindings are taken by their names; the server takes them in no order, so which of several changes of one field lasts is chance.
 Once an object has changed, the policies that want it are asked once more. Source: k8s.io/apiserver

@@ -1,4 +1,4 @@
-"""What expressions yield, as the server's patchers take it: Go values for a merge, JSON for a JSON patch.
+"""The results of expressions in the form of the server's patchers: Go values for a merge, JSON for a JSON patch.
 
 Mostly that is the same JSON. It differs where the server's conversion goes one level deep only: a list or map that is written inside of
 another list keeps being a CEL value, which no schema takes. Those are `Foreign`. Source: k8s.io/apiserver

@@ -1,4 +1,4 @@
-"""What to do about a warning: the field that may be meant, or why the warning is none of the policy's faults.
+"""What to do about a warning: the field that may be meant, or why the policy isn't at fault.
 
 The type check and the run of a policy see different things. When a policy runs, an object is plain JSON: dates, durations and bytes are
 texts, and fields without a type are there.

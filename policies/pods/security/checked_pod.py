@@ -1,4 +1,4 @@
-"""What the checks read of a pod, and how they name the parts that break them.
+"""The parts of a pod that the checks read, and how they name the violating parts.
 
 Source: k8s.io/pod-security-admission v0.37, policy/visitor.go and policy/helpers.go.
 """

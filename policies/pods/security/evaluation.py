@@ -1,4 +1,4 @@
-"""What a pod breaks of a standard, in the server's words.
+"""The violations of a standard by a pod, in the server's words.
 
 Source: k8s.io/pod-security-admission v0.37, policy/registry.go (NewEvaluator, populate) and policy/checks.go (AggregateCheckResults).
 """

@@ -1,4 +1,4 @@
-"""What is wrong with a metric that a HorizontalPodAutoscaler scales by.
+"""The API server's checks of a metric of a HorizontalPodAutoscaler.
 
 Source: Kubernetes v1.36.3, pkg/apis/autoscaling/validation.
 """
