@@ -31,7 +31,7 @@ def validity_faults(
         yield CertificateFault.EXPIRED, CertificateError(subject, f"expired on {end:%Y-%m-%d %H:%M} UTC", remedy)
     elif now + skew < begin:
         wrong = f"isn't valid before {begin:%Y-%m-%d %H:%M} UTC"
-        yield CertificateFault.NOT_YET_VALID, CertificateError(subject, wrong, "compare this machine's clock, or issue it anew")
+        yield CertificateFault.NOT_YET_VALID, CertificateError(subject, wrong, "check this machine's clock, or issue a new certificate")
 
 
 def serving_faults(

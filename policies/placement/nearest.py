@@ -142,7 +142,7 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
 
 
 def _volumes(filters: PodFilters, node: Node) -> str:
-    """The pod's volumes, which a node can't reach, with the zones where these are known to differ."""
+    """The volumes of the pod that a node can't reach, with the zones of both if these are known to differ."""
     zone, own = filters.volumes.wished_labels().get(_ZONE, ""), node.labels.get(_ZONE, "")
     where = f", which are in zone {zone}, not in {own}" if zone and own and zone != own else ""
     return f"the pod's volumes{where}"

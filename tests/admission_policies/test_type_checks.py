@@ -192,13 +192,13 @@ def test_what_is_not_known_is_said() -> None:
         ("variables.colours == 1", "", "colour"),
         ("object.?specs.x == 1", "", "spec"),
         ("object.metadata.labels.x == 1", "", ""),
-        ("object.spec.free.x == 1", "unknown fields are kept here, so x may be there, but the type check doesn't know it", ""),
-        ("object.spec.any == 1", "any is a field, but of a type that the type check doesn't know", ""),
+        ("object.spec.free.x == 1", "the type check doesn't know x, because the schema keeps unknown fields here", ""),
+        ("object.spec.any == 1", "the type check doesn't know the type of any", ""),
         ("object.zzz == 1", "the fields here are apiVersion, kind, metadata, spec", ""),
         ("authorizer.requestResource.check('x').allowed()", "the type check doesn't know authorizer.requestResource", ""),
         ('object.spec.until == "x"', "when the policy runs, a date of an object is a text; write string(...) around it", ""),
         ('object.spec.blob == "x"', "when the policy runs, the field of an object is a text; write string(...) around it", ""),
-        ("object.spec.maybe == null", "the type check knows no null", ""),
+        ("object.spec.maybe == null", "the type check doesn't know null", ""),
     ],
 )
 def test_advice(expression: str, hint: str, nearest: str) -> None:

@@ -41,7 +41,7 @@ def test_clocks_that_are_ahead_excuse_a_late_beginning_and_no_end(
 def test_a_fault_says_when_and_what_would_do() -> None:
     (late,) = validity_faults(CERTIFICATE, BEGIN - DAY, "it", "renew it")
     assert f"isn't valid before {BEGIN:%Y-%m-%d %H:%M} UTC" in str(late[1])
-    assert "compare this machine's clock, or issue it anew" in str(late[1])
+    assert "check this machine's clock, or issue a new certificate" in str(late[1])
     (ended,) = validity_faults(CERTIFICATE, END + DAY, "it", "renew it")
     assert f"expired on {END:%Y-%m-%d %H:%M} UTC" in str(ended[1])
     assert "renew it" in str(ended[1])

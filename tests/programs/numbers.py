@@ -14,7 +14,7 @@ def numbers(arguments: Sequence[str], **defaults: int) -> list[int]:
     """
     program = sys.modules["__main__"]
     parser = argparse.ArgumentParser(
-        prog=f"python -m {program.__spec__.parent}" if program.__spec__ else None,
+        prog=f"python -m {program.__spec__.name.removesuffix('.__main__')}" if program.__spec__ else None,
         description=program.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -252,7 +252,7 @@ def _unread(reading: Reading) -> Iterator[Result]:
 def _of_policies(
     policies: Sequence[Manifest], judged_by: Sequence[JudgedBy], tree: Tree, around: Around | None
 ) -> list[tuple[Manifest, Result]]:
-    """What the type check says of the policies that `--policies` names; a change isn't about them."""
+    """The results of the type check of the policies in `--policies`. With `--changed-since` there are none."""
     if not policies or (around is not None and around.since is not None):
         return []
     from weighbridge.webhook.cli.around.given_policies import type_checked

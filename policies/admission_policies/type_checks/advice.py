@@ -21,19 +21,19 @@ from weighbridge.policies.ground.spelling import close_matches, listed
 _UNDEFINED: Final = expression(r"undefined field '(.*)'")
 _OPERANDS: Final = expression(r"found no matching overload for '.*' applied to '.*'")
 _TEXTS_WHEN_RUN: Final = ("timestamp", "duration", "bytes")
-_RUNS: Final = "the server evaluates the expression all the same"
+_RUNS: Final = "the server still evaluates the expression"
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do, and the name that may be meant; empty where there is nothing to say."""
+    """What to do, and the nearest name. Both are empty if nothing is known."""
 
     hint: str = ""
     nearest: str = ""
 
 
 def advice_on(refused: Iterable[tuple[PolicyTypes, Refused]]) -> Advice:
-    """What to do about the first thing that is wrong with an expression of which something is known, for one of its kinds."""
+    """The first advice on an expression, in the order of its kinds and errors."""
     return next((advice for types, wrong in refused for advice in _advice(types, wrong)), Advice())
 
 
@@ -53,9 +53,9 @@ def _of_operands(message: str) -> Iterator[Advice]:
     for name in _TEXTS_WHEN_RUN:
         if expression(rf"\b{name}\b").search(operands):
             what = {"timestamp": "a date", "duration": "a duration", "bytes": "the field"}[name]
-            yield Advice(f"when the policy runs, {what} of an object is a text; write string(...) around it, which suits both")
+            yield Advice(f"when the policy runs, {what} of an object is a text; write string(...) around it, which works for both")
     if expression(r"\bnull\b").search(operands):
-        yield Advice(f"the type check knows no null; {_RUNS}. Write dyn(...) around the field, and there is no warning")
+        yield Advice(f"the type check doesn't know null; {_RUNS}. To avoid the warning, write dyn(...) around the field")
 
 
 def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]:
@@ -67,17 +67,17 @@ def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]
         declared = types.declared_as(type_.name)
         hidden = _hidden(declared, name) if declared is not None else ""
         if hidden:
-            yield Advice(f"{hidden}; {_RUNS}. Write dyn(...) around what comes before .{name}, and there is no warning")
+            yield Advice(f"{hidden}; {_RUNS}. To avoid the warning, write dyn(...) around the part before .{name}")
         else:
             yield from _near(types, type_, name)
 
 
 def _hidden(declared: DeclaredType, name: str) -> str:
-    """Why a field is no field to the type check that the server knows; empty where it is none."""
+    """Why the type check doesn't know a field that the server may know; empty if there is no such reason."""
     if name in declared.properties:
-        return f"{name} is a field, but of a type that the type check doesn't know"
+        return f"the type check doesn't know the type of {name}"
     if declared.schema.preserve_unknown_fields:
-        return f"unknown fields are kept here, so {name} may be there, but the type check doesn't know it"
+        return f"the type check doesn't know {name}, because the schema keeps unknown fields here"
     return ""
 
 

@@ -49,6 +49,19 @@ def build_program(name: str, source: Path) -> Path:
     return program
 
 
+def build_from_command_line(name: str, source: Path) -> int:
+    """Build a program; 0 with its path on standard output, 1 where it doesn't build, 2 without Go."""
+    try:
+        print(build_program(name, source))
+    except FileNotFoundError:
+        print(f"{name}: there is no go command on the PATH", file=sys.stderr)
+        return 2
+    except subprocess.CalledProcessError as error:
+        print(f"{name}: go build failed with exit code {error.returncode}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def ask(program: Path, questions: Iterable[dict[str, Any]]) -> list[Any]:
     """What a program answers to questions, of which each is a line of its input."""
     lines = "".join(json.dumps(question) + "\n" for question in questions)

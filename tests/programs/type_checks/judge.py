@@ -7,11 +7,10 @@ Runs before any virtual environment exists, so only the standard library is used
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
-from tests.programs.control_plane.small_programs import ask, build_program, find_program
+from tests.programs.control_plane.small_programs import ask, build_from_command_line, build_program, find_program
 
 __all__ = ["ask", "build_judge", "find_judge", "main"]
 
@@ -29,16 +28,8 @@ def build_judge() -> Path:
 
 
 def main() -> int:
-    """Build; 0 with the program's path on standard output, 1 where it doesn't build, 2 without Go."""
-    try:
-        print(build_judge())
-    except FileNotFoundError:
-        print("type checker: there is no go command on the PATH", file=sys.stderr)
-        return 2
-    except subprocess.CalledProcessError as error:
-        print(f"type checker: go build failed with exit code {error.returncode}", file=sys.stderr)
-        return 1
-    return 0
+    """Build it from the command line."""
+    return build_from_command_line("type-checker", _SOURCE)
 
 
 if __name__ == "__main__":

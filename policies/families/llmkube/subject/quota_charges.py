@@ -89,7 +89,10 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
 
 
 def admission_usage(namespace: str, facts: Facts, operator: KnownOperator, *, by_labels: bool, besides: tuple[str, str]) -> Usage:
-    """The usage as the webhook sums it for a quota of a namespace, or `by_labels` of all, `besides` the service of a namespace and name."""
+    """The usage that the webhook sums up for a quota of a namespace, or `by_labels` for all namespaces.
+
+    It leaves out one service, `besides`, which is a namespace and a name.
+    """
     if not namespace and not by_labels:
         return usage_of((), facts, operator)
     # The sum of a namespace, or of all, is the same for all quotas and services.

@@ -18,7 +18,7 @@ def _annotation(name: str) -> str:
 
 
 def _of_components(*texts: str) -> Iterable[Validation]:
-    """A validation of each component: an expression, the field, and the message in CEL; `{}` is the component."""
+    """A validation for each component. In the expression, the field and the message (in CEL), `{}` is the name of the component."""
     expression, field, says = texts
     for name in _COMPONENTS:
         component = f"object.?spec.{name}"
