@@ -79,7 +79,7 @@ class Watched:
 GOOD: Final = (NOW - DAY, NOW + DAY)
 BAD: Final = {
     "expired": (_pair(NOW - 2 * DAY, NOW - DAY), "expired on 2026-04-30 12:00 UTC; issue a new one"),
-    "not_yet_valid": (_pair(NOW + DAY, NOW + 2 * DAY), "isn't valid before 2026-05-02 12:00 UTC; compare this machine's clock"),
+    "not_yet_valid": (_pair(NOW + DAY, NOW + 2 * DAY), "isn't valid before 2026-05-02 12:00 UTC; check this machine's clock"),
     "wrong_name": (_pair(*GOOD, "weighbridge.other.svc"), f"doesn't hold {NAME} among its subject alternative names"),
     "wrong_use": (_pair(*GOOD, usage=ExtendedKeyUsageOID.CLIENT_AUTH), "isn't meant for servers"),
 }
