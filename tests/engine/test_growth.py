@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
-from cProfile import Profile
 from functools import partial
 from itertools import count
 from typing import Any
 
 import pytest
 
+from tests.counted_calls import calls_of
 from tests.programs.benchmarks.growth import NEW_AIM, World, aim, changed, template
 from tests.programs.benchmarks.growth_table import GROWTHS
 from weighbridge.policies.config import DEFAULT
@@ -75,18 +74,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 def _work(world: World, counted: Counter[str]) -> Counter[str]:
     """What is done for all verdicts."""
-    facts, profile = world.facts(), Profile()
+    facts = world.facts()
     counted.clear()
-    # Garbage of earlier tests would be finalized in between, and those calls counted.
-    gc.collect()
-    gc.disable()
-    try:
-        with profile:
-            for _ in world.decisions(facts):
-                pass
-    finally:
-        gc.enable()
-    counted["calls"] = sum(entry.callcount for entry in profile.getstats())
+    counted["calls"] = calls_of(lambda: list(world.decisions(facts)))
     return Counter(counted)
 
 
