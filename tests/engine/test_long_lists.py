@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from functools import cache
 from itertools import pairwise
@@ -26,6 +26,9 @@ CASES: Final = Path(__file__).resolve().parents[1] / "cases"
 _DEFINITIONS: Final = bundled_definitions()
 #: Each doubling adds twice what the one before it adds, and four times that where each item looks at each other.
 _SIZES: Final = (40, 80, 160)
+#: For kinds with so many long fields that all of them together would take minutes.
+_SMALL_SIZES: Final = (10, 20, 40)
+_MANY: Final = 100
 _CURVED: Final = 2.15
 #: A step that is taken once for many items may fall between two sizes.
 _LITTLE: Final = 150
@@ -79,10 +82,9 @@ def long_fields(schema: JSONObject, path: FieldPath = ()) -> Iterator[tuple[Fiel
             yield from long_fields(inner, (*path, name))
 
 
-def filled(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> JSONObject:
-    """The object with so many entries in a field, and with what is around the field."""
-    out: JSONObject = deepcopy(obj)
-    node: Any = out
+def fill(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> None:
+    """Put so many entries into a field of an object, and what is around the field where that is missing."""
+    node: Any = obj
     for at, step in enumerate(path):
         schema = schema["items"] if isinstance(step, int) else schema["properties"][step]
         if at == len(path) - 1:
@@ -99,6 +101,13 @@ def filled(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> 
         node[path[-1]] = [value(schema["items"], number) for number in range(count)]
     else:
         node[path[-1]] = {f"k{number}": value(schema["additionalProperties"], number) for number in range(count)}
+
+
+def filled(obj: JSONObject, schema: JSONObject, paths: Iterable[FieldPath], count: int) -> JSONObject:
+    """A copy of the object with so many entries in some fields."""
+    out: JSONObject = deepcopy(obj)
+    for path in paths:
+        fill(out, schema, path, count)
     return out
 
 
@@ -108,29 +117,50 @@ def calls(obj: JSONObject, facts: Facts, phase: Phase) -> int:
     return calls_of(lambda: decide(request, facts, DEFAULT, phase))
 
 
-def _spots() -> Iterator[Any]:
-    """Every long field of the kinds; fields that are declared alike in one kind, as those of each container, once."""
-    for family in families():
-        for kind in family.kinds:
-            definition = _DEFINITIONS.get(kind.gvk)
-            if definition is None or not definition.served:
-                continue
-            alike = set[str]()
-            for path, _schema in long_fields(definition.openapi_schema):
-                name = ".".join(step for step in path[-2:] if isinstance(step, str))
-                if name not in alike:
-                    alike.add(name)
-                    title = f"{kind.gvk.kind}.{kind.gvk.group}/{kind.gvk.version} {'.'.join(map(str, path))}"
-                    yield pytest.param(family.name, kind.gvk, path, id=title)
-
-
-@pytest.mark.parametrize(("family", "gvk", "path"), list(_spots()))
-def test_a_list_that_is_twice_as_long_is_twice_the_work(family: str, gvk: GroupVersionKind, path: FieldPath) -> None:
+def assert_twice_the_work(family: str, gvk: GroupVersionKind, paths: Sequence[FieldPath], sizes: Sequence[int]) -> None:
+    """Each doubling of some fields adds twice what the one before it adds, in both phases."""
     definition = _DEFINITIONS.get(gvk)
     assert definition is not None
     obj, facts = fullest(gvk, family)
     for phase in (Phase.VALIDATE, Phase.MUTATE):
         # The first one imports, compiles and remembers.
-        _, *counts = [calls(filled(obj, definition.openapi_schema, path, size), facts, phase) for size in (_SIZES[-1], *_SIZES)]
+        _, *counts = [calls(filled(obj, definition.openapi_schema, paths, size), facts, phase) for size in (sizes[-1], *sizes)]
         first, second = (after - before for before, after in pairwise(counts))
         assert second <= _CURVED * first + _LITTLE, (phase, counts)
+
+
+def _kinds() -> Iterator[tuple[str, GroupVersionKind, JSONObject]]:
+    """The served kinds with their families and schemas."""
+    for family in families():
+        for kind in family.kinds:
+            definition = _DEFINITIONS.get(kind.gvk)
+            if definition is not None and definition.served:
+                yield family.name, kind.gvk, definition.openapi_schema
+
+
+def _spots() -> Iterator[Any]:
+    """Every long field of the kinds; fields that are declared alike in one kind, as those of each container, once."""
+    for family, gvk, schema in _kinds():
+        alike = set[str]()
+        for path, _ in long_fields(schema):
+            name = ".".join(step for step in path[-2:] if isinstance(step, str))
+            if name not in alike:
+                alike.add(name)
+                yield pytest.param(family, gvk, path, id=f"{gvk.kind}.{gvk.group}/{gvk.version} {'.'.join(map(str, path))}")
+
+
+@pytest.mark.parametrize(("family", "gvk", "path"), list(_spots()))
+def test_a_list_that_is_twice_as_long_is_twice_the_work(family: str, gvk: GroupVersionKind, path: FieldPath) -> None:
+    assert_twice_the_work(family, gvk, [path], _SIZES)
+
+
+@pytest.mark.parametrize(
+    ("family", "gvk", "paths"),
+    [
+        pytest.param(family, gvk, [path for path, _ in long_fields(schema)], id=f"{gvk.kind}.{gvk.group}/{gvk.version}")
+        for family, gvk, schema in _kinds()
+    ],
+)
+def test_lists_that_grow_together_are_twice_the_work(family: str, gvk: GroupVersionKind, paths: list[FieldPath]) -> None:
+    # Thousands of fields are full at once in the largest kinds.
+    assert_twice_the_work(family, gvk, paths, _SIZES if len(paths) < _MANY else _SMALL_SIZES)
