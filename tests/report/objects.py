@@ -7,7 +7,7 @@ import io
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.webhook.manifests import Manifest, Standing, documents, manifests, standing
 from weighbridge.webhook.report import Report, Result, Style
-from weighbridge.webhook.report.results import Summary
+from weighbridge.webhook.report.parts.results import Summary
 from weighbridge.webhook.report.text import TextReport
 
 MODEL = """\

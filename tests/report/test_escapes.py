@@ -18,7 +18,7 @@ from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report import FORMATS as LINT_FORMATS
 from weighbridge.webhook.report import Located, Result, Status, Style, Summary
-from weighbridge.webhook.report.excerpt import excerpt
+from weighbridge.webhook.report.parts.excerpt import excerpt
 from weighbridge.webhook.texts.escapes import in_json, shown
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Role

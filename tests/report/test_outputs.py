@@ -14,7 +14,7 @@ import pytest
 from tests.command_line import run
 from tests.report.objects import MODEL, TOO_MANY, result_of
 from weighbridge.webhook.report import FORMATS, Style, Summary
-from weighbridge.webhook.report.outputs import opened
+from weighbridge.webhook.report.parts.outputs import opened
 from weighbridge.webhook.texts.streams import OutputError
 
 _BROKEN: Final = MODEL.replace("llama", "broken").replace("source:", "sauce:")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import io
+import pkgutil
 
 import pytest
 
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
 from weighbridge.policies.ground.findings import Finding, Severity
+from weighbridge.webhook import report
 from weighbridge.webhook.manifests import Standing
 from weighbridge.webhook.report import FORMATS, Result, Status, Style, Summary, Tally
 
@@ -57,3 +59,7 @@ def test_summary_counts_each_result_once() -> None:
 
 def test_every_format_has_a_sentence_for_the_help() -> None:
     assert all(inspect.getdoc(type(make(io.StringIO(), Style()))) for make in FORMATS.values())
+
+
+def test_each_module_of_the_room_is_a_format() -> None:
+    assert {module.name for module in pkgutil.iter_modules(report.__path__) if not module.ispkg} == set(FORMATS)

@@ -17,8 +17,8 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.manifests.lines import SourceText
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary, sarif
-from weighbridge.webhook.report.fingerprints import LineHashes
-from weighbridge.webhook.report.rule_descriptions import descriptions_of
+from weighbridge.webhook.report.parts.fingerprints import LineHashes
+from weighbridge.webhook.report.parts.rule_descriptions import descriptions_of
 
 
 def _run(*results: Result) -> Any:

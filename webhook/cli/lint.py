@@ -124,7 +124,7 @@ def _report(output: Sequence[str], style: Style) -> Report:
     """The report that writes all outputs. Raises InputError."""
     if len(output) == 1 and output[0] in FORMATS and output[0] != "github":
         return FORMATS[output[0]](sys.stdout, style)
-    from weighbridge.webhook.report.outputs import opened
+    from weighbridge.webhook.report.parts.outputs import opened
 
     return opened(output, style, os.environ)
 

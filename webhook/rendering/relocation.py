@@ -13,7 +13,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.manifests import STDIN, Manifest
 from weighbridge.webhook.rendering.built import Built, Place
 from weighbridge.webhook.report import Result
-from weighbridge.webhook.report.results import Located
+from weighbridge.webhook.report.parts.results import Located
 
 _MOST_NAMED: Final = 3
 _Key: TypeAlias = tuple[str, int, int, str, str, str]

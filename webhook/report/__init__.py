@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Final, TextIO, cast
 
-from weighbridge.webhook.report.results import Located, Report, Result, Status, Summary, Tally
+from weighbridge.webhook.report.parts.results import Located, Report, Result, Status, Summary, Tally
 from weighbridge.webhook.texts.style import ColorChoice, Style
 
 __all__ = ["FORMATS", "TABLE", "ColorChoice", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally"]

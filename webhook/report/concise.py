@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TextIO
 
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.webhook.report.entries import entries_of
-from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.parts.entries import entries_of
+from weighbridge.webhook.report.parts.results import Result, Summary
 from weighbridge.webhook.report.text import count_line
 from weighbridge.webhook.texts.cells import one_line
 from weighbridge.webhook.texts.style import Style

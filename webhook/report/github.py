@@ -10,9 +10,9 @@ from collections import Counter
 from typing import Final, TextIO
 
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.webhook.report.entries import INPUT, Entry, entries_of
-from weighbridge.webhook.report.repository import Repository
-from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.parts.entries import INPUT, Entry, entries_of
+from weighbridge.webhook.report.parts.repository import Repository
+from weighbridge.webhook.report.parts.results import Result, Summary
 from weighbridge.webhook.report.text import count_line
 from weighbridge.webhook.texts.counts import bundled_releases, counted
 from weighbridge.webhook.texts.escapes import shown

@@ -10,11 +10,11 @@ from typing import Final, TextIO
 
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.webhook.report.entries import Entry, entries_of
-from weighbridge.webhook.report.fingerprints import Identities
-from weighbridge.webhook.report.opening import Opening
-from weighbridge.webhook.report.repository import Repository
-from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.parts.entries import Entry, entries_of
+from weighbridge.webhook.report.parts.fingerprints import Identities
+from weighbridge.webhook.report.parts.opening import Opening
+from weighbridge.webhook.report.parts.repository import Repository
+from weighbridge.webhook.report.parts.results import Result, Summary
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style

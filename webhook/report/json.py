@@ -14,8 +14,8 @@ from weighbridge import __version__
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.manifests import InputIssue
-from weighbridge.webhook.report.opening import Opening
-from weighbridge.webhook.report.results import Located, Result, Summary
+from weighbridge.webhook.report.parts.opening import Opening
+from weighbridge.webhook.report.parts.results import Located, Result, Summary
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.rule_addresses import with_page
 from weighbridge.webhook.texts.streams import in_utf_8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from weighbridge.webhook.report.json import result_record, run_record
-from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.parts.results import Result, Summary
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style

@@ -12,9 +12,9 @@ from html import escape
 from typing import Final, TextIO
 
 from weighbridge.webhook.cache.inputs import not_repeatable
-from weighbridge.webhook.report.opening import Opening
-from weighbridge.webhook.report.points import Point, PointOutcome, points_of
-from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.parts.opening import Opening
+from weighbridge.webhook.report.parts.points import Point, PointOutcome, points_of
+from weighbridge.webhook.report.parts.results import Result, Summary
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style

@@ -16,11 +16,11 @@ from urllib.parse import quote
 from weighbridge import __version__
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.webhook.report.entries import Entry, entries_of
-from weighbridge.webhook.report.fingerprints import Identities, LineHashes
-from weighbridge.webhook.report.repository import Repository
-from weighbridge.webhook.report.results import Result, Summary
-from weighbridge.webhook.report.rule_descriptions import descriptions_of
+from weighbridge.webhook.report.parts.entries import Entry, entries_of
+from weighbridge.webhook.report.parts.fingerprints import Identities, LineHashes
+from weighbridge.webhook.report.parts.repository import Repository
+from weighbridge.webhook.report.parts.results import Result, Summary
+from weighbridge.webhook.report.parts.rule_descriptions import descriptions_of
 from weighbridge.webhook.texts.home import HOME
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8

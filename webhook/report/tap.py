@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final, TextIO
 
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.webhook.report.opening import Opening
-from weighbridge.webhook.report.points import Point, PointOutcome, points_of
-from weighbridge.webhook.report.results import Result, Summary
+from weighbridge.webhook.report.parts.opening import Opening
+from weighbridge.webhook.report.parts.points import Point, PointOutcome, points_of
+from weighbridge.webhook.report.parts.results import Result, Summary
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style

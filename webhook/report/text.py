@@ -12,7 +12,7 @@ from typing import Final, TextIO
 
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
-from weighbridge.webhook.report.results import Located, Result, Summary, notes_of
+from weighbridge.webhook.report.parts.results import Located, Result, Summary, notes_of
 from weighbridge.webhook.texts import cells
 from weighbridge.webhook.texts.counts import bundled_releases, counted, older_form, partly_checked
 from weighbridge.webhook.texts.style import Role, Style
@@ -122,7 +122,7 @@ class TextReport:
             yield f"      {label}"
         else:
             yield f"{arrow} {where}  {label}".rstrip()
-        from weighbridge.webhook.report.excerpt import excerpt
+        from weighbridge.webhook.report.parts.excerpt import excerpt
 
         yield from excerpt(result.lines, span, role, self._style)
 

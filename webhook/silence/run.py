@@ -16,7 +16,7 @@ from weighbridge.policies.verdict.pods.group_rules import TOGETHER
 from weighbridge.webhook.cache.inputs import holds_until
 from weighbridge.webhook.manifests import Manifest, Span
 from weighbridge.webhook.report import Located, Result, Status
-from weighbridge.webhook.report.results import BASELINE
+from weighbridge.webhook.report.parts.results import BASELINE
 from weighbridge.webhook.settings.values import Settings
 from weighbridge.webhook.silence.applied import LineSilences, Silences, noted, rules_of
 from weighbridge.webhook.silence.baseline import Baseline, BaselineEntry, read_baseline, write_baseline

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
-from weighbridge.webhook.report.entries import INPUT
+from weighbridge.webhook.report.parts.entries import INPUT
 
 if TYPE_CHECKING:
     from weighbridge.policies.config.policies import Policy

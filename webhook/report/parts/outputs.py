@@ -10,7 +10,7 @@ from typing import Final
 
 from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.report import FORMATS
-from weighbridge.webhook.report.results import Report, Result, Summary
+from weighbridge.webhook.report.parts.results import Report, Result, Summary
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import OutputError
 from weighbridge.webhook.texts.style import UNBROKEN, Style

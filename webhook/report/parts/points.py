@@ -12,7 +12,7 @@ from enum import StrEnum
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests import InputIssue, IssueKind
-from weighbridge.webhook.report.results import Located, Result, Status, failing, notes_of
+from weighbridge.webhook.report.parts.results import Located, Result, Status, failing, notes_of
 from weighbridge.webhook.texts.escapes import shown
 
 

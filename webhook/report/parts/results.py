@@ -14,7 +14,6 @@ from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, PassedOver, Span, Standing
-from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 
 if TYPE_CHECKING:
     from weighbridge.policies.config.policies import Policy
@@ -54,6 +53,9 @@ class Located:
     @classmethod
     def of(cls, finding: Finding, manifest: Manifest) -> Located:
         """A finding in the text of its object; its hint says how YAML reads what is written there, where that is the fault."""
+        # Most runs find nothing.
+        from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
+
         return cls(with_word(finding, yaml_word(finding, manifest)), manifest.span(finding.path))
 
 

@@ -9,7 +9,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.records import field as default_field
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
-from weighbridge.webhook.report.results import Located, Result, failing, notes_of
+from weighbridge.webhook.report.parts.results import Located, Result, failing, notes_of
 
 #: The rule of what is wrong with a text rather than with an object in it.
 INPUT: Final = "input"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from weighbridge.webhook.report.entries import INPUT, Entry
+from weighbridge.webhook.report.parts.entries import INPUT, Entry
 
 _BLOCK: Final = 100
 _FACTOR: Final = 37
