@@ -60,3 +60,8 @@ def invalid_argument(function: str) -> str:
 def failed_resolution(name: str) -> str:
     """A struct type's name leads to no declaration."""
     return f"unexpected failed resolution of '{name}'"
+
+
+def too_many_arguments(expected: int, found: int) -> str:
+    """A constant format is given more arguments than it has clauses."""
+    return f"too many arguments supplied to string.format (expected {expected}, got {found})"

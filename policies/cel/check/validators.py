@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from weighbridge.policies.cel import run_time_errors
 from weighbridge.policies.cel.check import errors
 from weighbridge.policies.cel.library import string_format
 from weighbridge.policies.cel.library.patterns import syntax_error
@@ -114,14 +115,14 @@ def _check_map(node: MapLiteral, issues: Issues) -> None:
 _TEXT_KINDS: Final = frozenset(Kind) - {Kind.DYN, Kind.ERROR, Kind.OPAQUE, Kind.PARAMETER, Kind.STRUCT}
 _INTEGERS: Final = frozenset({Kind.INT, Kind.UINT})
 _CLAUSES: Final = {
-    "d": (_INTEGERS, string_format.DECIMAL_ERROR),
-    "f": (frozenset({Kind.DOUBLE, Kind.STRING}), string_format.FIXED_ERROR),
-    "e": (frozenset({Kind.DOUBLE, Kind.STRING}), string_format.SCIENTIFIC_ERROR),
-    "b": (_INTEGERS | {Kind.BOOL}, string_format.BINARY_ERROR),
-    "x": (_INTEGERS | {Kind.STRING, Kind.BYTES}, string_format.HEX_ERROR),
-    "X": (_INTEGERS | {Kind.STRING, Kind.BYTES}, string_format.HEX_ERROR),
-    "o": (_INTEGERS, string_format.OCTAL_ERROR),
-    "s": (_TEXT_KINDS, string_format.STRING_ERROR),
+    "d": (_INTEGERS, run_time_errors.not_for_decimal),
+    "f": (frozenset({Kind.DOUBLE, Kind.STRING}), run_time_errors.not_for_fixed),
+    "e": (frozenset({Kind.DOUBLE, Kind.STRING}), run_time_errors.not_for_scientific),
+    "b": (_INTEGERS | {Kind.BOOL}, run_time_errors.not_for_binary),
+    "x": (_INTEGERS | {Kind.STRING, Kind.BYTES}, run_time_errors.not_for_hex),
+    "X": (_INTEGERS | {Kind.STRING, Kind.BYTES}, run_time_errors.not_for_hex),
+    "o": (_INTEGERS, run_time_errors.not_for_octal),
+    "s": (_TEXT_KINDS, run_time_errors.not_for_string),
 }
 
 
@@ -136,16 +137,15 @@ def _check_format(node: Call, issues: Issues) -> None:
             if clause.conversion:
                 bad = _unfit(args.elements[used], clause.conversion)
                 if bad is not None:
-                    message = _CLAUSES[clause.conversion][1].format(_type(bad).name)
-                    issues.report(bad.offset, f"error during formatting: {message}")
+                    message = _CLAUSES[clause.conversion][1](_type(bad).name)
+                    issues.report(bad.offset, run_time_errors.formatting_failed(message))
                     return
                 used += 1
     except CelError as error:
         issues.report(node.offset, str(error))
         return
     if used < len(args.elements):
-        message = f"too many arguments supplied to string.format (expected {used}, got {len(args.elements)})"
-        issues.report(node.offset, message)
+        issues.report(node.offset, errors.too_many_arguments(used, len(args.elements)))
 
 
 def _unfit(node: Expr, conversion: str) -> Expr | None:

@@ -15,6 +15,7 @@ from weighbridge.policies.cel.emit.resolved_calls import resolve
 from weighbridge.policies.cel.library.overload import Function
 from weighbridge.policies.cel.library.patterns import syntax_error
 from weighbridge.policies.cel.library.standard_conversions import CONVERSIONS
+from weighbridge.policies.cel.run_time_errors import undefined_type
 from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
 from weighbridge.policies.cel.values.access import valid_key
 from weighbridge.policies.cel.values.types import Kind
@@ -64,7 +65,7 @@ class Constants:
         if node.reference is not None and node.type is not None and node.type.kind is Kind.TYPE:
             # Also a variable that holds a type is looked up among the types.
             if not self._environment.has_type_value(node.reference):
-                raise ProgramError(f"reference to undefined type: {node.reference}")
+                raise ProgramError(undefined_type(node.reference))
             self._values[node] = TypeValue(node.reference)
 
     def _visit_list(self, node: ListLiteral) -> None:

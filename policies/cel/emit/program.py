@@ -16,6 +16,7 @@ from weighbridge.policies.cel.emit.direct_steps import DIRECT
 from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError
 from weighbridge.policies.cel.emit.steps import TRACKED
 from weighbridge.policies.cel.emit.tracked import TrackedEmitter
+from weighbridge.policies.cel.run_time_errors import NO_OLD_SELF
 from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
@@ -30,7 +31,7 @@ from weighbridge.policies.ground.objects import JSONValue
 _SCALARS: Final = frozenset(
     {Kind.BOOL, Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE},
 )
-_NO_OLD_SELF: Final = CelError("no such attribute(s): oldSelf")
+_NO_OLD_SELF: Final = CelError(NO_OLD_SELF)
 
 
 class Program:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from weighbridge.policies.cel.library.dispatch import dispatcher, guarded
 from weighbridge.policies.cel.library.overload import Cost, Function, Implementation, Overload
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD
 from weighbridge.policies.cel.syntax.nodes import Call, Expr, Literal
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.records import dataclass
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Final
 
 from weighbridge.policies.cel.emit.constants import membership_token
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, element_not_optional, entry_not_optional, unsupported_range
 from weighbridge.policies.cel.values.access import (
-    NO_SUCH_OVERLOAD,
     elements,
     find,
     get,
@@ -143,7 +143,7 @@ def run_over_pairs(value: Value) -> Value:
         return list(enumerate(run_over(value)))
     if value.__class__ is DataMap:
         return [(key, attempt(_at, value, key)) for key in keys(value)]
-    return attempt(pairs, value) if is_map(value) else CelError(f"unsupported comprehension range type: {go_text(value)}")
+    return attempt(pairs, value) if is_map(value) else CelError(unsupported_range(go_text(value)))
 
 
 def _at(container: DataMap, key: Value) -> Value:
@@ -167,7 +167,7 @@ def element(found: Value, part: Value, *, optional: bool = False) -> Value:
     if not optional:
         found.append(part)
     elif part.__class__ is not Optional:
-        return CelError(f"cannot initialize optional list element from non-optional value {go_text(part)}")
+        return CelError(element_not_optional(go_text(part)))
     elif part.present:
         found.append(part.value)
     return found
@@ -181,7 +181,7 @@ def put(entries: Value, key: Value, value: Value, *, optional: bool = False) -> 
     if not optional:
         entries.put(key, value)
     elif value.__class__ is not Optional:
-        return CelError(f"cannot initialize optional entry '{go_text(key)}' from non-optional value {go_text(value)}")
+        return CelError(entry_not_optional(go_text(key), go_text(value)))
     elif value.present:
         entries.put(key, value.value)
     else:
@@ -196,7 +196,7 @@ def with_field(fields: Value, name: str, value: Value, *, optional: bool = False
     if not optional:
         fields[name] = value
     elif value.__class__ is not Optional:
-        return CelError(f"cannot initialize optional entry '{name}' from non-optional value {go_text(value)}")
+        return CelError(entry_not_optional(name, go_text(value)))
     elif value.present:
         fields[name] = value.value
     else:

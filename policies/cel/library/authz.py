@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, Protocol
 
 from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
+from weighbridge.policies.cel.run_time_errors import EMPTY_PATH, EMPTY_RESOURCE, INVALID_NAMESPACE, INVALID_SERVICE_ACCOUNT
 from weighbridge.policies.cel.values.types import BOOL, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.records import dataclass, replace
@@ -111,7 +112,7 @@ class ResourceCheck(Check):
 def path_check(value: AuthorizerValue, path: str) -> PathCheck:
     """``authorizer.path(path)``."""
     if not path.strip():
-        raise CelError("path must not be empty")
+        raise CelError(EMPTY_PATH)
     return PathCheck(value.authorizer, Question("", path=path, service_account=value.service_account))
 
 
@@ -123,16 +124,16 @@ def group_check(value: AuthorizerValue, group: str) -> GroupCheck:
 def as_service_account(value: AuthorizerValue, namespace: str, name: str) -> AuthorizerValue:
     """``authorizer.serviceAccount(namespace, name)``: the same questions about somebody else."""
     if dns1123_subdomain(name):
-        raise CelError("Invalid service account name")
+        raise CelError(INVALID_SERVICE_ACCOUNT)
     if dns1123_label(namespace):
-        raise CelError("Invalid service account namespace")
+        raise CelError(INVALID_NAMESPACE)
     return AuthorizerValue(value.authorizer, (namespace, name))
 
 
 def resource_check(value: GroupCheck, resource: str) -> ResourceCheck:
     """``group.resource(resource)``."""
     if not resource.strip():
-        raise CelError("resource must not be empty")
+        raise CelError(EMPTY_RESOURCE)
     return ResourceCheck(value.authorizer, replace(value.question, resource=resource))
 
 

@@ -26,14 +26,12 @@ from weighbridge.policies.cel.library.overload import (
 )
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.standard_logic import FLAT
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, invalid_network, mapped_address
+from weighbridge.policies.cel.values.access import cost_size
 from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
 from weighbridge.policies.cel.values.values import CelError, Value
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
-
-_PREFIX_ERROR: Final = "network address parse error during conversion from string: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +64,9 @@ def parse(text: str) -> CidrValue:
     try:
         address, bits = parse_prefix(text)
     except AddressError as error:
-        raise CelError(f"{_PREFIX_ERROR}{_PREFIX_ERROR}{error}") from None
+        raise CelError(invalid_network(invalid_network(error))) from None
     if is_mapped(address):
-        raise CelError(f"{_PREFIX_ERROR}IPv4-mapped IPv6 address {quote(text)} is not allowed")
+        raise CelError(invalid_network(mapped_address(text)))
     return CidrValue(address, bits)
 
 

@@ -6,6 +6,7 @@ A list or map is judged by its first element, as cel-go does. Source: cel-go's `
 from __future__ import annotations
 
 from weighbridge.policies.cel.library.overload import Function, Implementation, Overload
+from weighbridge.policies.cel.run_time_errors import no_such_overload_of
 from weighbridge.policies.cel.values.access import elements, find, is_list, is_map, keys
 from weighbridge.policies.cel.values.data import item
 from weighbridge.policies.cel.values.types import Kind, Type
@@ -34,7 +35,7 @@ def accepts(overload: Overload, args: tuple[Value, ...]) -> bool:
 
 def no_such_overload(name: str, args: tuple[Value, ...]) -> CelError:
     """The error of a call that no overload takes."""
-    return CelError(f"no such overload: {name}({', '.join(map(type_name, args))})")
+    return CelError(no_such_overload_of(f"{name}({', '.join(map(type_name, args))})"))
 
 
 def guarded(name: str, overload: Overload) -> Implementation:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.cel.library.overload import Library
+from weighbridge.policies.cel.run_time_errors import key_exists
 from weighbridge.policies.cel.values.access import pairs
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.types import map_of, parameter
@@ -19,7 +20,7 @@ from weighbridge.policies.cel.values.values import CelError, MapValue, Value
 def insert(target: MapValue, key: Value, value: Value) -> MapValue:
     """Put an entry into the accumulator of a fold, which nothing else sees before the fold ends."""
     if target.find(key)[1]:
-        raise CelError(f"insert failed: key {go_text(key)} already exists")
+        raise CelError(key_exists(go_text(key)))
     target.put(key, value)
     return target
 

@@ -14,10 +14,10 @@ from typing import ClassVar, Final
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR
 from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.run_time_errors import address_with_zone, invalid_address, mapped_address
 from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_address
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
 from weighbridge.policies.cel.values.values import CelError
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
 
@@ -45,11 +45,11 @@ def parse(text: str) -> IpValue:
     try:
         address, zone = parse_address(text)
     except AddressError as error:
-        raise CelError(f"IP Address {quote(text)} parse error during conversion from string: {error}") from None
+        raise CelError(invalid_address(text, error)) from None
     if zone:
-        raise CelError(f"IP address {quote(text)} with zone value is not allowed")
+        raise CelError(address_with_zone(text))
     if is_mapped(address):
-        raise CelError(f"IPv4-mapped IPv6 address {quote(text)} is not allowed")
+        raise CelError(mapped_address(text))
     return IpValue(address)
 
 

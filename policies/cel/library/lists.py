@@ -22,7 +22,22 @@ from weighbridge.policies.cel.library.overload import EstimatedArguments, Librar
 from weighbridge.policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.standard_arithmetic import add
 from weighbridge.policies.cel.library.standard_logic import compare
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size, elements, is_list, is_map, pairs
+from weighbridge.policies.cel.run_time_errors import (
+    NEGATIVE_LEVEL,
+    NO_SUCH_OVERLOAD,
+    NOT_COMPARABLE,
+    SEVERAL_TYPES,
+    empty_list,
+    negative_range,
+    negative_slice,
+    no_such_overload_of,
+    not_a_list,
+    not_an_int,
+    range_too_long,
+    reversed_slice,
+    slice_too_long,
+)
+from weighbridge.policies.cel.values.access import RECEIVERS, cost_size, elements, is_list, is_map, pairs
 from weighbridge.policies.cel.values.equality import quietly_equal
 from weighbridge.policies.cel.values.growth import check_comparisons, check_list
 from weighbridge.policies.cel.values.types import (
@@ -110,7 +125,7 @@ def _extreme(name: str, wanted: int) -> object:
     def extreme(values: Value) -> Value:
         found = elements(values)
         if not found:
-            raise CelError(f"{name} called on empty list")
+            raise CelError(empty_list(name))
         best = found[0]
         for value in found[1:]:
             if _quiet_compare(best, value) == wanted:
@@ -160,20 +175,20 @@ def last_index_of(values: Value, wanted: Value) -> int:
 def slice_(values: Value, start: int, end: int) -> list[Value]:
     """The elements from `start` up to `end`."""
     if start < 0 or end < 0:
-        raise CelError(f"cannot slice({start}, {end}), negative indexes not supported")
+        raise CelError(negative_slice(start, end))
     if start > end:
-        raise CelError(f"cannot slice({start}, {end}), start index must be less than or equal to end index")
+        raise CelError(reversed_slice(start, end))
     if len(values) < end:
-        raise CelError(f"cannot slice({start}, {end}), list is length {len(values)}")
+        raise CelError(slice_too_long(start, end, len(values)))
     return elements(values)[start:end]
 
 
 def flatten(values: Value, depth: int = 1) -> list[Value]:
     """Lists inside replaced by their elements, `depth` levels down."""
     if not is_list(values):
-        raise CelError(f"no such overload: {'map(dyn, dyn)' if is_map(values) else type_name(values)}.flatten()")
+        raise CelError(no_such_overload_of(f"{'map(dyn, dyn)' if is_map(values) else type_name(values)}.flatten()"))
     if depth < 0:
-        raise CelError("level must be non-negative")
+        raise CelError(NEGATIVE_LEVEL)
     found = elements(values)
     while depth > 0 and any(map(is_list, found)):
         check_list(sum(len(value) if is_list(value) else 1 for value in found))
@@ -185,14 +200,14 @@ def flatten(values: Value, depth: int = 1) -> list[Value]:
 def sort(values: Value) -> Value:
     """The elements in ascending order."""
     if not is_list(values):
-        raise CelError(NO_SUCH_OVERLOAD if values.__class__ in (str, *RECEIVERS) else "no such overload: sort")
+        raise CelError(NO_SUCH_OVERLOAD if values.__class__ in (str, *RECEIVERS) else no_such_overload_of("sort"))
     return sort_by_keys(values, values)
 
 
 def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     """The elements in the ascending order of their keys."""
     if not is_list(values):
-        raise CelError("no such overload: @sortByAssociatedKeys")
+        raise CelError(no_such_overload_of("@sortByAssociatedKeys"))
     found: list[Value] = elements(values)
     wanted: list[Value] = elements(sort_keys)
     if not found:
@@ -200,9 +215,9 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     first = type_name(wanted[0])
     check_comparisons(len(wanted) ** 2)
     if first not in _ORDERED:
-        raise CelError("list elements must be comparable")
+        raise CelError(NOT_COMPARABLE)
     if any(type_name(key) != first for key in wanted):
-        raise CelError("list elements must have the same type")
+        raise CelError(SEVERAL_TYPES)
 
     def compare_at(left: int, right: int) -> int:
         return _quiet_compare(wanted[left], wanted[right])
@@ -219,9 +234,9 @@ _ORDERED: Final = frozenset({"int", "uint", "double", "bool", "string", "bytes",
 def range_(count: int) -> list[Value]:
     """0, 1, ... below `count`."""
     if release().bounds_ranges and count < 0:
-        raise CelError(f"lists.range: size must be non-negative, got {count}")
+        raise CelError(negative_range(count))
     if release().bounds_ranges and count > _LONGEST_RANGE:
-        raise CelError(f"lists.range: size {count} exceeds maximum allowed ({_LONGEST_RANGE})")
+        raise CelError(range_too_long(count, _LONGEST_RANGE))
     check_list(count)
     return list(range(count))
 
@@ -255,7 +270,7 @@ def _output_cost(result: Value, *_args: Value) -> int:
 
 def _flatten_cost(_result: Value, *args: Value) -> int:
     if len(args) == 2 and args[1].__class__ is not int:
-        raise PanicError(f"interface conversion: ref.Val is {go_type_name(args[1])}, not types.Int")
+        raise PanicError(not_an_int(go_type_name(args[1])))
     return _allocating(cost_size(args[0]), float(args[1]) if len(args) == 2 else 1.0)
 
 
@@ -263,7 +278,7 @@ def _compare_cost(values: Value) -> int:
     if not is_list(values):
         # The server reckons this cost also of a call that has failed, and then takes the error for a list.
         missing = "Contains" if values.__class__ in _ADDABLE else "Add"
-        raise PanicError(f"interface conversion: {go_type_name(values)} is not traits.Lister: missing method {missing}")
+        raise PanicError(not_a_list(go_type_name(values), missing))
     size = cost_size(values)
     factor = 2.0
     if size and elements(values)[0].__class__ in (str, bytes):

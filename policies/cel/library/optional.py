@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.cel.library.overload import Library, Overload
+from weighbridge.policies.cel.run_time_errors import not_optional
 from weighbridge.policies.cel.values.access import dereference, elements, item_at, optional_get
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.types import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
@@ -55,7 +56,7 @@ def unwrap(values: Value) -> list[Value]:
     found = []
     for value in elements(values):
         if value.__class__ is not Optional:
-            raise CelError(f"value {go_text(value)} is not optional")
+            raise CelError(not_optional(go_text(value)))
         if value.present:
             found.append(value.value)
     return found

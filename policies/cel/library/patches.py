@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from weighbridge.policies.cel.library.overload import Library, traversal, traversal_estimated
+from weighbridge.policies.cel.run_time_errors import unexpected_field_type
 from weighbridge.policies.cel.values.types import DYN, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Uint, Value, go_type_name, type_name
 
@@ -107,7 +108,7 @@ class _PatchTypes:
             return ObjectValue(name, fields)
         for part, value in fields.items():
             if part != "value" and value.__class__ is not str:
-                raise CelError(f"unexpected type {_native_type(value)} for JSONPatchType '{part}' field")
+                raise CelError(unexpected_field_type(_native_type(value), part))
         return PatchValue(fields)
 
 

@@ -13,6 +13,7 @@ from weighbridge.policies.cel.library.overload import EstimatedArguments, Librar
 from weighbridge.policies.cel.library.patterns import find_all
 from weighbridge.policies.cel.library.ranges import CallEstimate, Range
 from weighbridge.policies.cel.library.standard_text import matches_cost, matches_estimate
+from weighbridge.policies.cel.run_time_errors import illegal_pattern
 from weighbridge.policies.cel.values.types import INT, STRING, list_of
 from weighbridge.policies.cel.values.values import CelError, Value
 
@@ -28,7 +29,7 @@ def find_every(text: str, pattern: str, limit: int = -1) -> list[str]:
     try:
         return find_all(pattern, text, limit)
     except CelError as error:
-        raise CelError(f"Illegal regex: {error}") from None
+        raise CelError(illegal_pattern(error)) from None
 
 
 def _cost(result: Value, *args: Value) -> int:

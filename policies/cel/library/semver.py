@@ -13,10 +13,21 @@ from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
 from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.run_time_errors import (
+    EMPTY_BUILD,
+    EMPTY_NUMBER,
+    EMPTY_PRE_RELEASE,
+    EMPTY_VERSION,
+    SHORT_WITH_MORE,
+    TOO_FEW_NUMBERS,
+    invalid_characters,
+    leading_zeroes,
+    leading_zeroes_of_pre_release,
+    number_too_great,
+)
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, struct
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
 _NUMBERS: Final = expression(r"[0-9]*", re.ASCII)
@@ -41,17 +52,17 @@ class SemverValue:
 
 def _number(text: str, part: str) -> int:
     if not _NUMBERS.fullmatch(text):
-        raise CelError(f"Invalid character(s) found in {part} number {quote(text)}")
+        raise CelError(invalid_characters(f"{part} number", text))
     if len(text) > 1 and text[0] == "0":
-        raise CelError(f"{part.capitalize()} number must not contain leading zeroes {quote(text)}")
+        raise CelError(leading_zeroes(part, text))
     return _uint64(text)
 
 
 def _uint64(text: str) -> int:
     if not text:
-        raise CelError('strconv.ParseUint: parsing "": invalid syntax')
+        raise CelError(EMPTY_NUMBER)
     if len(text) > 20 or int(text) > _MAX_UINT64:
-        raise CelError(f"strconv.ParseUint: parsing {quote(text)}: value out of range")
+        raise CelError(number_too_great(text))
     return int(text)
 
 
@@ -60,10 +71,10 @@ def parse(text: str, normalise: bool = False) -> SemverValue:
     if normalise:
         text = _normalised(text)
     if not text:
-        raise CelError("Version string empty")
+        raise CelError(EMPTY_VERSION)
     parts = text.split(".", 2)
     if len(parts) != 3:
-        raise CelError("No Major.Minor.Patch elements found")
+        raise CelError(TOO_FEW_NUMBERS)
     major, minor = _number(parts[0], "major"), _number(parts[1], "minor")
     rest, plus, build = parts[2].partition("+")
     patch_text, dash, pre_release = rest.partition("-")
@@ -71,21 +82,21 @@ def parse(text: str, normalise: bool = False) -> SemverValue:
     parsed = tuple(map(_pre_release, pre_release.split("."))) if dash else ()
     for piece in build.split(".") if plus else []:
         if not piece:
-            raise CelError("Build meta data is empty")
+            raise CelError(EMPTY_BUILD)
         if not _ALPHANUMERIC.fullmatch(piece):
-            raise CelError(f"Invalid character(s) found in build meta data {quote(piece)}")
+            raise CelError(invalid_characters("build meta data", piece))
     return SemverValue((major, minor, patch), parsed)
 
 
 def _pre_release(text: str) -> int | str:
     if not text:
-        raise CelError("Prerelease is empty")
+        raise CelError(EMPTY_PRE_RELEASE)
     if _NUMBERS.fullmatch(text):
         if len(text) > 1 and text[0] == "0":
-            raise CelError(f"Numeric PreRelease version must not contain leading zeroes {quote(text)}")
+            raise CelError(leading_zeroes_of_pre_release(text))
         return _uint64(text)
     if not _ALPHANUMERIC.fullmatch(text):
-        raise CelError(f"Invalid character(s) found in prerelease {quote(text)}")
+        raise CelError(invalid_characters("prerelease", text))
     return text
 
 
@@ -94,7 +105,7 @@ def _normalised(text: str) -> str:
     parts = [_without_zeros(part) if len(part) > 1 else part for part in parts]
     if len(parts) < 3:
         if any(char in parts[-1] for char in "+-"):
-            raise CelError("short version cannot contain PreRelease/Build meta data")
+            raise CelError(SHORT_WITH_MORE)
         parts += ["0"] * (3 - len(parts))
     return ".".join(parts)
 

@@ -20,7 +20,16 @@ from typing import Final
 
 from weighbridge.policies.cel.library.overload import Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, elements, is_list
+from weighbridge.policies.cel.run_time_errors import (
+    DIVISION_BY_ZERO,
+    INTEGER_OVERFLOW,
+    MODULUS_BY_ZERO,
+    NO_SUCH_OVERLOAD,
+    TIMESTAMP_OVERFLOW,
+    UNSIGNED_OVERFLOW,
+    no_such_overload_of,
+)
+from weighbridge.policies.cel.values.access import cost_size, elements, is_list
 from weighbridge.policies.cel.values.data import items, native
 from weighbridge.policies.cel.values.declared import Shape, ValuesOf
 from weighbridge.policies.cel.values.equality import go_key, map_list_key, set_key, value_key
@@ -31,8 +40,6 @@ from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, D
 from weighbridge.policies.ground.server_release import release
 
 MAX_UINT64: Final = (1 << 64) - 1
-INTEGER_OVERFLOW: Final = "integer overflow"
-UNSIGNED_OVERFLOW: Final = "unsigned integer overflow"
 #: Kinds of values that some operator takes as a receiver, and which then say only that the overload is missing.
 _RECEIVERS: Final = frozenset({str, Duration, Timestamp})
 
@@ -62,12 +69,12 @@ def as_timestamp(nanoseconds: int, offset: int) -> Timestamp:
     """A point in time; raises CelError outside the years 1 to 9999."""
     if MIN_UNIX <= nanoseconds // NANOS_PER_SECOND <= MAX_UNIX:
         return Timestamp(nanoseconds, offset)
-    raise CelError("timestamp overflow")
+    raise CelError(TIMESTAMP_OVERFLOW)
 
 
 def unsupported(operator: str, value: Value) -> CelError:
     """The error of an operator that a value's type doesn't have."""
-    return CelError(NO_SUCH_OVERLOAD if value.__class__ in _RECEIVERS else f"{NO_SUCH_OVERLOAD}: {operator}")
+    return CelError(NO_SUCH_OVERLOAD if value.__class__ in _RECEIVERS else no_such_overload_of(operator))
 
 
 def _same(left: Value, right: Value) -> None:
@@ -208,7 +215,7 @@ def divide(left: Value, right: Value) -> Value:
     if kind is float:
         return divide_doubles(left, right)
     if right == 0:
-        raise CelError("division by zero")
+        raise CelError(DIVISION_BY_ZERO)
     quotient = abs(int(left)) // abs(int(right))
     if kind is Uint:
         return Uint(quotient)
@@ -231,7 +238,7 @@ def modulo(left: Value, right: Value) -> Value:
         raise unsupported("_%_", left)
     _same(left, right)
     if right == 0:
-        raise CelError("modulus by zero")
+        raise CelError(MODULUS_BY_ZERO)
     remainder = abs(int(left)) % abs(int(right))
     if kind is Uint:
         return Uint(remainder)
@@ -249,7 +256,7 @@ def negate(value: Value) -> Value:
         return -value
     if kind is Duration:
         return as_duration(-value.nanoseconds)
-    raise CelError(NO_SUCH_OVERLOAD if kind in (bool, str, Timestamp) else f"{NO_SUCH_OVERLOAD}: -_")
+    raise CelError(NO_SUCH_OVERLOAD if kind in (bool, str, Timestamp) else no_such_overload_of("-_"))
 
 
 def _joined_cost(_result: Value, left: Value, right: Value) -> int:

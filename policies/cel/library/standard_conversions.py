@@ -19,7 +19,8 @@ from typing import Final
 
 from weighbridge.policies.cel.library.overload import Library, Overload, traversal
 from weighbridge.policies.cel.library.ranges import MAX, CallEstimate, Range
-from weighbridge.policies.cel.library.standard_arithmetic import INTEGER_OVERFLOW, MAX_UINT64, UNSIGNED_OVERFLOW
+from weighbridge.policies.cel.library.standard_arithmetic import MAX_UINT64
+from weighbridge.policies.cel.run_time_errors import INTEGER_OVERFLOW, INVALID_UTF_8, TIMESTAMP_OVERFLOW, UNSIGNED_OVERFLOW, no_conversion
 from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX, duration_text, parse_timestamp, timestamp_text
 from weighbridge.policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, UINT, A, Type, type_of
 from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
@@ -48,7 +49,7 @@ _BOOLS: Final = {
 
 
 def _failed(value: Value, target: str) -> CelError:
-    return CelError(f"type conversion error from '{type_name(value)}' to '{target}'")
+    return CelError(no_conversion(type_name(value), target))
 
 
 def to_int(value: Value) -> int:
@@ -137,7 +138,7 @@ def to_string(value: Value) -> str:
         try:
             return value.decode()  # type: ignore[no-any-return]
         except UnicodeDecodeError:
-            raise CelError("invalid UTF-8 in bytes, cannot convert to string") from None
+            raise CelError(INVALID_UTF_8) from None
     return duration_text(value) if kind is Duration else timestamp_text(value)
 
 
@@ -157,14 +158,14 @@ def to_timestamp(value: Value) -> Timestamp:
         return value
     if value.__class__ is int:
         if not MIN_UNIX <= value <= MAX_UNIX:
-            raise CelError("timestamp overflow")
+            raise CelError(TIMESTAMP_OVERFLOW)
         return Timestamp(value * NANOS_PER_SECOND)
     try:
         found = parse_timestamp(value)
     except TimeParseError:
         raise _failed(value, "google.protobuf.Timestamp") from None
     if not MIN_UNIX <= found.seconds <= MAX_UNIX:
-        raise CelError("timestamp overflow")
+        raise CelError(TIMESTAMP_OVERFLOW)
     return found
 
 

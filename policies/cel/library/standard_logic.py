@@ -18,7 +18,8 @@ from typing import Final
 from weighbridge.policies.cel.library.overload import Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR
 from weighbridge.policies.cel.library.standard_arithmetic import unsupported
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, cost_size, get, size
+from weighbridge.policies.cel.run_time_errors import NAN_HAS_NO_ORDER, NO_SUCH_OVERLOAD
+from weighbridge.policies.cel.values.access import cost_size, get, size
 from weighbridge.policies.cel.values.equality import compare_with_double, contains, equal
 from weighbridge.policies.cel.values.types import (
     BOOL,
@@ -62,12 +63,12 @@ def _order(left: Value, right: Value) -> int:
 def _compare_numbers(left: Value, right: Value) -> int:
     if right.__class__ not in _NUMBERS:
         if left.__class__ is float and math.isnan(left):
-            raise CelError("NaN values cannot be ordered")
+            raise CelError(NAN_HAS_NO_ORDER)
         raise CelError(NO_SUCH_OVERLOAD)
     if left.__class__ is float or right.__class__ is float:
         order = compare_with_double(left, right)
         if order == 2:
-            raise CelError("NaN values cannot be ordered")
+            raise CelError(NAN_HAS_NO_ORDER)
         return order
     return (int(left) > int(right)) - (int(left) < int(right))
 

@@ -13,7 +13,8 @@ from typing import Final
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal_estimated
 from weighbridge.policies.cel.library.patterns import search
 from weighbridge.policies.cel.library.ranges import ONE, REGEX_FACTOR, STRING_FACTOR, CallEstimate
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, RECEIVERS, cost_size
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, no_such_overload_of
+from weighbridge.policies.cel.values.access import RECEIVERS, cost_size
 from weighbridge.policies.cel.values.types import BOOL, STRING
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.server_release import release
@@ -45,7 +46,7 @@ def starts_with(text: Value, part: Value) -> bool:
 def matches(text: Value, pattern: Value) -> bool:
     """``text.matches(pattern)``: whether the pattern is found anywhere."""
     if text.__class__ is not str:
-        raise CelError(NO_SUCH_OVERLOAD if text.__class__ in RECEIVERS else "no such overload: matches")
+        raise CelError(NO_SUCH_OVERLOAD if text.__class__ in RECEIVERS else no_such_overload_of("matches"))
     _texts(text, pattern)
     return search(pattern, text)
 

@@ -15,6 +15,24 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from weighbridge.policies.cel.library.standard_conversions import to_string
+from weighbridge.policies.cel.run_time_errors import (
+    EMPTY_PRECISION,
+    NO_END_OF_PRECISION,
+    UNEXPECTED_END,
+    argument_not_text,
+    formatting_failed,
+    no_argument,
+    no_form,
+    no_form_of_key,
+    not_for_binary,
+    not_for_decimal,
+    not_for_fixed,
+    not_for_hex,
+    not_for_octal,
+    not_for_scientific,
+    not_for_string,
+    unknown_clause,
+)
 from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
@@ -23,15 +41,6 @@ from weighbridge.policies.ground.records import dataclass
 
 _PRECISION: Final = 6
 _RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-STRING_ERROR: Final = (
-    "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given {}"
-)
-DECIMAL_ERROR: Final = "decimal clause can only be used on integers, was given {}"
-FIXED_ERROR: Final = "fixed-point clause can only be used on doubles, was given {}"
-SCIENTIFIC_ERROR: Final = "scientific clause can only be used on doubles, was given {}"
-BINARY_ERROR: Final = "only integers and bools can be formatted as binary, was given {}"
-HEX_ERROR: Final = "only integers, byte buffers, and strings can be formatted as hex, was given {}"
-OCTAL_ERROR: Final = "octal clause can only be used on integers, was given {}"
 
 
 @dataclass(slots=True)
@@ -61,7 +70,7 @@ def clauses(text: str, count: int, *, compiling: bool = False) -> Iterator[Claus
             position += 2
         else:
             if used >= count and not (compiling and position + 1 == len(text)):
-                raise CelError(f"index {used} out of range")
+                raise CelError(no_argument(used))
             clause, position = _clause(text, position + 1)
             used += 1
             yield clause
@@ -69,22 +78,21 @@ def clauses(text: str, count: int, *, compiling: bool = False) -> Iterator[Claus
 
 def _clause(text: str, position: int) -> tuple[Clause, int]:
     if position >= len(text):
-        raise CelError("unexpected end of string")
+        raise CelError(UNEXPECTED_END)
     precision = None
     if text[position] == ".":
         end = position + 1
         while end < len(text) and text[end].isascii() and text[end].isdigit():
             end += 1
-        problem = "could not parse formatting clause: error while parsing precision: "
         if end >= len(text):
-            raise CelError(f"{problem}could not find end of precision specifier")
+            raise CelError(NO_END_OF_PRECISION)
         digits = text[position + 1 : end]
         if not digits:
-            raise CelError(f'{problem}error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax')
+            raise CelError(EMPTY_PRECISION)
         precision, position = int(digits.lstrip("0")[:9] or "0"), end
     conversion = text[position]
     if conversion not in _CONVERSIONS:
-        raise CelError(f'could not parse formatting clause: unrecognized formatting clause "{conversion}"')
+        raise CelError(unknown_clause(conversion))
     return Clause("", conversion, precision), position + 1
 
 
@@ -102,15 +110,11 @@ def format_string(text: str, args: Value) -> str:
         try:
             out.append(_CONVERSIONS[clause.conversion](values[used], clause.precision))
         except CelError as error:
-            raise CelError(f"error during formatting: {error}") from None
+            raise CelError(formatting_failed(error)) from None
         length += len(out[-1])
         used += 1
     check_text(length)
     return "".join(out)
-
-
-def _error(text: str, value: Value) -> CelError:
-    return CelError(text.format(type_name(value)))
 
 
 def _string(value: Value, _precision: int | None = None) -> str:
@@ -124,8 +128,8 @@ def _string(value: Value, _precision: int | None = None) -> str:
         try:
             return to_string(value)
         except CelError as error:
-            raise CelError(f"could not convert argument {quote(str(error))} to string") from None
-    raise _error(STRING_ERROR, value)
+            raise CelError(argument_not_text(error)) from None
+    raise CelError(not_for_string(type_name(value)))
 
 
 def _nested(value: Value) -> str:
@@ -149,7 +153,7 @@ def _nested(value: Value) -> str:
         return f"duration({quote(to_string(value))})"
     if value is None or value.__class__ in (int, Uint, bool, TypeValue):
         return _string(value)
-    raise CelError(f"no formatting function for {type_name(value)}")
+    raise CelError(no_form(type_name(value)))
 
 
 def _joined(parts: list[str]) -> str:
@@ -165,23 +169,23 @@ def _special(value: float) -> str:
 def _entry(entry: tuple[Value, Value]) -> tuple[str, str]:
     key, value = entry
     if key.__class__ not in (str, bool, int, Uint):
-        raise CelError(f"no formatting function for map key of type {type_name(key)}")
+        raise CelError(no_form_of_key(type_name(key)))
     return _nested(key), _nested(value)
 
 
 def _decimal(value: Value, _precision: int | None) -> str:
     if value.__class__ is int or value.__class__ is Uint:
         return str(int(value))
-    raise _error(DECIMAL_ERROR, value)
+    raise CelError(not_for_decimal(type_name(value)))
 
 
-def _double(value: Value, text: str) -> float:
+def _double(value: Value, wording: Callable[[str], str]) -> float:
     if value.__class__ is float:
         # Upstream's printer knows no zero below zero.
         return float(value) + 0.0
     if value in ("NaN", "Infinity", "-Infinity"):
         return float(value)
-    raise _error(text, value)
+    raise CelError(wording(type_name(value)))
 
 
 def _localised(value: float) -> str:
@@ -189,13 +193,13 @@ def _localised(value: float) -> str:
 
 
 def _fixed(value: Value, precision: int | None) -> str:
-    number = _double(value, FIXED_ERROR)
+    number = _double(value, not_for_fixed)
     digits = _PRECISION if precision is None else precision
     return f"{number:,.{digits}f}" if math.isfinite(number) else _localised(number)
 
 
 def _scientific(value: Value, precision: int | None) -> str:
-    number = _double(value, SCIENTIFIC_ERROR)
+    number = _double(value, not_for_scientific)
     # Upstream passes the precision as the width.
     width = _PRECISION if precision is None else precision
     if not math.isfinite(number):
@@ -209,13 +213,13 @@ def _scientific(value: Value, precision: int | None) -> str:
 def _binary(value: Value, _precision: int | None) -> str:
     if value.__class__ in (int, Uint, bool):
         return f"{int(value):b}"
-    raise _error(BINARY_ERROR, value)
+    raise CelError(not_for_binary(type_name(value)))
 
 
 def _octal(value: Value, _precision: int | None) -> str:
     if value.__class__ in (int, Uint):
         return f"{int(value):o}"
-    raise _error(OCTAL_ERROR, value)
+    raise CelError(not_for_octal(type_name(value)))
 
 
 def _hex(value: Value, _precision: int | None) -> str:
@@ -225,7 +229,7 @@ def _hex(value: Value, _precision: int | None) -> str:
         return value.hex()
     if value.__class__ in (int, Uint):
         return f"{int(value):x}"
-    raise _error(HEX_ERROR, value)
+    raise CelError(not_for_hex(type_name(value)))
 
 
 def _upper_hex(value: Value, precision: int | None) -> str:

@@ -22,6 +22,7 @@ from weighbridge.policies.cel.library.lists import positions_cost, positions_est
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
 from weighbridge.policies.cel.library.ranges import MAX, STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.string_format import format_string
+from weighbridge.policies.cel.run_time_errors import index_out_of_range, invalid_substring, not_joinable
 from weighbridge.policies.cel.values.access import cost_size, elements
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.growth import check_text
@@ -41,7 +42,7 @@ _QUOTED: Final = str.maketrans(
 def char_at(text: str, index: int) -> str:
     """The character at an index; empty right behind the end."""
     if not 0 <= index <= len(text):
-        raise CelError(f"index out of range: {index}")
+        raise CelError(index_out_of_range(index))
     return text[index : index + 1]
 
 
@@ -50,7 +51,7 @@ def index_of(text: str, part: str, offset: int = 0) -> int:
     if not part and not release().bounds_empty_searches:
         return offset
     if offset < 0:
-        raise CelError(f"index out of range: {offset}")
+        raise CelError(index_out_of_range(offset))
     return text.find(part, offset) if part else min(offset, len(text))
 
 
@@ -61,7 +62,7 @@ def last_index_of(text: str, part: str, offset: int | None = None) -> int:
     if not part and not release().bounds_empty_searches:
         return offset
     if offset < 0:
-        raise CelError(f"index out of range: {offset}")
+        raise CelError(index_out_of_range(offset))
     if not part:
         return min(offset, len(text))
     return -1 if offset >= len(text) else text.rfind(part, 0, offset + len(part))
@@ -98,10 +99,10 @@ def split(text: str, separator: str, count: int = -1) -> list[str]:
 def substring(text: str, start: int, end: int | None = None) -> str:
     """The characters from `start` up to `end`."""
     if end is not None and start > end:
-        raise CelError(f"invalid substring range. start: {start}, end: {end}")
+        raise CelError(invalid_substring(start, end))
     for index in (start, end):
         if index is not None and not 0 <= index <= len(text):
-            raise CelError(f"index out of range: {index}")
+            raise CelError(index_out_of_range(index))
     return text[start:end]
 
 
@@ -115,7 +116,7 @@ def join(values: Value, separator: str = "") -> str:
     parts = elements(values)
     for part in parts:
         if part.__class__ is not str:
-            raise CelError(f"join: invalid input: {go_text(part)}")
+            raise CelError(not_joinable(go_text(part)))
     check_text(sum(map(len, parts)) + len(separator) * (len(parts) - 1))
     return separator.join(parts)
 

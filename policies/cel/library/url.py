@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated, traversal
 from weighbridge.policies.cel.library.ranges import CallEstimate
 from weighbridge.policies.cel.library.standard_logic import FLAT
+from weighbridge.policies.cel.run_time_errors import invalid_url
 from weighbridge.policies.cel.values.types import BOOL, STRING, list_of, map_of, struct
 from weighbridge.policies.cel.values.urls import Url, UrlError, parse_request_uri, parse_url
 from weighbridge.policies.cel.values.values import CelError, MapValue
@@ -41,7 +42,7 @@ def parse(text: str) -> UrlValue:
         parse_request_uri(text)
         return UrlValue(parse_url(text))
     except UrlError as error:
-        raise CelError(f"URL parse error during conversion from string: {error}") from None
+        raise CelError(invalid_url(error)) from None
 
 
 def is_url(text: str) -> bool:

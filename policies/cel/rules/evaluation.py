@@ -216,8 +216,11 @@ class _Run:
             self._false(ready, node, value, old, trail)
 
     def _failed(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, outcome: Outcome) -> None:
+        # Most rules never fail.
+        from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD
+
         text = _rule_text(rule.rule)
-        if outcome.error.startswith("no such overload"):
+        if outcome.error.startswith(NO_SUCH_OVERLOAD):
             call = "call arguments did not match a supported operator, function or macro signature"
             self._invalid(node, trail, f"'{outcome.error}': {call} for rule: {text}")
         elif outcome.error == COST_EXCEEDED:

@@ -10,6 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.cel.run_time_errors import (
+    EMPTY_OPTIONAL,
+    NO_SUCH_OVERLOAD,
+    index_out_of_bounds,
+    invalid_qualifier_type,
+    no_such_key,
+    no_such_overload_of,
+    not_iterable,
+    unsupported_index,
+    unsupported_index_type,
+    unsupported_index_value,
+    unsupported_key_type,
+)
 from weighbridge.policies.cel.values.data import item, items, read, untyped
 from weighbridge.policies.cel.values.declared import TYPED_JSON, Shape
 from weighbridge.policies.cel.values.escapes import escape, unescape
@@ -31,7 +44,6 @@ from weighbridge.policies.cel.values.values import (
 )
 
 MAX_INT64: Final = (1 << 63) - 1
-NO_SUCH_OVERLOAD: Final = "no such overload"
 #: Values with functions of their own, to which a call is passed on before it is missed.
 RECEIVERS: Final = (Timestamp, Duration)
 
@@ -50,7 +62,7 @@ def _find_data(container: DataMap, key: Value) -> tuple[Value, bool]:
         if key.__class__ is str and key in container.raw:
             return read(container.raw[key], declared), True
         if declared is TYPED_JSON and key.__class__ is not str:
-            raise CelError(f"unsupported map key type: {go_type_name(key)}")
+            raise CelError(unsupported_key_type(go_type_name(key)))
         return None, False
     if key.__class__ is not str:
         raise CelError(NO_SUCH_OVERLOAD)
@@ -69,13 +81,13 @@ def list_index(index: Value) -> int:
     """An index as an int; raises CelError for what can't be one."""
     if index.__class__ is int or index.__class__ is Uint:
         if index.__class__ is Uint and index > MAX_INT64:
-            raise CelError(f"unsupported index value {go_text(index)} in list")
+            raise CelError(unsupported_index_value(go_text(index)))
         return int(index)
     if index.__class__ is float:
         if index.is_integer() and abs(index) < 1 << 63:
             return int(index)
-        raise CelError(f"unsupported index value {go_text(index)} in list")
-    raise CelError(f"unsupported index type '{type_name(index)}' in list")
+        raise CelError(unsupported_index_value(go_text(index)))
+    raise CelError(unsupported_index_type(type_name(index)))
 
 
 def qualify(container: Value, key: Value) -> tuple[Value, bool]:
@@ -90,7 +102,7 @@ def qualify(container: Value, key: Value) -> tuple[Value, bool]:
         if kind is list:
             return container[position], True
         if key.__class__ is not int:
-            raise CelError(f"unsupported index: {go_text(key)}")
+            raise CelError(unsupported_index(go_text(key)))
         return item(container, position), True
     if kind is LazyMap:
         found: tuple[Value, bool] = container.find(key)
@@ -105,17 +117,17 @@ def get(container: Value, key: Value) -> Value:
     if present:
         return value
     if container.__class__ is list or container.__class__ is DataList:
-        raise CelError(f"index out of bounds: {go_text(key)}")
+        raise CelError(index_out_of_bounds(go_text(key)))
     if hasattr(container, "built_fields"):
         return container.unset(key)
-    raise CelError(f"no such key: {go_text(key)}")
+    raise CelError(no_such_key(go_text(key)))
 
 
 def valid_key(key: Value) -> Value:
     """A computed key as it is; raises CelError for types that can't be one."""
     if key.__class__ in (str, int, bool, float, Uint):
         return key
-    raise CelError(f"invalid qualifier type: {go_type_name(key)}")
+    raise CelError(invalid_qualifier_type(go_type_name(key)))
 
 
 def opened(value: Value) -> tuple[Value, bool, bool]:
@@ -143,7 +155,7 @@ def has_field(container: Value, key: str) -> bool:
 def dereference(value: Optional) -> Value:
     """``optional.value()``."""
     if not value.present:
-        raise CelError("optional.none() dereference")
+        raise CelError(EMPTY_OPTIONAL)
     return value.value
 
 
@@ -151,7 +163,7 @@ def size(value: Value) -> int:
     """``size()``; raises CelError where there is none."""
     if value.__class__ in (str, bytes, list, DataList, MapValue, DataMap):
         return len(value)
-    raise CelError(NO_SUCH_OVERLOAD if value.__class__ in RECEIVERS else "no such overload: size")
+    raise CelError(NO_SUCH_OVERLOAD if value.__class__ in RECEIVERS else no_such_overload_of("size"))
 
 
 def cost_size(value: Value) -> int:
@@ -173,7 +185,7 @@ def elements(value: Value) -> list[Value]:
         return items(value)
     if value.__class__ is MapValue or value.__class__ is DataMap:
         return list(keys(value))
-    raise CelError(f"got '{go_type_name(value)}', expected iterable type")
+    raise CelError(not_iterable(go_type_name(value)))
 
 
 def keys(value: DataMap | MapValue) -> Iterator[Value]:

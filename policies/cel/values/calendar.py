@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from weighbridge.policies.cel.run_time_errors import INVALID_LOCATION, no_number_in_zone, unknown_zone
 from weighbridge.policies.cel.values.values import CelError, Timestamp
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.schema.go_time import civil_from_days, is_leap
@@ -60,7 +61,7 @@ def zone_offset(seconds: int, zone: str) -> int:
 
 def _atoi(text: str) -> int:
     if not _ATOI.fullmatch(text):
-        raise CelError(f'strconv.Atoi: parsing "{text}": invalid syntax')
+        raise CelError(no_number_in_zone(text))
     return int(text)
 
 
@@ -71,8 +72,8 @@ def _zone(name: str) -> ZoneInfo:
     if name == "Local" or ".." in name or name.startswith(("/", "\\")):
         if name == "Local":
             return ZoneInfo("UTC")
-        raise CelError("time: invalid location name")
+        raise CelError(INVALID_LOCATION)
     try:
         return ZoneInfo(name)
     except (LookupError, ValueError, OSError):
-        raise CelError(f"unknown time zone {name}") from None
+        raise CelError(unknown_zone(name)) from None

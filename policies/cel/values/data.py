@@ -12,6 +12,18 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from weighbridge.policies.cel.run_time_errors import (
+    NO_ITEMS,
+    NOT_A_MAP,
+    NOT_AN_ARRAY,
+    NOT_INT_OR_STRING,
+    UNEXPECTED_NULL,
+    invalid_bytes,
+    invalid_duration,
+    invalid_time,
+    invalid_type,
+    unexpected_data,
+)
 from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
 from weighbridge.policies.cel.values.times import parse_date, parse_date_time
 from weighbridge.policies.cel.values.values import (
@@ -50,13 +62,13 @@ def read(raw: JSONValue, declared: DeclaredType) -> Value:
     if raw is None:
         if declared.nullable or declared.shape in _NULLABLE_SHAPES:
             return None
-        raise CelError("invalid data, got null for schema with nullable=false")
+        raise CelError(UNEXPECTED_NULL)
     return _READERS[declared.shape](raw, declared)
 
 
 def _read_string(raw: JSONValue, _declared: DeclaredType) -> Value:
     if raw.__class__ is not str:
-        raise CelError(f"invalid data, expected string, got {go_type(raw)}")
+        raise CelError(unexpected_data("string", go_type(raw)))
     return raw
 
 
@@ -70,7 +82,7 @@ def _read_format(parse: Callable[[str], Value]) -> Callable[[JSONValue, Declared
 def _duration(text: str) -> Duration:
     length = wordy_nanoseconds(text)
     if length is None:
-        raise CelError(f"Invalid duration {text}: unable to parse {text} as duration")
+        raise CelError(invalid_duration(text))
     return Duration(length)
 
 
@@ -78,14 +90,14 @@ def _date(text: str) -> Timestamp:
     try:
         return parse_date(text)
     except TimeParseError as error:
-        raise CelError(f"Invalid date formatted string {text}: {error}") from None
+        raise CelError(invalid_time("date", text, error)) from None
 
 
 def _date_time(text: str) -> Timestamp:
     try:
         return parse_date_time(text)
     except TimeParseError as error:
-        raise CelError(f"Invalid date-time formatted string {text}: {error}") from None
+        raise CelError(invalid_time("date-time", text, error)) from None
 
 
 _BASE64: Final = expression(r"[A-Za-z0-9_-]*={0,2}", re.ASCII)
@@ -96,12 +108,12 @@ def _bytes(text: str) -> bytes:
     packed = text.replace("\r", "").replace("\n", "")
     if len(packed) % 4 == 0 and _BASE64.fullmatch(packed):
         return base64.b64decode(packed, altchars=b"-_")
-    raise CelError(f"Invalid byte formatted string {text}: illegal base64 data at input byte {base64_fault(text, URL_SAFE)}")
+    raise CelError(invalid_bytes(text, base64_fault(text, URL_SAFE)))
 
 
 def _read_int(raw: JSONValue, _declared: DeclaredType) -> Value:
     if raw.__class__ is not int:
-        raise CelError(f"invalid data, expected int, got {go_type(raw)}")
+        raise CelError(unexpected_data("int", go_type(raw)))
     return raw
 
 
@@ -110,32 +122,32 @@ def _read_double(raw: JSONValue, _declared: DeclaredType) -> Value:
         return raw
     if raw.__class__ is int:
         return float(raw)
-    raise CelError(f"invalid data, expected float, got {go_type(raw)}")
+    raise CelError(unexpected_data("float", go_type(raw)))
 
 
 def _read_bool(raw: JSONValue, _declared: DeclaredType) -> Value:
     if raw.__class__ is not bool:
-        raise CelError(f"invalid data, expected bool, got {go_type(raw)}")
+        raise CelError(unexpected_data("bool", go_type(raw)))
     return raw
 
 
 def _read_int_or_string(raw: JSONValue, _declared: DeclaredType) -> Value:
     if raw.__class__ is not str and raw.__class__ is not int:
-        raise CelError("invalid data, expected XIntOrString value to be either a string or integer")
+        raise CelError(NOT_INT_OR_STRING)
     return raw
 
 
 def _read_map(raw: JSONValue, declared: DeclaredType) -> Value:
     if raw.__class__ is not dict:
-        raise CelError("invalid data, expected a map for the provided schema with type=object")
+        raise CelError(NOT_A_MAP)
     return DataMap(raw, declared)
 
 
 def _read_list(raw: JSONValue, declared: DeclaredType) -> Value:
     if raw.__class__ is not list:
-        raise CelError("invalid data, expected an array for the provided schema with type=array")
+        raise CelError(NOT_AN_ARRAY)
     if declared.element is None:
-        raise CelError("invalid array type, expected Items with a non-empty Schema")
+        raise CelError(NO_ITEMS)
     return DataList(raw, declared)
 
 
@@ -144,10 +156,7 @@ def _read_hidden(raw: JSONValue, _declared: DeclaredType) -> Value:
 
 
 def _read_invalid(_raw: JSONValue, declared: DeclaredType) -> Value:
-    raise CelError(
-        "invalid type, expected object, array, number, integer, boolean or string, or no type with x-kubernetes-int-or-string or "
-        f"x-kubernetes-preserve-unknown-fields is true, got {declared.schema.type}",
-    )
+    raise CelError(invalid_type(declared.schema.type))
 
 
 def _read_value(raw: JSONValue, _declared: DeclaredType) -> Value:

@@ -11,7 +11,8 @@ import math
 from collections.abc import Hashable, Iterator
 from typing import Final, TypeAlias
 
-from weighbridge.policies.cel.values.access import NO_SUCH_OVERLOAD, elements, find, is_list, is_map, keys
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
+from weighbridge.policies.cel.values.access import elements, find, is_list, is_map, keys
 from weighbridge.policies.cel.values.data import item, items, native, read
 from weighbridge.policies.cel.values.declared import TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Timestamp, Uint, Value
@@ -207,7 +208,7 @@ def go_key(value: Value) -> Hashable:
 def set_key(element: Value) -> Hashable:
     """What distinguishes the items of a set from 1.37 on; raises CelError for what can't be an item."""
     if is_list(element) or is_map(element):
-        raise CelError("listSet operations are only supported on lists of scalar values")
+        raise CelError(NOT_SCALARS)
     if element.__class__ is CelError:
         return ("error", id(element))
     return (element.__class__.__name__, (element.nanoseconds, element.offset) if element.__class__ is Timestamp else element)
