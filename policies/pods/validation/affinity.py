@@ -14,7 +14,7 @@ from weighbridge.policies.ground.field_errors import NOT_POSITIVE, ErrorType, Fi
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.selectors import selector_errors, term_errors
-from weighbridge.policies.pods.validation.wordings import EMPTY
+from weighbridge.policies.pods.validation.wordings import EMPTY, domains_of, outside_weights
 from weighbridge.policies.schema.names import dns1123_label, qualified_name
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -42,7 +42,7 @@ def affinity_errors(affinity: JSONObject, path: str) -> Iterator[FieldError]:
 def _weight_errors(wanted: JSONObject, path: str) -> Iterator[FieldError]:
     weight = whole(wanted, "weight")
     if not 0 < weight <= _MAX_WEIGHT:
-        yield FieldError(ErrorType.INVALID, f"{path}.weight", weight, f"must be in the range 1-{_MAX_WEIGHT}")
+        yield FieldError(ErrorType.INVALID, f"{path}.weight", weight, outside_weights(_MAX_WEIGHT))
 
 
 def _pod_term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
@@ -87,5 +87,4 @@ def _domain_errors(constraint: JSONObject, unsatisfiable: str, path: str) -> Ite
     if least <= 0:
         yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, NOT_POSITIVE)
     if unsatisfiable != "DoNotSchedule":
-        detail = f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {unsatisfiable}"
-        yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, detail)
+        yield FieldError(ErrorType.INVALID, f"{path}.minDomains", least, domains_of(unsatisfiable))

@@ -14,7 +14,15 @@ from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.metrics import metric_errors
-from weighbridge.policies.pods.validation.wordings import NOT_ABOVE_ZERO, above
+from weighbridge.policies.pods.validation.wordings import (
+    BELOW_MINIMUM,
+    NO_MAXIMUM,
+    NO_POLICY,
+    NOT_ABOVE_ZERO,
+    NOTHING_FROM_ZERO,
+    above,
+    below,
+)
 
 _MOST_WINDOW_SECONDS: Final = 3600
 _MOST_PERIOD_SECONDS: Final = 1800
@@ -38,13 +46,12 @@ def autoscaler_errors(autoscaler: JSONObject) -> Iterator[FieldError]:
     if not release().scales_to_zero:
         yield from bounds
     if most < least:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to `minReplicas`")
+        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, BELOW_MINIMUM)
     metrics = items(spec, "metrics")
     for index, metric in enumerate(metrics):
         yield from metric_errors(metric, f"spec.metrics[{index}]")
     if least == 0 and not any(text(metric, "type") in _FROM_ZERO for metric in metrics):
-        detail = "must specify at least one Object or External metric to support scaling to zero replicas"
-        yield FieldError(ErrorType.FORBIDDEN, "spec.metrics", detail=detail)
+        yield FieldError(ErrorType.FORBIDDEN, "spec.metrics", detail=NOTHING_FROM_ZERO)
     for direction in ("scaleUp", "scaleDown"):
         rules = part(spec, "behavior").get(direction)
         if isinstance(rules, dict):
@@ -57,31 +64,28 @@ def _bound_errors(least: int, most: int) -> Iterator[FieldError]:
     """What is wrong with the bounds of the replicas, each by itself."""
     bound = 0 if release().scales_to_zero else 1
     if least < bound:
-        yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, f"must be greater than or equal to {bound}")
+        yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, below(bound))
     if most < 1 and not release().words_missing_maximum:
         yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, NOT_ABOVE_ZERO)
     elif most == 0:
-        yield FieldError(
-            ErrorType.REQUIRED, "spec.maxReplicas", detail="" if release().scales_to_zero else "must be set and greater than 0"
-        )
+        yield FieldError(ErrorType.REQUIRED, "spec.maxReplicas", detail="" if release().scales_to_zero else NO_MAXIMUM)
     elif most < 0:
-        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, "must be greater than or equal to 1")
+        yield FieldError(ErrorType.INVALID, "spec.maxReplicas", most, below(1))
 
 
 def _rules_errors(rules: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with how fast it scales in one direction."""
     window = whole(rules, "stabilizationWindowSeconds")
     if window < 0:
-        yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, "must be greater than or equal to zero")
+        yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, below("zero"))
     if window > _MOST_WINDOW_SECONDS:
-        detail = above(_MOST_WINDOW_SECONDS)
-        yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, detail)
+        yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, above(_MOST_WINDOW_SECONDS))
     selected = rules.get("selectPolicy")
     if isinstance(selected, str) and selected not in _SELECTIONS:
         yield unsupported(f"{path}.selectPolicy", selected, _SELECTIONS)
     policies = rules.get("policies")
     if isinstance(policies, list) and not policies:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.policies", detail="must specify at least one Policy")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.policies", detail=NO_POLICY)
     for index, policy in enumerate(items(rules, "policies")):
         yield from _policy_errors(policy, f"{path}.policies[{index}]")
 

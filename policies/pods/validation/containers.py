@@ -21,11 +21,23 @@ from weighbridge.policies.pods.validation.probes import probe_errors
 from weighbridge.policies.pods.validation.resources import container_resource_errors
 from weighbridge.policies.pods.validation.security import container_security_errors
 from weighbridge.policies.pods.validation.volumes import mount_errors
-from weighbridge.policies.pods.validation.wordings import BEGINS_WITH_BACKSTEP, SEVERAL_FIELDS, too_long
+from weighbridge.policies.pods.validation.wordings import (
+    BEGINS_WITH_BACKSTEP,
+    CONFIG_KEY_SHAPE,
+    ENV_NAME_SHAPE,
+    SEVERAL_FIELDS,
+    VALUE_AND_SOURCE,
+    no_pod_field,
+    no_subscript,
+    no_such_claim,
+    none_of,
+    not_named,
+    too_long,
+    wrong_version,
+)
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, qualified_name
 
 _ENV_NAME: Final = expression(r"[ -<>-~]+", re.ASCII)
-_ENV_SHAPE: Final = "a valid environment variable name must consist only of printable ASCII characters other than '='"
 _ENV_SOURCES: Final = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
 #: What of its pod a variable can hold, and what the server knows of pods besides.
 _POD_FIELDS: Final = (
@@ -39,10 +51,6 @@ _SUBSCRIPT: Final = expression(r"(.+?)\['(.*)'\]", re.DOTALL)
 _RESOURCES: Final = tuple(f"{kind}.{name}" for kind in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
 _MAX_KEY: Final = 253
 _KEY: Final = expression(r"[-._a-zA-Z0-9]+", re.ASCII)
-_KEY_SHAPE: Final = (
-    "a valid config key must consist of alphanumeric characters, '-', '_' or '.' "
-    "(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"
-)
 
 
 def container_errors(
@@ -85,7 +93,7 @@ def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[Field
     """What is wrong with an object all of whose keys become variables."""
     prefix = text(entry, "prefix")
     if prefix and not _ENV_NAME.fullmatch(prefix):
-        yield FieldError(ErrorType.INVALID, f"{path}[{index}].prefix", prefix, _ENV_SHAPE)
+        yield FieldError(ErrorType.INVALID, f"{path}[{index}].prefix", prefix, ENV_NAME_SHAPE)
     named = [kind for kind in ("configMapRef", "secretRef") if isinstance(entry.get(kind), dict)]
     for kind in named:
         where, name = f"{path}[{index}].{kind}.name", text(entry[kind], "name")
@@ -96,7 +104,7 @@ def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[Field
         yield from value_errors(where, name, dns1123_subdomain(checked) if name else ())
     # NB: here the server leaves out which of them it is.
     if not named:
-        yield FieldError(ErrorType.INVALID, path, "", "must specify one of: `configMapRef` or `secretRef`")
+        yield FieldError(ErrorType.INVALID, path, "", none_of(("configMapRef", "secretRef")))
     elif len(named) > 1:
         yield FieldError(ErrorType.INVALID, path, "", SEVERAL_FIELDS)
 
@@ -106,7 +114,7 @@ def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
     if not name:
         yield FieldError(ErrorType.REQUIRED, f"{path}.name")
     elif not _ENV_NAME.fullmatch(name):
-        yield FieldError(ErrorType.INVALID, f"{path}.name", name, _ENV_SHAPE)
+        yield FieldError(ErrorType.INVALID, f"{path}.name", name, ENV_NAME_SHAPE)
     source = entry.get("valueFrom")
     if not isinstance(source, dict):
         return
@@ -116,10 +124,9 @@ def _env_errors(entry: JSONObject, path: str) -> Iterator[FieldError]:
     for kind in named:
         yield from _source_errors(kind, part(source, kind), f"{path}.{kind}")
     if not named:
-        listed = ", ".join(f"`{kind}`" for kind in sources[:-1])
-        yield FieldError(ErrorType.INVALID, path, "", f"must specify one of: {listed} or `{sources[-1]}`")
+        yield FieldError(ErrorType.INVALID, path, "", none_of(sources))
     elif text(entry, "value"):
-        yield FieldError(ErrorType.INVALID, path, "", "may not be specified when `value` is not empty")
+        yield FieldError(ErrorType.INVALID, path, "", VALUE_AND_SOURCE)
     elif len(named) > 1:
         yield FieldError(ErrorType.INVALID, path, "", SEVERAL_FIELDS)
 
@@ -133,8 +140,7 @@ def _source_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldEr
         if not field:
             yield FieldError(ErrorType.REQUIRED, f"{path}.fieldPath")
         elif version != "v1":
-            detail = f"error converting fieldPath: unsupported pod version: {version}"
-            yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
+            yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, wrong_version(version))
         else:
             yield from _field_errors(field, path)
     elif kind == "resourceFieldRef":
@@ -152,13 +158,11 @@ def _field_errors(field: str, path: str) -> Iterator[FieldError]:
         key = go_lower(subscripted[2]) if subscripted[1] == "metadata.annotations" else subscripted[2]
         yield from value_errors(path, key, qualified_name(key))
     elif subscripted is not None:
-        detail = f"error converting fieldPath: field label does not support subscript: {field}"
-        yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
+        yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, no_subscript(field))
     elif field in _CONVERTED:
         yield unsupported(f"{path}.fieldPath", field, _POD_FIELDS)
     elif field not in _POD_FIELDS and field != _OLD_NODE_NAME:
-        detail = f"error converting fieldPath: field label not supported: {field}"
-        yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, detail)
+        yield FieldError(ErrorType.INVALID, f"{path}.fieldPath", field, no_pod_field(field))
 
 
 def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
@@ -171,9 +175,9 @@ def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
     if len(key.encode(errors="replace")) > _MAX_KEY:
         yield FieldError(ErrorType.INVALID, f"{path}.key", key, too_long(_MAX_KEY))
     if not _KEY.fullmatch(key):
-        yield FieldError(ErrorType.INVALID, f"{path}.key", key, _KEY_SHAPE)
+        yield FieldError(ErrorType.INVALID, f"{path}.key", key, CONFIG_KEY_SHAPE)
     if key in (".", ".."):
-        yield FieldError(ErrorType.INVALID, f"{path}.key", key, f"must not be '{key}'")
+        yield FieldError(ErrorType.INVALID, f"{path}.key", key, not_named(key))
     elif key.startswith(".."):
         yield FieldError(ErrorType.INVALID, f"{path}.key", key, BEGINS_WITH_BACKSTEP)
 
@@ -181,7 +185,6 @@ def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
 def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iterator[FieldError]:
     yield from container_resource_errors(container, path)
     seen = Counter[str]()
-    known = f": {', '.join(sorted(claims))}" if claims else " which is empty"
     for index, claim in enumerate(items(container, "resources", "claims")):
         where, name = f"{path}.resources.claims[{index}]", text(claim, "name")
         if not name:
@@ -189,7 +192,7 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
             continue
         yield from _same_claim_errors(claim, seen, where)
         if name not in claims:
-            yield FieldError(ErrorType.NOT_FOUND, where, name, f"must be one of the names in pod.spec.resourceClaims{known}")
+            yield FieldError(ErrorType.NOT_FOUND, where, name, no_such_claim(sorted(claims)))
 
 
 def _same_claim_errors(claim: JSONObject, seen: Counter[str], path: str) -> Iterator[FieldError]:

@@ -14,6 +14,7 @@ from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.pods.validation.percentages import count_errors, excess_errors, number
 from weighbridge.policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
+from weighbridge.policies.pods.validation.wordings import NO_SELECTOR, NOTHING_CHANGES, supported, unused_by_strategy
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value
 
 _RECREATE: Final = "Recreate"
@@ -35,7 +36,7 @@ def deployment_errors(deployment: JSONObject) -> Iterator[FieldError]:
     wrong = [error for value in matched for error in value_errors("spec.selector.matchLabels", value, label_value(value))]
     if wrong:
         yield from wrong
-        yield FieldError(ErrorType.INVALID, "spec.selector", selector, "invalid label selector")
+        yield FieldError(ErrorType.INVALID, "spec.selector", selector, NO_SELECTOR)
         return
     yield from template_errors(part(deployment, "spec", "template"), "spec.template")
     yield from endless_pod_errors(part(deployment, "spec", "template", "spec"), "spec.template.spec", "ReplicaSet")
@@ -48,14 +49,13 @@ def _strategy_errors(strategy: JSONObject, path: str) -> Iterator[FieldError]:
     kind, rolling = text(strategy, "type"), strategy.get("rollingUpdate")
     if kind == _RECREATE:
         if isinstance(rolling, dict):
-            detail = f"may not be specified when strategy `type` is '{_RECREATE}'"
-            yield FieldError(ErrorType.FORBIDDEN, f"{path}.rollingUpdate", detail=detail)
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.rollingUpdate", detail=unused_by_strategy(_RECREATE))
     elif kind != _ROLLING:
-        yield FieldError(ErrorType.NOT_SUPPORTED, path, strategy, f'supported values: "{_RECREATE}", "{_ROLLING}"')
+        yield FieldError(ErrorType.NOT_SUPPORTED, path, strategy, supported(_RECREATE, _ROLLING))
     elif isinstance(rolling, dict):
         lacking, added = rolling.get("maxUnavailable"), rolling.get("maxSurge")
         yield from count_errors(lacking, f"{path}.rollingUpdate.maxUnavailable")
         yield from count_errors(added, f"{path}.rollingUpdate.maxSurge")
         if number(lacking) == number(added) == 0:
-            yield FieldError(ErrorType.INVALID, f"{path}.rollingUpdate.maxUnavailable", lacking, "may not be 0 when `maxSurge` is 0")
+            yield FieldError(ErrorType.INVALID, f"{path}.rollingUpdate.maxUnavailable", lacking, NOTHING_CHANGES)
         yield from excess_errors(lacking, f"{path}.rollingUpdate.maxUnavailable")

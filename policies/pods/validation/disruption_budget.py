@@ -11,6 +11,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.percentages import count_errors, excess_errors
+from weighbridge.policies.pods.validation.wordings import BOTH_BOUNDS
 
 
 def disruption_budget_errors(budget: JSONObject) -> Iterator[FieldError]:
@@ -18,7 +19,7 @@ def disruption_budget_errors(budget: JSONObject) -> Iterator[FieldError]:
     spec = part(budget, "spec")
     bounds = {name: spec[name] for name in ("minAvailable", "maxUnavailable") if spec.get(name) is not None}
     if len(bounds) > 1:
-        yield FieldError(ErrorType.INVALID, "spec", detail="minAvailable and maxUnavailable cannot be both set")
+        yield FieldError(ErrorType.INVALID, "spec", detail=BOTH_BOUNDS)
     for name, value in bounds.items():
         yield from count_errors(value, f"spec.{name}")
         yield from excess_errors(value, f"spec.{name}")

@@ -12,7 +12,25 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import amount, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.resources import container_resource_name
-from weighbridge.policies.pods.validation.wordings import NO_RESOURCE, NOT_ABOVE_ZERO
+from weighbridge.policies.pods.validation.wordings import (
+    BOTH_TARGETS_OF_METRIC,
+    BOTH_TARGETS_OF_USAGE,
+    FURTHER_SOURCE,
+    NO_AVERAGE,
+    NO_CONTAINER,
+    NO_METRIC,
+    NO_METRIC_TYPE,
+    NO_RESOURCE,
+    NO_SOURCE,
+    NO_TARGET,
+    NO_TARGET_OF_METRIC,
+    NO_TARGET_OF_USAGE,
+    NO_TARGET_TYPE,
+    NOT_ABOVE_ZERO,
+    NOT_POSITIVE_TARGET,
+    WRONG_TARGET_TYPE,
+    no_group_version,
+)
 from weighbridge.policies.schema.names import dns1123_label, path_segment
 
 _TARGETS: Final = ("Utilization", "Value", "AverageValue")
@@ -22,7 +40,7 @@ def metric_errors(metric: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with its type, with the part for that type, and with other parts; of several parts only the first is judged."""
     kind = text(metric, "type")
     if not kind:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric source type")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=NO_METRIC_TYPE)
     if kind not in _SOURCES:
         yield unsupported(f"{path}.type", kind, sorted(_SOURCES))
     present = [(field, check) for field, check in _SOURCES.values() if isinstance(metric.get(field), dict)]
@@ -30,11 +48,11 @@ def metric_errors(metric: JSONObject, path: str) -> Iterator[FieldError]:
         yield from check(part(metric, field), f"{path}.{field}")
     expected = _SOURCES[kind][0] if kind in _SOURCES else ""
     if expected and expected not in dict(present):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.{expected}", detail="must populate information for the given metric source")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.{expected}", detail=NO_SOURCE)
     if len(present) != 1:
         for field, _ in sorted(present):
             if field != expected:
-                yield FieldError(ErrorType.FORBIDDEN, f"{path}.{field}", detail="must populate the given metric source only")
+                yield FieldError(ErrorType.FORBIDDEN, f"{path}.{field}", detail=FURTHER_SOURCE)
 
 
 def _object_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
@@ -46,27 +64,25 @@ def _object_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
         yield from value_errors(f"{path}.describedObject.{field}", value, path_segment(value))
     if text(described, "apiVersion").count("/") > 1:
         version = text(described, "apiVersion")
-        yield FieldError(ErrorType.INVALID, f"{path}.describedObject.apiVersion", version, f"unexpected GroupVersion string: {version}")
+        yield FieldError(ErrorType.INVALID, f"{path}.describedObject.apiVersion", version, no_group_version(version))
     yield from _identifier_errors(source, path)
     if not (_has(source, "value") or _has(source, "averageValue")):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail="must set either a target value or averageValue")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail=NO_TARGET)
 
 
 def _external_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     yield from _identifier_errors(source, path)
     has_value, has_average = _has(source, "value"), _has(source, "averageValue")
     if not (has_value or has_average):
-        detail = "must set either a target value for metric or a per-pod target"
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail=detail)
+        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail=NO_TARGET_OF_METRIC)
     if has_value and has_average:
-        detail = "may not set both a target value for metric and a per-pod target"
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.target.value", detail=detail)
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.target.value", detail=BOTH_TARGETS_OF_METRIC)
 
 
 def _pods_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     yield from _identifier_errors(source, path)
     if not _has(source, "averageValue"):
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail="must specify a positive target averageValue")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageValue", detail=NO_AVERAGE)
 
 
 def _resource_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
@@ -84,7 +100,7 @@ def _container_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     if container:
         yield from value_errors(f"{path}.container", container, dns1123_label(container))
     else:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.container", detail="must specify a container")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.container", detail=NO_CONTAINER)
     yield from _usage_errors(source, path)
 
 
@@ -92,7 +108,7 @@ def _identifier_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the name of the metric, and with what it is held at."""
     name = text(part(source, "metric"), "name")
     if not name:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.metric.name", detail="must specify a metric name")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.metric.name", detail=NO_METRIC)
     yield from value_errors(f"{path}.metric.name", name, path_segment(name))
     yield from _target_errors(part(source, "target"), f"{path}.target")
 
@@ -103,24 +119,22 @@ def _usage_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
     yield from _target_errors(target, f"{path}.target")
     has_share, has_average = "averageUtilization" in target, _has(source, "averageValue")
     if not has_share and not has_average:
-        detail = "must set either a target raw value or a target utilization"
-        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageUtilization", detail=detail)
+        yield FieldError(ErrorType.REQUIRED, f"{path}.target.averageUtilization", detail=NO_TARGET_OF_USAGE)
     if has_share and has_average:
-        detail = "may not set both a target raw value and a target utilization"
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.target.averageValue", detail=detail)
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.target.averageValue", detail=BOTH_TARGETS_OF_USAGE)
 
 
 def _target_errors(target: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with what a metric is held at."""
     kind = text(target, "type")
     if not kind:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail="must specify a metric target type")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=NO_TARGET_TYPE)
     if kind not in _TARGETS:
-        yield FieldError(ErrorType.INVALID, f"{path}.type", kind, "must be either Utilization, Value, or AverageValue")
+        yield FieldError(ErrorType.INVALID, f"{path}.type", kind, WRONG_TARGET_TYPE)
     for field in ("value", "averageValue"):
         found = amount(target.get(field))
         if found is not None and found.sign() <= 0:
-            yield FieldError(ErrorType.INVALID, f"{path}.{field}", str(found), "must be positive")
+            yield FieldError(ErrorType.INVALID, f"{path}.{field}", str(found), NOT_POSITIVE_TARGET)
     if "averageUtilization" in target and whole(target, "averageUtilization") < 1:
         share = whole(target, "averageUtilization")
         yield FieldError(ErrorType.INVALID, f"{path}.averageUtilization", share, NOT_ABOVE_ZERO)

@@ -11,14 +11,11 @@ from typing import Final
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.policies.pods.validation.wordings import ABOVE_ALL, PERCENT_SHAPE
 
 _PERCENT: Final = expression(r"[0-9]+%")
 #: What Go reads a number of: digits with a sign, or a percentage.
 _NUMBER: Final = expression(r"([+-]?[0-9]+|[0-9]+(?=%))%?")
-_NO_PERCENT: Final = (
-    "a valid percent string must be a numeric string followed by an ending '%' "
-    "(e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
-)
 _ALL: Final = 100
 
 
@@ -33,7 +30,7 @@ def number(value: JSONValue) -> int:
 def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
     """What is wrong with a number of pods or a percentage of them."""
     if isinstance(value, str) and not _PERCENT.fullmatch(value):
-        yield FieldError(ErrorType.INVALID, path, value, _NO_PERCENT)
+        yield FieldError(ErrorType.INVALID, path, value, PERCENT_SHAPE)
     elif isinstance(value, int) and value < 0:
         yield FieldError(ErrorType.INVALID, path, value, NEGATIVE)
 
@@ -41,4 +38,4 @@ def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
 def excess_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
     """Whether a percentage is above all pods."""
     if isinstance(value, str) and _PERCENT.fullmatch(value) and number(value) > _ALL:
-        yield FieldError(ErrorType.INVALID, path, value, "must not be greater than 100%")
+        yield FieldError(ErrorType.INVALID, path, value, ABOVE_ALL)

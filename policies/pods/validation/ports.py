@@ -13,7 +13,14 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.validation.wordings import too_long
+from weighbridge.policies.pods.validation.wordings import (
+    PORT_NAME_CHARACTERS,
+    PORT_NAME_ENDS,
+    PORT_NAME_HYPHENS,
+    PORT_NAME_LETTERS,
+    outside,
+    too_long,
+)
 
 _MAX_PORT: Final = 65535
 _MAX_NAME: Final = 15
@@ -24,7 +31,7 @@ PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 def number_errors(port: int, path: str) -> Iterator[FieldError]:
     """What is wrong with the number of a port."""
     if not 0 < port <= _MAX_PORT:
-        yield FieldError(ErrorType.INVALID, path, port, f"must be between 1 and {_MAX_PORT}, inclusive")
+        yield FieldError(ErrorType.INVALID, path, port, outside(1, _MAX_PORT))
 
 
 def name_errors(name: str, path: str) -> list[FieldError]:
@@ -58,10 +65,10 @@ def _name_messages(name: str) -> Iterator[str]:
     if len(name) > _MAX_NAME:
         yield too_long(_MAX_NAME)
     if not _NAME.fullmatch(name):
-        yield "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"
+        yield PORT_NAME_CHARACTERS
     if not any("a" <= char <= "z" for char in name):
-        yield "must contain at least one letter (a-z)"
+        yield PORT_NAME_LETTERS
     if "--" in name:
-        yield "must not contain consecutive hyphens"
+        yield PORT_NAME_HYPHENS
     if name.startswith("-") or name.endswith("-"):
-        yield "must not begin or end with a hyphen"
+        yield PORT_NAME_ENDS

@@ -14,25 +14,28 @@ from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldE
 from weighbridge.policies.ground.fields import items, part, text, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.pods.validation.ports import name_errors, number_errors
-from weighbridge.policies.pods.validation.wordings import NOT_ABOVE_ZERO
+from weighbridge.policies.pods.validation.wordings import (
+    HEADER_SHAPE,
+    NO_HANDLER,
+    NOT_ABOVE_ZERO,
+    NOT_OF_READINESS,
+    NOT_ONE,
+    SEVERAL_HANDLERS,
+)
 
 _HANDLERS: Final = ("exec", "httpGet", "tcpSocket", "grpc")
 _COUNTS: Final = ("initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold")
 _HEADER: Final = expression(r"[-A-Za-z0-9]+", re.ASCII)
-_HEADER_SHAPE: Final = (
-    "a valid HTTP header must consist of alphanumeric characters or '-' "
-    "(e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"
-)
 
 
 def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError]:
     """What is wrong with a probe; `kind` is the container's field that has it."""
     named = [handler for handler in _HANDLERS if handler in probe and isinstance(probe[handler], dict)]
     if not named:
-        yield FieldError(ErrorType.REQUIRED, path, detail="must specify a handler type")
+        yield FieldError(ErrorType.REQUIRED, path, detail=NO_HANDLER)
     for number, handler in enumerate(named):
         if number:
-            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{handler}", detail="may not specify more than 1 handler type")
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{handler}", detail=SEVERAL_HANDLERS)
         else:
             yield from _handler_errors(handler, part(probe, handler), f"{path}.{handler}")
     for field in _COUNTS:
@@ -43,9 +46,9 @@ def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError
         if grace <= 0:
             yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, NOT_ABOVE_ZERO)
         if kind == "readinessProbe":
-            yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
+            yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, NOT_OF_READINESS)
     if kind != "readinessProbe" and "successThreshold" in probe and whole(probe, "successThreshold") not in (0, 1):
-        yield FieldError(ErrorType.INVALID, f"{path}.successThreshold", whole(probe, "successThreshold"), "must be 1")
+        yield FieldError(ErrorType.INVALID, f"{path}.successThreshold", whole(probe, "successThreshold"), NOT_ONE)
 
 
 def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[FieldError]:
@@ -61,7 +64,7 @@ def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[Fiel
         yield unsupported(f"{path}.scheme", scheme, ("HTTP", "HTTPS"))
     for header in items(asked, "httpHeaders") if "httpHeaders" in asked else ():
         if not _HEADER.fullmatch(text(header, "name")):
-            yield FieldError(ErrorType.INVALID, f"{path}.httpHeaders", text(header, "name"), _HEADER_SHAPE)
+            yield FieldError(ErrorType.INVALID, f"{path}.httpHeaders", text(header, "name"), HEADER_SHAPE)
 
 
 def _port_errors(port: JSONValue, path: str) -> Iterator[FieldError]:

@@ -13,7 +13,21 @@ from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
 from weighbridge.policies.pods.requests import MAX_COUNT, Amounts, aggregate, containers, is_pod_level, read_amounts
-from weighbridge.policies.pods.validation.wordings import above
+from weighbridge.policies.pods.validation.wordings import (
+    CLAIMS_OF_POD,
+    HUGE_PAGES_ALONE,
+    NO_LIMIT,
+    NOT_EXTENDED,
+    NOT_OF_CONTAINERS,
+    NOT_STANDARD,
+    NOT_WHOLE,
+    above_limit,
+    above_pod,
+    below_containers,
+    no_multiple,
+    not_the_limit,
+    supported,
+)
 from weighbridge.policies.schema.names import qualified_name
 
 _CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}
@@ -70,12 +84,11 @@ def _requirements(resources: JSONObject, path: str, name_errors: Callable[[str, 
             if kind == "requests":
                 yield from _against_limit(name, amount, limits, path)
             if name.startswith(_HUGEPAGES) and not _is_divisible(name, amount):
-                detail = f"{amount} is not positive integer multiple of {name}"
-                yield FieldError(ErrorType.INVALID, where, str(amount), detail)
+                yield FieldError(ErrorType.INVALID, where, str(amount), no_multiple(amount, name))
     named = limits.keys() | requests.keys()
     if any(name.startswith(_HUGEPAGES) for name in named) and not named & {"cpu", "memory"}:
         # NB: the server names the field that it looked at last.
-        yield FieldError(ErrorType.FORBIDDEN, path, detail="HugePages require cpu or memory")
+        yield FieldError(ErrorType.FORBIDDEN, path, detail=HUGE_PAGES_ALONE)
 
 
 def container_resource_name(name: str, path: str) -> Iterator[FieldError]:
@@ -83,16 +96,16 @@ def container_resource_name(name: str, path: str) -> Iterator[FieldError]:
     yield from _resource_name(name, path)
     if "/" not in name:
         if name not in _CONTAINER_RESOURCES and not name.startswith(_HUGEPAGES):
-            yield FieldError(ErrorType.INVALID, path, name, "must be a standard resource for containers")
+            yield FieldError(ErrorType.INVALID, path, name, NOT_OF_CONTAINERS)
     elif "kubernetes.io/" not in name and not is_extended(name):
-        yield FieldError(ErrorType.INVALID, path, name, "doesn't follow extended resource name standard")
+        yield FieldError(ErrorType.INVALID, path, name, NOT_EXTENDED)
 
 
 def _pod_level_name(name: str, path: str) -> Iterator[FieldError]:
     errors = list(_resource_name(name, path))
     yield from errors
     if not errors and not is_pod_level(name):
-        yield FieldError(ErrorType.NOT_SUPPORTED, path, name, 'supported values: "cpu", "hugepages-", "memory"')
+        yield FieldError(ErrorType.NOT_SUPPORTED, path, name, supported("cpu", _HUGEPAGES, "memory"))
 
 
 def _resource_name(name: str, path: str) -> Iterator[FieldError]:
@@ -100,26 +113,25 @@ def _resource_name(name: str, path: str) -> Iterator[FieldError]:
     for message in messages:
         yield FieldError(ErrorType.INVALID, path, name, message)
     if not messages and "/" not in name and name not in _STANDARD_RESOURCES and not name.startswith((_HUGEPAGES, "requests.hugepages-")):
-        yield FieldError(ErrorType.INVALID, path, name, "must be a standard resource type or fully qualified")
+        yield FieldError(ErrorType.INVALID, path, name, NOT_STANDARD)
 
 
 def _amount(name: str, amount: Quantity, path: str) -> Iterator[FieldError]:
     if amount.sign() < 0:
         yield FieldError(ErrorType.INVALID, path, str(amount), NEGATIVE)
     if (is_extended(name) or name in _WHOLE) and amount.milli_value() % 1000 and abs(amount.milli_value()) < MAX_COUNT:
-        yield FieldError(ErrorType.INVALID, path, str(amount), "must be an integer")
+        yield FieldError(ErrorType.INVALID, path, str(amount), NOT_WHOLE)
 
 
 def _against_limit(name: str, amount: Quantity, limits: Amounts, path: str) -> Iterator[FieldError]:
     can_exceed = ("/" not in name or "kubernetes.io/" in name) and not name.startswith(_HUGEPAGES)
     if name not in limits:
         if not can_exceed:
-            yield FieldError(ErrorType.REQUIRED, f"{path}.limits", detail="Limit must be set for non overcommitable resources")
+            yield FieldError(ErrorType.REQUIRED, f"{path}.limits", detail=NO_LIMIT)
     elif amount != limits[name] and not can_exceed:
-        yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), f"must be equal to {name} limit of {limits[name]}")
+        yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), not_the_limit(name, limits[name]))
     elif amount.compare(limits[name]) > 0:
-        detail = above(f"{name} limit of {limits[name]}")
-        yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), detail)
+        yield FieldError(ErrorType.INVALID, f"{path}.requests", str(amount), above_limit(name, limits[name]))
 
 
 def _is_divisible(name: str, amount: Quantity) -> bool:
@@ -134,19 +146,19 @@ def _pod_level(spec: JSONObject) -> Iterator[FieldError]:
     """The checks of pod-level resources, which containers may not exceed."""
     path, resources = "spec.resources", part(spec, "resources")
     if resources.get("claims") is not None:
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.claims", detail="claims may not be set for Resources at pod-level")
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.claims", detail=CLAIMS_OF_POD)
     yield from _requirements(resources, path, _pod_level_name)
     requests, limits = read_amounts(resources.get("requests")), read_amounts(resources.get("limits"))
     for name, total in aggregate(spec).items():
         if name in requests and total.compare(requests[name]) > 0:
-            detail = f"must be greater than or equal to aggregate container requests of {total}"
+            detail = below_containers("requests", total)
             yield FieldError(ErrorType.INVALID, f"{path}.requests[{name}]", str(requests[name]), detail)
     for name, total in aggregate(spec, "limits").items():
         if name.startswith(_HUGEPAGES) and name in limits and total.compare(limits[name]) > 0:
-            detail = f"must be greater than or equal to aggregate container limits of {total}"
+            detail = below_containers("limits", total)
             yield FieldError(ErrorType.INVALID, f"{path}.limits[{name}]", str(limits[name]), detail)
     for index, container in enumerate(items(spec, "containers")):
         for name, limit in read_amounts(part(container, "resources", "limits")).items():
             if name in limits and limit.compare(limits[name]) > 0:
-                detail = f"must be less than or equal to pod limits of {limits[name]}"
-                yield FieldError(ErrorType.INVALID, f"{path}.containers[{index}][{name}].limits", str(limit), detail)
+                where = f"{path}.containers[{index}][{name}].limits"
+                yield FieldError(ErrorType.INVALID, where, str(limit), above_pod(limits[name]))

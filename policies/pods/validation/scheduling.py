@@ -12,6 +12,7 @@ from weighbridge.policies.ground.fields import items, part, repeats, text, text_
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.selectors import term_errors
+from weighbridge.policies.pods.validation.wordings import NO_KEY, NO_TERM, NODE_WITH_GATES, UNUSED_SECONDS, UNUSED_VALUE
 from weighbridge.policies.schema.names import label_value, qualified_name
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -23,7 +24,7 @@ def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
     for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors, _restart_errors):
         yield from check(spec, "spec")
     if items(spec, "schedulingGates") and text(spec, "nodeName"):
-        yield FieldError(ErrorType.FORBIDDEN, "spec.nodeName", detail="cannot be set until all schedulingGates have been cleared")
+        yield FieldError(ErrorType.FORBIDDEN, "spec.nodeName", detail=NODE_WITH_GATES)
 
 
 def _restart_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
@@ -68,7 +69,7 @@ def toleration_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
 
 def _terms(terms: list[JSONObject], path: str) -> Iterator[FieldError]:
     if not terms:
-        yield FieldError(ErrorType.REQUIRED, path, detail="must have at least one node selector term")
+        yield FieldError(ErrorType.REQUIRED, path, detail=NO_TERM)
     for index, term in enumerate(terms):
         yield from term_errors(term, f"{path}[{index}]")
 
@@ -79,10 +80,9 @@ def _toleration(toleration: JSONObject, path: str) -> Iterator[FieldError]:
     if key:
         yield from _label_key(key, f"{path}.key")
     elif operator != "Exists":
-        detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
-        yield FieldError(ErrorType.INVALID, f"{path}.operator", operator, detail)
+        yield FieldError(ErrorType.INVALID, f"{path}.operator", operator, NO_KEY)
     if toleration.get("tolerationSeconds") is not None and effect != "NoExecute":
-        yield FieldError(ErrorType.INVALID, f"{path}.effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")
+        yield FieldError(ErrorType.INVALID, f"{path}.effect", effect, UNUSED_SECONDS)
     match operator:
         case "" | "Equal":
             messages = label_value(value)
@@ -90,7 +90,7 @@ def _toleration(toleration: JSONObject, path: str) -> Iterator[FieldError]:
                 yield FieldError(ErrorType.INVALID, f"{path}.operator", value, ";".join(messages))
         case "Exists":
             if value:
-                yield FieldError(ErrorType.INVALID, f"{path}.operator", value, "value must be empty when `operator` is 'Exists'")
+                yield FieldError(ErrorType.INVALID, f"{path}.operator", value, UNUSED_VALUE)
         case "Gt" | "Lt":
             # NB: refused although the text lists them: comparing is an alpha feature.
             operators = ("Equal", "Exists", "Lt", "Gt") if release().compares_tolerations else ("Equal", "Exists")

@@ -17,9 +17,19 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.volumes import descending_errors
+from weighbridge.policies.pods.validation.wordings import (
+    ESCALATES_BY_CAPABILITY,
+    ESCALATES_PRIVILEGED,
+    UNMASKED_ON_HOST,
+    no_profile,
+    no_profile_type,
+    outside,
+    sysctl_shape,
+    unused_profile,
+)
 
 _MAX_ID: Final = 2**31 - 1
-_OUT_OF_RANGE: Final = f"must be between 0 and {_MAX_ID}, inclusive"
+_OUT_OF_RANGE: Final = outside(0, _MAX_ID)
 _PROFILES: Final = ("Localhost", "RuntimeDefault", "Unconfined")
 _SYSCTL: Final = r"([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
 _SYSCTL_RE: Final = expression(_SYSCTL, re.ASCII)
@@ -69,14 +79,14 @@ def container_security_errors(context: JSONObject, path: str, *, host_users: boo
     if context.get("procMount") is not None:
         yield from _word_errors(context, "procMount", ("Default", "Unmasked"), path)
         if host_users and context["procMount"] == "Unmasked":
-            yield FieldError(ErrorType.INVALID, f"{path}.procMount", "Unmasked", "`hostUsers` must be false to use `Unmasked`")
+            yield FieldError(ErrorType.INVALID, f"{path}.procMount", "Unmasked", UNMASKED_ON_HOST)
     if "seccompProfile" in context:
         yield from _profile_errors(context["seccompProfile"], f"{path}.seccompProfile", "seccomp")
     if context.get("allowPrivilegeEscalation") is False:
         if context.get("privileged") is True:
-            yield _invalid(path, _as_go(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
+            yield _invalid(path, _as_go(context), ESCALATES_PRIVILEGED)
         if "CAP_SYS_ADMIN" in texts(part(context, "capabilities"), "add"):
-            yield _invalid(path, _as_go(context), "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
+            yield _invalid(path, _as_go(context), ESCALATES_BY_CAPABILITY)
     if "appArmorProfile" in context:
         yield from _profile_errors(context["appArmorProfile"], f"{path}.appArmorProfile", "AppArmor")
 
@@ -92,8 +102,7 @@ def _sysctl_errors(sysctls: list[JSONObject], path: str) -> Iterator[FieldError]
         if not name:
             yield FieldError(ErrorType.REQUIRED, f"{path}[{index}].name")
         elif len(name) > _MAX_SYSCTL or not _SYSCTL_RE.fullmatch(name):
-            detail = f"must have at most {_MAX_SYSCTL} characters and match regex ^{_SYSCTL}$"
-            yield FieldError(ErrorType.INVALID, f"{path}[{index}].name", name, detail)
+            yield FieldError(ErrorType.INVALID, f"{path}[{index}].name", name, sysctl_shape(_MAX_SYSCTL, _SYSCTL))
         elif is_repeated:
             yield FieldError(ErrorType.DUPLICATE, f"{path}[{index}].name", name)
 
@@ -104,7 +113,7 @@ def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[Fiel
         return
     kind, local = text(profile, "type"), profile.get("localhostProfile")
     if not kind:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=f"type is required when {system[0].lower()}{system[1:]}Profile is set")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=no_profile_type(system))
     elif kind not in _PROFILES:
         yield unsupported(f"{path}.type", kind, _PROFILES)
     # NB: of seccomp the server looks at the name whatever the type is, and prints the whole profile; of AppArmor it prints the name alone.
@@ -113,13 +122,13 @@ def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[Fiel
         yield from _local_errors(local, f"{path}.localhostProfile", system)
     elif local is not None and (is_seccomp or kind in _PROFILES):
         shown = _members(profile, ("type", "localhostProfile")) if is_seccomp else json_text(local)
-        yield _invalid(f"{path}.localhostProfile", shown, f"can only be set when {system} type is Localhost")
+        yield _invalid(f"{path}.localhostProfile", shown, unused_profile(system))
 
 
 def _local_errors(local: JSONValue, path: str, system: str) -> Iterator[FieldError]:
     """What is wrong with the name of a profile on the node: a path for seccomp, any name for AppArmor."""
     if not isinstance(local, str) or (system == "AppArmor" and not local):
-        yield FieldError(ErrorType.REQUIRED, path, detail=f"must be set when {system} type is Localhost")
+        yield FieldError(ErrorType.REQUIRED, path, detail=no_profile(system))
     elif system == "seccomp":
         yield from descending_errors(local, path)
 

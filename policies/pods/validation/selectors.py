@@ -12,7 +12,14 @@ from weighbridge.policies.facts.selectors import Requirement, read_requirements
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, value_errors
 from weighbridge.policies.ground.fields import items, text_map
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.validation.wordings import NO_OPERATOR
+from weighbridge.policies.pods.validation.wordings import (
+    NO_FIELD_KEY,
+    NO_OPERATOR,
+    NO_VALUES,
+    SEVERAL_NAMES,
+    SEVERAL_NUMBERS,
+    UNUSED_VALUES,
+)
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 
@@ -43,15 +50,13 @@ def _expression_errors(wanted: Requirement, path: str, *, compares: bool) -> Ite
     match wanted.operator:
         case "In" | "NotIn":
             if not wanted.values:
-                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail="must be specified when `operator` is 'In' or 'NotIn'")
+                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=NO_VALUES)
         case "Exists" | "DoesNotExist":
             if wanted.values:
-                detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-                yield FieldError(ErrorType.FORBIDDEN, f"{path}.values", detail=detail)
+                yield FieldError(ErrorType.FORBIDDEN, f"{path}.values", detail=UNUSED_VALUES)
         case "Gt" | "Lt" if compares:
             if len(wanted.values) != 1:
-                detail = "must be specified single value when `operator` is 'Lt' or 'Gt'"
-                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=detail)
+                yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=SEVERAL_NUMBERS)
         case _:
             yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, NO_OPERATOR)
     yield from value_errors(f"{path}.key", wanted.key, qualified_name(wanted.key))
@@ -66,10 +71,9 @@ def _field_errors(wanted: Requirement, path: str) -> Iterator[FieldError]:
     if wanted.operator not in ("In", "NotIn"):
         yield FieldError(ErrorType.INVALID, f"{path}.operator", wanted.operator, NO_OPERATOR)
     elif len(wanted.values) != 1:
-        detail = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
-        yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=detail)
+        yield FieldError(ErrorType.REQUIRED, f"{path}.values", detail=SEVERAL_NAMES)
     if wanted.key != "metadata.name":
-        yield FieldError(ErrorType.INVALID, f"{path}.key", wanted.key, "not a valid field selector key")
+        yield FieldError(ErrorType.INVALID, f"{path}.key", wanted.key, NO_FIELD_KEY)
         return
     for index, value in enumerate(wanted.values):
         yield from value_errors(f"{path}.values[{index}]", value, dns1123_subdomain(value))

@@ -18,6 +18,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.ports import PROTOCOLS, name_errors, number_errors
 from weighbridge.policies.pods.validation.template import annotation_errors, label_errors
+from weighbridge.policies.pods.validation.wordings import NO_ACCESS_MODE, ONE_POD_AND_MORE
 from weighbridge.policies.schema.names import dns1035_label, dns1123_label, dns1123_subdomain, qualified_name
 
 _TCP: Final = "TCP"
@@ -68,12 +69,12 @@ def claim_spec_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
     """What is wrong with the spec of a claim."""
     modes = texts(spec, "accessModes")
     if not modes:
-        yield FieldError(ErrorType.REQUIRED, f"{path}.accessModes", detail="at least 1 access mode is required")
+        yield FieldError(ErrorType.REQUIRED, f"{path}.accessModes", detail=NO_ACCESS_MODE)
     for mode in modes:
         if mode not in _ACCESS_MODES:
             yield unsupported(f"{path}.accessModes", mode, _ACCESS_MODES)
     if _ACCESS_MODES[-1] in modes and set(modes) & {*_ACCESS_MODES[:-1]}:
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.accessModes", detail="may not use ReadWriteOncePod with other access modes")
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.accessModes", detail=ONE_POD_AND_MORE)
     size = amount(part(spec, "resources", "requests").get("storage"))
     if size is None:
         yield FieldError(ErrorType.REQUIRED, f"{path}.resources[storage]")

@@ -20,6 +20,7 @@ from weighbridge.policies.pods.validation.containers import container_errors
 from weighbridge.policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
 from weighbridge.policies.pods.validation.security import pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
+from weighbridge.policies.pods.validation.wordings import NO_CLAIM, SEVERAL_CLAIMS, no_deadline_in
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
 
 # Most keys and values are plainly good, which one look at all of them says; only for the others it is worked out what is wrong with them.
@@ -68,8 +69,7 @@ def endless_pod_errors(pod: JSONObject, path: str, owner: str) -> Iterator[Field
     if policy != _ALWAYS:
         yield unsupported(f"{path}.restartPolicy", policy, [_ALWAYS])
     if pod.get("activeDeadlineSeconds") is not None:
-        detail = f"activeDeadlineSeconds in {owner} is not Supported"
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.activeDeadlineSeconds", detail=detail)
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.activeDeadlineSeconds", detail=no_deadline_in(owner))
 
 
 @once_sound(1024)
@@ -117,9 +117,7 @@ def _claim_errors(claims: list[JSONObject], path: str) -> Iterator[FieldError]:
         seen.add(name)
         named = [field for field in _CLAIM_SOURCES if isinstance(claim.get(field), str)]
         if len(named) != 1:
-            detail = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"
-            missing = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
             shown = json_text({"Name": name} | {f"R{field[1:]}": claim.get(field) for field in _CLAIM_SOURCES})
-            yield FieldError(ErrorType.INVALID, where, OMITTED, f"{shown}: {detail if named else missing}")
+            yield FieldError(ErrorType.INVALID, where, OMITTED, f"{shown}: {SEVERAL_CLAIMS if named else NO_CLAIM}")
         for field in named:
             yield from value_errors(f"{where}.{field}", claim[field], dns1123_subdomain(claim[field]))

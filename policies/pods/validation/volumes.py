@@ -13,7 +13,19 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import amount, flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.server_release import release
-from weighbridge.policies.pods.validation.wordings import BACKSTEPS, BEGINS_WITH_BACKSTEP
+from weighbridge.policies.pods.validation.wordings import (
+    BACKSTEPS,
+    BEGINS_WITH_BACKSTEP,
+    MOUNTED_TWICE,
+    NEGATIVE_SIZE,
+    NOT_ABSOLUTE,
+    NOT_READ_ONLY,
+    NOT_RELATIVE,
+    OUTSIDE_MODES,
+    PROPAGATES_UNPRIVILEGED,
+    SEVERAL_SOURCES,
+    SUB_PATH_TWICE,
+)
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 #: What each source can't do without.
@@ -35,7 +47,6 @@ _HOST_PATHS: Final = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOr
 _PROPAGATION: Final = ("Bidirectional", "HostToContainer", "None")
 _RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
 _MAX_MODE: Final = 0o777
-_MODE: Final = "must be a number between 0 and 0777 (octal), both inclusive"
 
 
 def volume_errors(volumes: list[JSONObject], path: str, names: set[str] | None = None) -> Iterator[FieldError]:
@@ -60,7 +71,7 @@ def _source_errors(volume: JSONObject, path: str) -> Iterator[FieldError]:
     if len(sources) > 1:
         sources.sort(key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER))
     for further in sources[1:]:
-        yield FieldError(ErrorType.FORBIDDEN, f"{path}.{further}", detail="may not specify more than 1 volume type")
+        yield FieldError(ErrorType.FORBIDDEN, f"{path}.{further}", detail=SEVERAL_SOURCES)
     for kind in sources[:1]:
         source, where = part(volume, kind), f"{path}.{kind}"
         required = _REQUIRED.get(kind)
@@ -80,12 +91,12 @@ def _particular_errors(kind: str, source: JSONObject, path: str) -> Iterator[Fie
         case "emptyDir":
             limit = amount(source.get("sizeLimit"))
             if limit is not None and limit.sign() < 0:
-                yield FieldError(ErrorType.FORBIDDEN, f"{path}.sizeLimit", detail="SizeLimit field must be a valid resource quantity")
+                yield FieldError(ErrorType.FORBIDDEN, f"{path}.sizeLimit", detail=NEGATIVE_SIZE)
         case "nfs":
             if not text(source, "path"):
                 yield FieldError(ErrorType.REQUIRED, f"{path}.path")
             elif not text(source, "path").startswith("/"):
-                yield FieldError(ErrorType.INVALID, f"{path}.path", text(source, "path"), "must be an absolute path")
+                yield FieldError(ErrorType.INVALID, f"{path}.path", text(source, "path"), NOT_ABSOLUTE)
         case "configMap" | "secret":
             yield from _mode_errors(source.get("defaultMode"), f"{path}.defaultMode")
             for index, item in enumerate(items(source, "items")):
@@ -104,7 +115,7 @@ def _driver_errors(driver: str, path: str) -> Iterator[FieldError]:
 
 def _mode_errors(mode: JSONValue, path: str) -> Iterator[FieldError]:
     if isinstance(mode, int) and not 0 <= mode <= _MAX_MODE:
-        yield FieldError(ErrorType.INVALID, path, mode, _MODE)
+        yield FieldError(ErrorType.INVALID, path, mode, OUTSIDE_MODES)
 
 
 def _item_errors(item: JSONObject, path: str) -> Iterator[FieldError]:
@@ -132,7 +143,7 @@ def mount_errors(mounts: list[JSONObject], volumes: set[str], path: str, *, is_p
         if not mounted:
             yield FieldError(ErrorType.REQUIRED, f"{where}.mountPath")
         if mounted in taken:
-            yield FieldError(ErrorType.INVALID, f"{where}.mountPath", mounted, "must be unique")
+            yield FieldError(ErrorType.INVALID, f"{where}.mountPath", mounted, MOUNTED_TWICE)
         taken.add(mounted)
         # Name, path and readOnly are what mounts mostly have.
         if len(mount) > 2:
@@ -144,25 +155,24 @@ def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: boo
     relative, expression = text(mount, "subPath"), text(mount, "subPathExpr")
     yield from descending_errors(relative, f"{path}.subPath")
     if relative and expression:
-        yield FieldError(ErrorType.INVALID, f"{where}.subPathExpr", expression, "subPathExpr and subPath are mutually exclusive")
+        yield FieldError(ErrorType.INVALID, f"{where}.subPathExpr", expression, SUB_PATH_TWICE)
     yield from descending_errors(expression, f"{path}.subPathExpr")
     propagation, recursive = mount.get("mountPropagation"), mount.get("recursiveReadOnly")
     if isinstance(propagation, str):
         if propagation not in _PROPAGATION:
             yield unsupported(f"{path}.mountPropagation", propagation, _PROPAGATION)
         elif propagation == "Bidirectional" and not is_privileged:
-            detail = "Bidirectional mount propagation is available only to privileged containers"
-            yield FieldError(ErrorType.FORBIDDEN, f"{path}.mountPropagation", detail=detail)
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.mountPropagation", detail=PROPAGATES_UNPRIVILEGED)
     if isinstance(recursive, str):
         if recursive not in _RECURSIVE:
             yield unsupported(f"{path}.recursiveReadOnly", recursive, _RECURSIVE)
         elif recursive != "Disabled" and not flag(mount, "readOnly"):
-            yield FieldError(ErrorType.FORBIDDEN, f"{path}.recursiveReadOnly", detail="may only be specified when readOnly is true")
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.recursiveReadOnly", detail=NOT_READ_ONLY)
 
 
 def descending_errors(relative: str, path: str) -> Iterator[FieldError]:
     """What is wrong with a path that is to stay below where it begins."""
     if relative.startswith("/"):
-        yield FieldError(ErrorType.INVALID, path, relative, "must be a relative path")
+        yield FieldError(ErrorType.INVALID, path, relative, NOT_RELATIVE)
     if ".." in relative.split("/"):
         yield FieldError(ErrorType.INVALID, path, relative, BACKSTEPS)
