@@ -14,8 +14,8 @@ import pytest
 from tests.command_line import run
 from tests.e2e.process import WEIGHBRIDGE
 from tests.yaml_documents import read
-from weighbridge.webhook.verdict import FORMATS
-from weighbridge.webhook.verdict.record import json_schema
+from weighbridge.webhook.dry_run_report import FORMATS
+from weighbridge.webhook.dry_run_report.parts.record import json_schema
 
 OPEN = """\
 apiVersion: inference.llmkube.dev/v1alpha1

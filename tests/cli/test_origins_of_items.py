@@ -8,7 +8,7 @@ import pytest
 
 from tests.command_line import run
 from tests.conftest import ROOT
-from weighbridge.webhook.verdict.yaml_lines import take_origin
+from weighbridge.webhook.dry_run_report.parts.yaml_lines import take_origin
 
 CASES = ROOT / "tests" / "cases"
 #: A case of each family that fills in items.

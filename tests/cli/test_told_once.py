@@ -10,7 +10,7 @@ import pytest
 
 from tests.command_line import run
 from tests.conftest import ROOT
-from weighbridge.webhook.verdict.record import json_schema
+from weighbridge.webhook.dry_run_report.parts.record import json_schema
 
 CASE = ROOT / "tests" / "cases" / "llmkube" / "refuses-a-selector-without-gpu-nodes"
 SELECTOR = [str(CASE / "object.yaml"), "--cluster", str(CASE / "cluster.yaml")]

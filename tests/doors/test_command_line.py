@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
 from weighbridge.webhook.cli.commands import cli
-from weighbridge.webhook.verdict.record import verdict_record
+from weighbridge.webhook.dry_run_report.parts.record import verdict_record
 
 
 def run(*arguments: str, text: str = "") -> Result:

@@ -10,7 +10,7 @@ from tests.doors.cases import CASES, IDS, Case
 from tests.doors.expectations import check
 from weighbridge.policies.families import families
 from weighbridge.policies.verdict.engine import decide
-from weighbridge.webhook.verdict.record import verdict_record
+from weighbridge.webhook.dry_run_report.parts.record import verdict_record
 
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)

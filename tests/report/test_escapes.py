@@ -15,6 +15,10 @@ from hypothesis import strategies as st
 from tests.doors.cases import CASES
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONValue
+from weighbridge.webhook.dry_run_report import FORMATS, Verdict
+from weighbridge.webhook.dry_run_report.parts.record import verdict_record
+from weighbridge.webhook.dry_run_report.parts.shapes import VerdictRecord
+from weighbridge.webhook.dry_run_report.parts.yaml_lines import lines_of
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report import FORMATS as LINT_FORMATS
 from weighbridge.webhook.report import Located, Result, Status, Style, Summary
@@ -23,10 +27,6 @@ from weighbridge.webhook.texts.escapes import in_json, shown
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Role
 from weighbridge.webhook.texts.yaml_text import yaml_text
-from weighbridge.webhook.verdict import FORMATS, Verdict
-from weighbridge.webhook.verdict.record import verdict_record
-from weighbridge.webhook.verdict.shapes import VerdictRecord
-from weighbridge.webhook.verdict.yaml_lines import lines_of
 
 #: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, what is no character.
 NASTY = "\x1b]0;x\x07\x9b31m\u202e\u2066\u200f\u2028\ufeff\U000e0041\ufffe\x85\x7f"

@@ -10,7 +10,7 @@ import pytest
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.verdict.impact import Difference, Impact
-from weighbridge.webhook.verdict.impact import FORMATS, ChangeImpact
+from weighbridge.webhook.change_report.impact import FORMATS, ChangeImpact
 
 
 def an_object(name: str, kind: str = "AIMService", namespace: str = "shop") -> JSONObject:

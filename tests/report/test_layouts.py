@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from weighbridge.policies.ground.objects import JSONValue
-from weighbridge.webhook.verdict.shapes import TableRecord
-from weighbridge.webhook.verdict.tables import table_lines
-from weighbridge.webhook.verdict.yaml_lines import lines_of
+from weighbridge.webhook.dry_run_report.parts.shapes import TableRecord
+from weighbridge.webhook.dry_run_report.parts.tables import table_lines
+from weighbridge.webhook.dry_run_report.parts.yaml_lines import lines_of
 
 TABLE: TableRecord = {
     "title": "the title of it is long",

@@ -10,7 +10,7 @@ import pytest
 from weighbridge.policies.apiserver.comparison import Loss
 from weighbridge.policies.families.prediction import Event, Merged, PredictedValue, Setting, Table
 from weighbridge.policies.ground.findings import Reported, Unchecked
-from weighbridge.webhook.verdict.shapes import (
+from weighbridge.webhook.dry_run_report.parts.shapes import (
     EffectiveValueRecord,
     EventRecord,
     LossRecord,

@@ -6,12 +6,13 @@ import dataclasses
 import inspect
 import io
 import pkgutil
+from types import ModuleType
 
 import pytest
 
 from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.webhook import report
+from weighbridge.webhook import dry_run_report, report
 from weighbridge.webhook.manifests import Standing
 from weighbridge.webhook.report import FORMATS, Result, Status, Style, Summary, Tally
 
@@ -61,5 +62,6 @@ def test_every_format_has_a_sentence_for_the_help() -> None:
     assert all(inspect.getdoc(type(make(io.StringIO(), Style()))) for make in FORMATS.values())
 
 
-def test_each_module_of_the_room_is_a_format() -> None:
-    assert {module.name for module in pkgutil.iter_modules(report.__path__) if not module.ispkg} == set(FORMATS)
+@pytest.mark.parametrize("room", [report, dry_run_report])
+def test_each_module_of_the_room_is_a_format(room: ModuleType) -> None:
+    assert {module.name for module in pkgutil.iter_modules(room.__path__) if not module.ispkg} == set(room.FORMATS)

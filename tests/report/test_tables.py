@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from weighbridge.webhook.dry_run_report.parts.shapes import TableRecord
+from weighbridge.webhook.dry_run_report.parts.tables import table_lines
 from weighbridge.webhook.texts.cells import width
 from weighbridge.webhook.texts.style import UNBROKEN
-from weighbridge.webhook.verdict.shapes import TableRecord
-from weighbridge.webhook.verdict.tables import table_lines
 
 TABLE: TableRecord = {
     "title": "templates:",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.report.verdicts import POD, VERBOSE, finding, verdict, written
+from weighbridge.webhook.dry_run_report import Verdict
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict import Verdict
 
 MADE: dict[str, Any] = {
     "status": {"phase": "Pending"},

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue, Operation
 from weighbridge.policies.ground.request import Request
+from weighbridge.webhook.dry_run_report import FORMATS, Verdict
+from weighbridge.webhook.dry_run_report.parts.shapes import FindingRecord, VerdictRecord
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict import FORMATS, Verdict
-from weighbridge.webhook.verdict.shapes import FindingRecord, VerdictRecord
 
 POD = GroupVersionKind("", "v1", "Pod")
 WIDE = Style(width=200)

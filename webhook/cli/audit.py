@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from weighbridge.policies.config import Configuration
     from weighbridge.policies.facts import Facts
     from weighbridge.policies.ground.findings import Decision
+    from weighbridge.webhook.change_report.upgrade import UpgradeReport
     from weighbridge.webhook.cli.cluster_state import ClusterState
     from weighbridge.webhook.cluster.report_forms import ReportForm
     from weighbridge.webhook.inputs.stored import JudgedObject
-    from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
 _NOBODY = "-"
 
@@ -178,10 +178,10 @@ def _upgrade(
     release: Sequence[str],
 ) -> UpgradeReport | None:
     """What the upgrade to the named releases changes; `None` where they are those of the cluster."""
+    from weighbridge.webhook.change_report.upgrade import UpgradeReport
     from weighbridge.webhook.inputs.facts import facts_of
     from weighbridge.webhook.inputs.releases import ChosenRelease, chosen_releases, groups_of, steps_from
     from weighbridge.webhook.inputs.upgraded import Upgrade, is_crd
-    from weighbridge.webhook.verdict.upgrade import UpgradeReport
 
     def read(version: str, own: Configuration, chosen: Sequence[ChosenRelease]) -> Facts:
         groups = groups_of(chosen)

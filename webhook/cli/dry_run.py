@@ -13,20 +13,20 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.policies.verdict.engine import Phase
 from weighbridge.policies.verdict.judgement import NO_ROOM
 from weighbridge.webhook.cli.around.verdicts import of_manifests, of_reviews, prepared
+from weighbridge.webhook.dry_run_report import FORMATS, Verdict, VerdictFormat
+from weighbridge.webhook.dry_run_report.parts.record import short
+from weighbridge.webhook.dry_run_report.parts.verdicts import Outcome
 from weighbridge.webhook.inputs.manifest_reader import Reading, objects_of, read
 from weighbridge.webhook.inputs.trees import Tree, selection_of, tree_of
 from weighbridge.webhook.manifests import Standing
 from weighbridge.webhook.report import ColorChoice, Style
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.settings.values import Failing
-from weighbridge.webhook.verdict import FORMATS, Verdict, VerdictFormat
-from weighbridge.webhook.verdict.record import short
-from weighbridge.webhook.verdict.verdicts import Outcome
 
 if TYPE_CHECKING:
     import click
 
-    from weighbridge.webhook.verdict.shapes import VerdictRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import VerdictRecord
 
 
 def dry_run(

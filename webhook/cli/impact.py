@@ -10,6 +10,7 @@ import click
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
 from weighbridge.policies.verdict.changes import Change, change_of, others, others_impacts, own_impacts
+from weighbridge.webhook.change_report.impact import FORMATS, ChangeImpact, discreet
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
@@ -30,7 +31,6 @@ from weighbridge.webhook.inputs.named_objects import is_namespaced, parts_of
 from weighbridge.webhook.settings.search import settled
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
-from weighbridge.webhook.verdict.impact import FORMATS, ChangeImpact, discreet
 
 
 @click.command("impact")

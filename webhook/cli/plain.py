@@ -84,7 +84,7 @@ PLAIN: Final = {
     ),
     "dry-run": _plain(
         "dry_run",
-        "weighbridge.webhook.verdict",
+        "weighbridge.webhook.dry_run_report",
         {
             "--old": ("old_paths", ()),
             "--stage": ("stage", "whole"),

@@ -16,8 +16,8 @@ _OPENAPI = "openapi"
 def _schemas() -> dict[str, JSONObject]:
     from weighbridge.policies.facts import document
     from weighbridge.policies.families import configuration
+    from weighbridge.webhook.dry_run_report.parts import record
     from weighbridge.webhook.settings import schema as settings
-    from weighbridge.webhook.verdict import record
 
     return {
         "configuration": configuration.json_schema(),

@@ -17,6 +17,7 @@ from weighbridge.policies.ground.spelling import amount, listed
 from weighbridge.policies.verdict.changes import Change, change_of, dependent_kinds
 from weighbridge.policies.verdict.impact import label
 from weighbridge.policies.verdict.uses import Use, uses
+from weighbridge.webhook.change_report.impact import discreet, lines_of
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
@@ -35,7 +36,6 @@ from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
-from weighbridge.webhook.verdict.impact import discreet, lines_of
 
 VERSION: Final = 1
 #: How many lines of a difference are shown without -v.

@@ -12,11 +12,11 @@ from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, Operation, name_of
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.policies.verdict.upgrade import UpgradeChange, What, asked_of, differences
+from weighbridge.webhook.change_report.upgrade import Upgraded
 from weighbridge.webhook.inputs.bundled import bundled_crds
 from weighbridge.webhook.inputs.releases import Basis, groups_of
 from weighbridge.webhook.inputs.requests import request_of
 from weighbridge.webhook.inputs.stored import as_written, owner_of, without
-from weighbridge.webhook.verdict.upgrade import Upgraded
 
 
 class Upgrade:

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.webhook.verdict.shapes import CauseRecord
+from weighbridge.webhook.dry_run_report.parts.shapes import CauseRecord
 
 _REFERENCE: Final = "#/components/schemas/{model}"
 

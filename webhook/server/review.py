@@ -12,12 +12,12 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.engine import Phase
+from weighbridge.webhook.dry_run_report.parts.shapes import CauseRecord
 from weighbridge.webhook.server.admission_v1 import AdmissionResponse, AdmissionReview, Status
 from weighbridge.webhook.server.calls import CallError, TurnedAway
 from weighbridge.webhook.server.envelope import shown, type_of
 from weighbridge.webhook.server.user_warnings import fit
 from weighbridge.webhook.texts.json_text import JSONTextError, dumps, loads
-from weighbridge.webhook.verdict.shapes import CauseRecord
 
 API_VERSION: Final = "admission.k8s.io/v1"
 #: Where the object of a review begins; within a string the quotes would be escaped.

@@ -59,11 +59,11 @@ TESTS: Final[dict[str, tuple[str, ...]]] = {
     "webhook/cache": ("tests/cli/test_kept_runs.py", "tests/webhook/test_compile_cache.py"),
     "webhook/inputs": ("tests/facts", "tests/webhook/test_compile_cache.py", "tests/cli"),
     "webhook/manifests": ("tests/manifests", "tests/cli"),
-    "webhook/verdict/impact.py": ("tests/report", "tests/cli/test_impact.py"),
+    "webhook/change_report/impact.py": ("tests/report", "tests/cli/test_impact.py"),
     "webhook/migration": ("tests/migration", "tests/cli/test_migrate.py"),
     "webhook/report": ("tests/report", "tests/cli/test_lint.py"),
     "webhook/server": ("tests/webhook",),
-    "webhook/verdict": ("tests/cli/test_dry_run.py", "tests/doors/test_command_line.py"),
+    "webhook/dry_run_report": ("tests/cli/test_dry_run.py", "tests/doors/test_command_line.py"),
 }
 
 

@@ -14,7 +14,7 @@ import yaml
 
 from tests.doors.cases import Case
 from tests.doors.expectations import shown_findings, told, unchecked_rules
-from weighbridge.webhook.verdict.record import verdict_record
+from weighbridge.webhook.dry_run_report.parts.record import verdict_record
 
 
 def rewrite(case: Case) -> list[str]:

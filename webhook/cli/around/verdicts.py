@@ -23,6 +23,8 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.policies.verdict.judgement import enforce
 from weighbridge.webhook.cli.around.judged_by import Known, policies_of
+from weighbridge.webhook.dry_run_report import Verdict
+from weighbridge.webhook.dry_run_report.parts.record import unreadable_record, verdict_record
 from weighbridge.webhook.inputs.cluster_files import read_cluster
 from weighbridge.webhook.inputs.contexts import contexts_of, repeated
 from weighbridge.webhook.inputs.facts import load_configuration, with_crds_of_all
@@ -33,8 +35,6 @@ from weighbridge.webhook.manifests import InputIssue, Manifest
 from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 from weighbridge.webhook.texts.counts import older_form
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.verdict import Verdict
-from weighbridge.webhook.verdict.record import unreadable_record, verdict_record
 
 if TYPE_CHECKING:
     from weighbridge.policies.verdict.upgrade import JudgedBy, SystemRelease

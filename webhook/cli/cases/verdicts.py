@@ -16,10 +16,10 @@ from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.cli.cases.comparison import Difference, differences
 from weighbridge.webhook.cli.cases.reader import Case, read_case
 from weighbridge.webhook.configuration.namespace_configuration import in_force
+from weighbridge.webhook.dry_run_report.parts.record import verdict_record
 from weighbridge.webhook.inputs.facts import facts_of, load_configuration
 from weighbridge.webhook.inputs.requests import request_of
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.verdict.record import verdict_record
 
 
 @dataclass(frozen=True, slots=True)

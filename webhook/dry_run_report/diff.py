@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from weighbridge.policies.families.fill.record import KEY, has_record
 from weighbridge.policies.ground.objects import SERVERS_OWN, JSONValue, is_stored
+from weighbridge.webhook.dry_run_report.parts.verdicts import Verdict
+from weighbridge.webhook.dry_run_report.parts.yaml_lines import lines_of, take_origin
 from weighbridge.webhook.texts.escapes import comment, shown
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict.verdicts import Verdict
-from weighbridge.webhook.verdict.yaml_lines import lines_of, take_origin
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import VerdictRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import VerdictRecord
 
 _COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _RESET: Final = "\x1b[0m"

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from weighbridge.policies.ground.objects import name_of
+from weighbridge.webhook.dry_run_report.parts.tables import shortened, table_lines
+from weighbridge.webhook.dry_run_report.parts.verdicts import Verdict
+from weighbridge.webhook.dry_run_report.parts.yaml_lines import lines_of, take_origin
 from weighbridge.webhook.texts.escapes import comment, shown
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import UNBROKEN, Style
-from weighbridge.webhook.verdict.tables import shortened, table_lines
-from weighbridge.webhook.verdict.verdicts import Verdict
-from weighbridge.webhook.verdict.yaml_lines import lines_of, take_origin
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import EffectiveRecord, EffectiveValueRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import EffectiveRecord, EffectiveValueRecord
 
 _DIM = "\x1b[2m"
 _RESET = "\x1b[0m"

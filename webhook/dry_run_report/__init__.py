@@ -11,8 +11,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final, TextIO, cast
 
+from weighbridge.webhook.dry_run_report.parts.verdicts import Outcome, Verdict, VerdictFormat
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict.verdicts import Outcome, Verdict, VerdictFormat
 
 __all__ = ["FORMATS", "Outcome", "Verdict", "VerdictFormat"]
 

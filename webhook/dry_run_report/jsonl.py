@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
+from weighbridge.webhook.dry_run_report.parts.verdicts import Verdict
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
-from weighbridge.webhook.verdict.verdicts import Verdict
 
 
 class JsonLinesFormat:

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import VerdictRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import VerdictRecord
 
 
 class Outcome(StrEnum):

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Final, TextIO, cast
 
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.webhook.dry_run_report.diff import diff_lines
+from weighbridge.webhook.dry_run_report.effective import kept_condition, origin_of
+from weighbridge.webhook.dry_run_report.parts.tables import shortened, table_lines
+from weighbridge.webhook.dry_run_report.parts.verdicts import Outcome, Verdict
 from weighbridge.webhook.texts.counts import bundled_releases, counted, partly_checked
 from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.style import Style
 from weighbridge.webhook.texts.yaml_text import block_text
-from weighbridge.webhook.verdict.diff import diff_lines
-from weighbridge.webhook.verdict.effective import kept_condition, origin_of
-from weighbridge.webhook.verdict.tables import shortened, table_lines
-from weighbridge.webhook.verdict.verdicts import Outcome, Verdict
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import FindingRecord, TodayRecord, UncheckedRecord, VerdictRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import FindingRecord, TodayRecord, UncheckedRecord, VerdictRecord
 
 _BOLD: Final = "\x1b[1m"
 _RED: Final = "\x1b[31m"

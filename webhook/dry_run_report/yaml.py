@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TextIO
 
+from weighbridge.webhook.dry_run_report.effective import merged_lines
+from weighbridge.webhook.dry_run_report.parts.verdicts import Verdict
 from weighbridge.webhook.texts.escapes import comment, shown
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
 from weighbridge.webhook.texts.yaml_text import yaml_text
-from weighbridge.webhook.verdict.effective import merged_lines
-from weighbridge.webhook.verdict.verdicts import Verdict
 
 
 class YamlFormat:

@@ -9,7 +9,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.texts.rule_addresses import with_page
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import (
+    from weighbridge.webhook.dry_run_report.parts.shapes import (
         CRDRecord,
         EffectiveRecord,
         FindingRecord,
@@ -57,7 +57,7 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
 
 def short(record: VerdictRecord) -> ShortVerdictRecord:
     """The record without what is stored, filled in, predicted and placed."""
-    from weighbridge.webhook.verdict.shapes import ShortVerdictRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import ShortVerdictRecord
 
     kept = ShortVerdictRecord.__annotations__
     return cast("ShortVerdictRecord", {key: value for key, value in record.items() if key in kept})
@@ -87,7 +87,7 @@ def json_schema() -> JSONObject:
     """The JSON Schema of one verdict."""
     from pydantic import TypeAdapter
 
-    from weighbridge.webhook.verdict.shapes import VerdictRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import VerdictRecord
 
     schema: JSONObject = TypeAdapter(VerdictRecord).json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Weighbridge verdict", **schema}

@@ -11,7 +11,7 @@ from weighbridge.webhook.texts.cells import fold, parts, width
 from weighbridge.webhook.texts.escapes import shown
 
 if TYPE_CHECKING:
-    from weighbridge.webhook.verdict.shapes import TableRecord
+    from weighbridge.webhook.dry_run_report.parts.shapes import TableRecord
 
 _GAP: Final = 2
 #: No column is made narrower than this.
