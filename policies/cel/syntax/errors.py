@@ -159,6 +159,9 @@ def invalid_literal(kind: str) -> str:
     return f"invalid {kind} literal"
 
 
+INVALID_CODE_POINT: Final = "invalid unicode code point"
+ESCAPE_IN_BYTES: Final = "unable to unescape string"
+CANNOT_BE_SORTED: Final = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
 NOT_A_SIMPLE_NAME: Final = "argument must be a simple name"
 NOT_AN_IDENTIFIER: Final = "argument is not an identifier"
 OVERWRITES_ACCUMULATOR: Final = "iteration variable overwrites accumulator variable"

@@ -51,7 +51,7 @@ def _character(match: re.Match[str]) -> str:
         return _SIMPLE[simple]
     code = int(hexadecimal[1:], 16) if hexadecimal else int(octal, 8)
     if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        raise LiteralError("invalid unicode code point")
+        raise LiteralError(errors.INVALID_CODE_POINT)
     return chr(code)
 
 
@@ -75,7 +75,7 @@ def _byte(match: re.Match[str]) -> bytes:
     if simple is not None:
         return _SIMPLE[simple].encode()
     if hexadecimal and hexadecimal[0] in "uU":
-        raise LiteralError("unable to unescape string")
+        raise LiteralError(errors.ESCAPE_IN_BYTES)
     return bytes([int(hexadecimal[1:], 16) if hexadecimal else int(octal, 8)])
 
 

@@ -198,8 +198,7 @@ _SORTED: Final = "@__sortBy_input__"
 def _sort_by(offset: int, target: Expr | None, args: list[Expr]) -> Expr:
     """``list.sortBy(e, key)``: the list bound to a name, sorted by the keys that a map over it gives."""
     if isinstance(target, (Literal, MapLiteral, StructLiteral, Missing)):
-        message = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
-        raise MacroError(target.offset, message)
+        raise MacroError(target.offset, errors.CANNOT_BE_SORTED)
     keys = _map(offset, Ident(offset, _SORTED), args)
     call = Call(offset, "@sortByAssociatedKeys", [keys], Ident(offset, _SORTED))
     fold = _Fold(offset, target)
