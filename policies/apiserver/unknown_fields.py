@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, Path, field
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.ground.spelling import close_matches
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, close_matches
 from weighbridge.policies.schema.node import Schema
 
 #: The rules under which these findings are reported.
@@ -67,10 +67,10 @@ class StrictErrors:
                 steps(path),
                 f'unknown field "{path}"',
                 hint="the API server drops it" if validation is not FieldValidation.STRICT else "",
-                nearest=_nearest(steps(path), schema),
+                nearest=_nearest(steps(path), schema) if index < MOST_SEARCHED else "",
                 field_text=path,
             )
-            for path in self.unknown
+            for index, path in enumerate(self.unknown)
         ]
         return [*twice, *unknown]
 

@@ -18,7 +18,7 @@ from weighbridge.policies.families.rule import Given, NotChecked, Said, Violatio
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, is_stored, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.ground.spelling import Similar, similar
 from weighbridge.policies.schema.object_meta import stored_numbers
 
 #: How many names a message lists if none is similar to the missing one.
@@ -67,7 +67,9 @@ class Referent:
         if is_missing is None:
             yield NotChecked(self.unknown)
         elif is_missing:
-            yield Violation(path, message, hint, name, nearest=self.nearest(given.facts, namespace, name, otherwise=otherwise))
+            may_search = given.request.once(Similar, Similar).may_search()
+            nearest = self.nearest(given.facts, namespace, name, otherwise=otherwise) if may_search else ""
+            yield Violation(path, message, hint, name, nearest=nearest)
 
 
 #: Kubernetes' own kinds that objects of every family refer to.

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+#: How many words of one object are compared with others: an object with more unknown words isn't a matter of spelling.
+MOST_SEARCHED: Final = 20
+#: A word is compared with so many others, which takes two milliseconds. Of more words, those with the same first letter are taken.
+_MOST_COMPARED: Final = 500
 
 
 def closest(word: str, words: Iterable[str]) -> str:
@@ -18,6 +24,29 @@ def closest(word: str, words: Iterable[str]) -> str:
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
     """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
     return ", ".join(close_matches(word, words, n=1) or sorted(words)[:otherwise])
+
+
+class Similar:
+    """Finds similar names for the words of one object; only the first `most` words are compared.
+
+    Otherwise an author's two long lists would take as many comparisons as their product.
+    """
+
+    __slots__ = ("_left", "_words")
+
+    def __init__(self, words: Collection[str] = (), most: int = MOST_SEARCHED) -> None:
+        self._words, self._left = words, most
+
+    def to(self, word: str, words: Collection[str] | None = None, *, otherwise: int = 0) -> str:
+        """As `similar`, of other words if they are given."""
+        if not self.may_search():
+            return ""
+        return similar(word, self._words if words is None else words, otherwise=otherwise)
+
+    def may_search(self) -> bool:
+        """Whether one more word may be compared."""
+        self._left -= 1
+        return self._left >= 0
 
 
 def is_within(word: str, other: str, edits: int) -> bool:
@@ -45,7 +74,10 @@ def amount(count: int, noun: str, plural: str = "") -> str:
 
 
 def close_matches(word: str, words: Iterable[str], *, n: int, cutoff: float = 0.6) -> list[str]:
-    """`difflib.get_close_matches`, imported when it is needed."""
+    """`difflib.get_close_matches` in the first few hundred words."""
     from difflib import get_close_matches
 
-    return get_close_matches(word, list(words), n=n, cutoff=cutoff)
+    found = list(words)
+    if len(found) > _MOST_COMPARED:
+        found = [other for other in found if other[:1] == word[:1]][:_MOST_COMPARED]
+    return get_close_matches(word, found, n=n, cutoff=cutoff)

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators import recognise_label
 from weighbridge.policies.facts.selectors import Requirement, Term
-from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
 from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 _MOST_VALUES = 3
@@ -77,7 +77,7 @@ def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> st
         return f"no node has the label {key}" + (otherwise or (f"; {_nodes(holders)} {nearest}" if nearest else ""))
     if key in inventory.own.labels and operator == "In":
         return f"no node has {' or '.join(f'{key}={_named(key, value)}' for value in wanted)}{otherwise}"
-    alike = [found for found in (closest(value, values) for value in wanted) if found]
+    alike = [found for found in (closest(value, values) for value in wanted[:MOST_SEARCHED]) if found]
     shown = list(dict.fromkeys(alike)) or [value for value, _ in sorted(values.items(), key=lambda item: (-item[1], item[0]))]
     have = ", ".join(
         f"{_nodes(values[value])} {'' if index else 'the label '}{key}={_named(key, value)}"

@@ -38,7 +38,16 @@ from weighbridge.policies.verdict.cluster_policies import (
 from weighbridge.policies.verdict.effects import affect, affect_by_deletion, affect_readers
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.impact import let_policies_fill_in
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
+from weighbridge.policies.verdict.judgement import (
+    INTERNAL_RULE,
+    INVALID_FIELD,
+    NO_MATCHES,
+    audit_annotations,
+    denial_text,
+    failure_finding,
+    first_errors,
+    shortened,
+)
 from weighbridge.policies.verdict.mutating_policies import (
     change_by_policies,
     change_by_policies_again,
@@ -279,6 +288,11 @@ def _bundled(context: Context, findings: Sequence[Finding]) -> str:
     return origin.name if origin is not None and not origin.is_chosen else ""
 
 
+def _cause(error: Finding) -> JSONObject:
+    """An error as the details of a refusal have it."""
+    return {"reason": error.reason, "message": shortened(f"{error.rule}: {error.message}"), "field": error.field}
+
+
 def _decision(context: Context, found: Found, results: Results, *, explains: bool) -> Decision:
     """The decision. Credentials are taken out of all texts before these are cut or joined."""
     request = context.request
@@ -297,7 +311,7 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         code, message, causes = refusal.code, refusal.message, refusal.causes
     elif errors:
         code, message = 403, denial_text(errors, context.webhook)
-        causes = [{"reason": finding.reason, "message": f"{finding.rule}: {finding.message}", "field": finding.field} for finding in errors]
+        causes = list(map(_cause, first_errors(errors)))
     prediction = predicted.prediction if explains else None
     return Decision(
         allowed=not message,

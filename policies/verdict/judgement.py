@@ -19,7 +19,7 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import field, name_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.ground.spelling import amount, listed
 
 if TYPE_CHECKING:
     from weighbridge.policies.placement.outcome import Placement
@@ -34,6 +34,9 @@ REFUSED: Final = "K8S-007"
 NO_NODE: Final = "PLACE-001"
 #: The id of the finding that pods fit an empty cluster, and no node has room with what runs now.
 NO_ROOM: Final = "PLACE-006"
+#: How many errors a refusal lists, and how long the text of one may be.
+_MOST_ERRORS: Final = 100
+_LONGEST_TEXT: Final = 2000
 #: The id for a kind or a version of one that isn't there.
 NO_MATCHES: Final = "K8S-008"
 #: The id of the finding that pods break the standard which their namespace warns of, or writes into the audit log.
@@ -226,12 +229,30 @@ def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
     """The words of a refusal; with a `webhook`, as the API server passes them on to the user.
 
     Each error is followed by its rule and by what to do. At the end comes the entry of the configuration that would allow the object, ready
-    to be pasted.
+    to be pasted. Of many errors the first hundred are listed, and a long one is cut, since every client of the API server prints the text.
     """
-    text = "; ".join(f"{finding} ({': '.join(filter(None, (finding.rule, finding.remedy)))})" for finding in errors)
+    text = "; ".join(map(_with_remedy, first_errors(errors)))
+    left = len(errors) - _MOST_ERRORS
+    text += f"; and {amount(left, 'more error')}, which weighbridge dry-run lists" if left > 0 else ""
     configuration = next((finding.configuration for finding in errors if finding.configuration), "")
     text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
     return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
+
+
+def first_errors(errors: Sequence[Finding]) -> Sequence[Finding]:
+    """The errors that a refusal lists."""
+    return errors[:_MOST_ERRORS]
+
+
+def shortened(text: str) -> str:
+    """A text of an error as a refusal has it."""
+    left = len(text) - _LONGEST_TEXT
+    return f"{text[:_LONGEST_TEXT]}... and {amount(left, 'more character')}" if left > 0 else text
+
+
+def _with_remedy(error: Finding) -> str:
+    """An error with its rule and what to do."""
+    return f"{shortened(str(error))} ({shortened(': '.join(filter(None, (error.rule, error.remedy))))})"
 
 
 def with_findings(decision: Decision, more: Sequence[Finding]) -> Decision:

@@ -47,6 +47,8 @@ from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
 #: So many rules go by between two looks at the clock.
 _RULES_BETWEEN: Final = 8
+#: How many findings of one rule come between two looks at the clock.
+_FINDINGS_BETWEEN: Final = 64
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
 
@@ -309,11 +311,11 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
     """The findings of all rules, sorted by path and id. A rule that fails becomes a finding, and the others still run."""
     config = context.config
     found: list[Finding] = []
-    given, subjects, expired = Given(request, context.facts, config), dict[Reader, Any](), context.expired
+    given, subjects = Given(request, context.facts, config), dict[Reader, Any]()
     for index, rule in enumerate(rules):
         # Rules are quick, and most look at the clock whenever they look objects up.
-        if not index % _RULES_BETWEEN and expired():
-            raise DeadlineExceededError
+        if not index % _RULES_BETWEEN:
+            context.check_deadline()
         try:
             # A subject is read once for all rules that go by it.
             reader = rule.read
@@ -322,7 +324,9 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
             subject = subjects[reader]
             if subject is None:
                 continue
-            for said in rule.said(subject, given):
+            for at, said in enumerate(rule.said(subject, given), start=1):
+                if not at % _FINDINGS_BETWEEN:
+                    context.check_deadline()
                 result = rule.stated(said)
                 if isinstance(result, Unchecked):
                     unchecked.append(result)

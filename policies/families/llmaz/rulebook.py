@@ -29,13 +29,13 @@ from weighbridge.policies.families.rule import (
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path, lookup, metadata_of, name_of
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.ground.spelling import Similar, similar
 
 __all__ = [
     "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "QUOTA", "REFERENCE", "Claims", "Flavors", "Given", "JSONObject",
-    "NotChecked", "Objections", "Operation", "Path", "Said", "Servers", "Service", "Topic", "Violation", "amount", "claims", "elastic",
-    "flavors", "items", "lookup", "metadata_of", "models", "name_of", "objections", "objects", "part", "playgrounds", "runtimes", "servers",
-    "services", "similar", "templates", "text", "text_map", "texts", "whole",
+    "NotChecked", "Objections", "Operation", "Path", "Said", "Servers", "Service", "Similar", "Topic", "Violation", "amount", "claims",
+    "elastic", "flavors", "items", "lookup", "metadata_of", "models", "name_of", "objections", "objects", "part", "playgrounds", "runtimes",
+    "servers", "services", "similar", "templates", "text", "text_map", "texts", "whole",
 ]  # fmt: skip
 
 Flavors: TypeAlias = tuple[Flavor, ...]

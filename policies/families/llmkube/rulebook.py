@@ -24,7 +24,7 @@ from weighbridge.policies.ground.fields import amount, flag, items, part, text, 
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, field, lookup, name_of, written
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import listed, similar
+from weighbridge.policies.ground.spelling import Similar, listed, similar
 
 if TYPE_CHECKING:
     from weighbridge.policies.families.llmkube.predictions.own_arguments import Arguments
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAILURE", "PLACEMENT", "PREDICTED", "QUOTA", "REFERENCE", "TOPICS", "Arguments", "Given", "JSONObject", "JSONValue",
-    "Model", "NotChecked", "Operation", "Path", "Said", "Service", "Severity", "Violation", "adapters", "amount", "clusters",
+    "Model", "NotChecked", "Operation", "Path", "Said", "Service", "Severity", "Similar", "Violation", "adapters", "amount", "clusters",
     "command_lines", "field", "flag", "gateways", "gpu_models", "items", "listed", "lookup", "models", "name_of", "off_metal", "part",
     "pools", "proxies", "quotas", "routers", "services", "similar", "sources", "spec_of", "text", "text_map", "whole", "with_model",
     "written",

@@ -32,7 +32,7 @@ from weighbridge.policies.ground.fields import amount, amounts, items, part, tex
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of, namespace_of, walk, written
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import listed, similar
+from weighbridge.policies.ground.spelling import Similar, listed
 
 __all__ = [
     "CLASS_READS",
@@ -58,6 +58,7 @@ __all__ = [
     "Said",
     "Service",
     "Severity",
+    "Similar",
     "StartedEngine",
     "Violation",
     "Workloads",
@@ -78,7 +79,6 @@ __all__ = [
     "part",
     "runtimes",
     "services",
-    "similar",
     "spec_of",
     "text",
     "text_map",

@@ -13,6 +13,7 @@ from typing import Final
 from weighbridge.policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.spelling import MOST_SEARCHED
 
 #: What argparse takes for a value though it begins with a hyphen.
 _NEGATIVE: Final = expression(r"-\d+|-\d*\.\d+")
@@ -120,7 +121,7 @@ def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
     written = line.table.full_name(name)
     flag = line.table.by_name.get(written)
     if flag is None:
-        line.problems.append(_unknown(line.table, word, at))
+        line.problems.append(_unknown(line, word, at))
         return _after_values(line.table, args, at + 1)
     if equals:
         if flag.is_switch:
@@ -174,12 +175,14 @@ def _after_values(table: FlagTable, args: Sequence[str], start: int) -> int:
     return start
 
 
-def _unknown(table: FlagTable, word: str, at: int) -> Problem:
+def _unknown(line: CommandLine, word: str, at: int) -> Problem:
     """What may be wrong with a word that is no flag: a value in the same word, or a name that the engine doesn't have."""
+    table = line.table
     name, space, _ = word.partition(" ")
     if space and table.find(name) is not None:
         return Problem(Trouble.SPACED, word, at, name)
     name, equals, _ = word.partition("=")
     if equals and table.find(name) is not None:
         return Problem(Trouble.JOINED, word, at, name)
-    return Problem(Trouble.UNKNOWN, word, at, table.nearest(name))
+    # Only the first problems are searched for a similar flag, since a search compares the word with every flag.
+    return Problem(Trouble.UNKNOWN, word, at, table.nearest(name) if len(line.problems) < MOST_SEARCHED else "")
