@@ -6,6 +6,7 @@ At most five lines, the most useful first; the same pod and the same nodes give 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 
 from weighbridge.policies.facts import Inventory, Node, Taint
 from weighbridge.policies.facts.selectors import Requirement
@@ -13,7 +14,7 @@ from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cordon import UNSCHEDULABLE
 from weighbridge.policies.placement.filters import Filter, PodFilters
-from weighbridge.policies.placement.nearest_labels import PLURALS, Lack, differences, unmet_labels
+from weighbridge.policies.placement.nearest_labels import PLURALS, Lack, differences, unmet_label, unmet_labels
 from weighbridge.policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
 from weighbridge.policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from weighbridge.policies.placement.outcome import NO_ROOM
@@ -70,9 +71,9 @@ def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventor
     """What to say of a pod that fits no node."""
     beyond = filters.pod.beyond_counting
     lines = [f"{name}: the request is larger than the scheduler can count, so it would misjudge the pod" for name in beyond]
-    unmet = dict(unmet_labels(filters.affinity, inventory))
+    unmet = dict.fromkeys(unmet_labels(filters.affinity, inventory))
     absent = absent_resources(filters.pod, filters.by_devices, inventory)
-    lines += [*unmet.values(), *absent.values()]
+    lines += [*(unmet_label(requirement, inventory) for requirement in islice(unmet, MOST_LINES)), *absent.values()]
     is_more = bool(lines)
     best = dict(scarce_resources(filters.pod, inventory))
     scarce = {share.resource: amount_text(share.resource, filters.pod.requests[share.resource]) for share in best}

@@ -6,7 +6,7 @@ Ids of devices are shown with the names of their products.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Inventory, Node
@@ -22,16 +22,19 @@ Lack: TypeAlias = tuple[str, str]
 PLURALS: Final = {"has": "have", "lacks": "lack", "is": "are", "can attach": "can attach", "can't reach": "can't reach"}
 
 
-def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple[Requirement, str]]:
-    """The labels that the selector or every term requires and no node has, each with a line that names the nearest ones."""
+def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> list[Requirement]:
+    """The labels that the selector or every term requires and no node has."""
     wanted = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     terms = affinity.terms or ()
     in_vain = [[each for each in term.expressions if not _is_met(each, inventory)] for term in terms]
     if all(in_vain):
         wanted += [each for found in in_vain for each in found]
-    for requirement in dict.fromkeys(wanted):
-        if not _is_met(requirement, inventory):
-            yield requirement, _unmet(requirement, inventory, _by_another_label(requirement, inventory))
+    return [requirement for requirement in dict.fromkeys(wanted) if not _is_met(requirement, inventory)]
+
+
+def unmet_label(requirement: Requirement, inventory: Inventory) -> str:
+    """A line about a label that no node has, which names the nearest ones."""
+    return _unmet(requirement, inventory, _by_another_label(requirement, inventory))
 
 
 def differences(affinity: NodeAffinity, node: Node, known: Collection[Requirement]) -> list[Lack]:
@@ -39,7 +42,7 @@ def differences(affinity: NodeAffinity, node: Node, known: Collection[Requiremen
     unmet = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items() if node.labels.get(key) != value]
     if not affinity.matches_terms(node):
         by_term = [_unmet_parts(term, node) for term in affinity.terms or ()]
-        unmet += [each for each in min(by_term, key=len, default=[]) if each not in unmet]
+        unmet = list(dict.fromkeys([*unmet, *min(by_term, key=len, default=[])]))
     return [_difference(requirement, node) for requirement in unmet if requirement not in known]
 
 

@@ -50,7 +50,7 @@ class NodeAffinity:
 
     def matches_terms(self, node: Node) -> bool:
         """Whether the node meets one of the terms, or there are none to meet."""
-        return self.terms is None or any(term.is_readable and term.matches(node.labels, node.name) for term in self.terms)
+        return self.terms is None or any(term.matches(node.labels, node.name) and term.is_readable for term in self.terms)
 
     def names(self) -> frozenset[str] | None:
         """The names of the only nodes that can match; empty if the terms contradict each other, `None` if any node can."""

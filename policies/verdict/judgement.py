@@ -234,7 +234,7 @@ def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
     text = "; ".join(map(_with_remedy, first_errors(errors)))
     left = len(errors) - _MOST_ERRORS
     text += f"; and {amount(left, 'more error')}, which weighbridge dry-run lists" if left > 0 else ""
-    configuration = next((finding.configuration for finding in errors if finding.configuration), "")
+    configuration = next((error.configuration for error in errors if 0 < len(error.configuration) <= _LONGEST_TEXT), "")
     text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
     return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
 

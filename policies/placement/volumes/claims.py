@@ -13,7 +13,7 @@ from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
 from weighbridge.policies.placement.volumes.access_modes import refused_mode
 from weighbridge.policies.placement.volumes.candidates import candidates, class_name
 from weighbridge.policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
@@ -133,7 +133,7 @@ def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[J
         volumes.refusal = volumes.refusal or unusable
         if claim is None and not made_with_pod:
             volumes.absent.append(name)
-            volumes.hints.append(_no_claim(name, pod.namespace, store))
+            volumes.hints.append(_no_claim(name, pod.namespace, store, may_search=len(volumes.hints) < MOST_SEARCHED))
         else:
             volumes.unready.append(name)
             volumes.hints.append(_MADE_LATER if claim is None else _gone(claim, name))
@@ -172,11 +172,11 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
         else:
             volumes.refusal = volumes.refusal or UNBOUND
             volumes.unready.append(name_of(claim))
-            volumes.hints.append(_waits(claim, name, storage_class, store))
+            volumes.hints.append(_waits(claim, name, storage_class, store, may_search=len(volumes.hints) < MOST_SEARCHED))
 
 
-def _no_claim(name: str, namespace: str, store: ObjectStore) -> str:
-    nearest = closest(name, map(name_of, store.list("", _CLAIM, namespace)))
+def _no_claim(name: str, namespace: str, store: ObjectStore, *, may_search: bool) -> str:
+    nearest = closest(name, map(name_of, store.list("", _CLAIM, namespace))) if may_search else ""
     return f"no claim {name} in namespace {namespace}" + (f"; there is {nearest}" if nearest else "")
 
 
@@ -186,7 +186,7 @@ def _gone(claim: JSONObject, name: str) -> str:
     return f"claim {name} is being deleted, which ends once no pod uses it any more; create it anew then"
 
 
-def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: ObjectStore) -> str:
+def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: ObjectStore, *, may_search: bool) -> str:
     subject = f"claim {name_of(claim)}"
     volume = text(part(claim, "spec"), "volumeName")
     if volume:
@@ -195,7 +195,7 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         default = "" if any(map(_is_default, store.list(_STORAGE, _CLASS))) else ", and the cluster has no default one"
         return f"{subject} has no storage class{default}; name one in the claim, or create a volume for it"
     if storage_class is None:
-        nearest = closest(name, map(name_of, store.list(_STORAGE, _CLASS)))
+        nearest = closest(name, map(name_of, store.list(_STORAGE, _CLASS))) if may_search else ""
         return f"{subject} waits for its volume: storage class {name} doesn't exist" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
         return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"
