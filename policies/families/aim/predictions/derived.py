@@ -14,7 +14,7 @@ from weighbridge.policies.families.aim.subject.references import templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _LONGEST: Final = 63
 #: In the order in which Go writes them.
@@ -49,9 +49,9 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     if flag(spec, "cacheModel"):
         env = items(spec, "env")
         wanted["caching"] = {"enabled": True, **({"env": env} if env else {})}
-    reusable = [*facts.objects.list(dialect.group, own.kind, namespace)]
+    reusable = [*facts.objects.where(dialect.group, own.kind, _filed, (namespace, *_marks(wanted)))]
     if not any(wanted.get(key) for key in _NAMESPACED):
-        reusable += facts.objects.list(dialect.group, of_cluster.kind)
+        reusable += facts.objects.where(dialect.group, of_cluster.kind, _filed, ("", *_marks(wanted)))
     ordered = sorted(reusable, key=lambda template: template is not base and name_of(template) != name_of(base))
     for template in ordered:
         if _comparable(spec_of(template)) == _comparable(wanted):
@@ -60,6 +60,15 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     metadata = {"name": name, "namespace": namespace, "labels": labels}
     wanted[_CONFIG] = text(wanted, _CONFIG).strip() or _DEFAULT
     return {"apiVersion": f"{dialect.group}/v1alpha1", "kind": own.kind, "metadata": metadata, "spec": wanted}, True
+
+
+def _filed(template: JSONObject) -> tuple[str, ...]:
+    return namespace_of(template), *_marks(spec_of(template))
+
+
+def _marks(spec: JSONObject) -> tuple[str, ...]:
+    """The fields by which most templates differ."""
+    return tuple(text(spec, key) for key in ("modelName", "metric", "precision"))
 
 
 def _comparable(spec: JSONObject) -> JSONObject:

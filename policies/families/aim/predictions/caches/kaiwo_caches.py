@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.caches.volumes import (
     Mount,
     ServedWeights,
     best,
+    cached_source,
     claim_of,
     mounted,
     refusal_of,
@@ -62,8 +63,7 @@ def kaiwo_weights(work: Work) -> ServedWeights:
 def _cache_there(work: Work) -> JSONObject | None:
     """The first cache of the template, or the one that the template makes for itself."""
     namespace, name = namespace_of(work.service), name_of(work.template)
-    caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
-    found = next((one for one in caches if text(spec_of(one), "templateRef") == name), None)
+    found = next(iter(work.facts.objects.where(work.dialect.group, "AIMTemplateCache", _cached_template, (namespace, name))), None)
     if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
         return cache_of_template(work.template, _config(text(work.template_spec, "runtimeConfigName"), work), work.dialect)
     return found
@@ -145,15 +145,19 @@ def _fails(weights: ServedWeights, failure: str) -> None:
         weights.condition, weights.reason, weights.state = "CacheReady", "CacheWarm", "Failed"
 
 
+def _cached_template(cache: JSONObject) -> tuple[str, str]:
+    return namespace_of(cache), text(spec_of(cache), "templateRef")
+
+
 def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | None:
     """The healthiest model cache of the namespace for a source; of several the last."""
     wanted = text(spec_of(cache), "storageClassName")
 
     def fits(model: JSONObject) -> bool:
-        same = text(spec_of(model), "sourceUri") == text(source, "sourceUri")
-        return bool(status_of(model)) and same and wanted in ("", text(spec_of(model), "storageClassName"))
+        return bool(status_of(model)) and wanted in ("", text(spec_of(model), "storageClassName"))
 
-    held = work.facts.objects.list(work.dialect.group, "AIMModelCache", namespace_of(work.service))
+    place = namespace_of(work.service), text(source, "sourceUri")
+    held = work.facts.objects.where(work.dialect.group, "AIMModelCache", cached_source, place)
     return best(filter(fits, held), _RANKS, last=True)
 
 

@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.caches.volumes import (
     Mount,
     ServedWeights,
     best,
+    cached_source,
     claim_of,
     mounted,
     refusal_of,
@@ -103,16 +104,19 @@ def cache_there(work: Work) -> JSONObject | None:
         return None
     namespace, name = namespace_of(work.service), name_of(work.template)
     own = joined(name, suffix=hashed(namespace))
-    caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
+    caches = work.facts.objects.where(work.dialect.group, "AIMTemplateCache", _cached_template, (namespace, name))
 
     def is_shared(cache: JSONObject) -> bool:
-        spec = spec_of(cache)
-        return text(spec, "templateName") == name and text(spec, "mode", "Shared") == "Shared" and name_of(cache) != own
+        return text(spec_of(cache), "mode", "Shared") == "Shared" and name_of(cache) != own
 
     found = best((one for one in caches if is_shared(one) and _RANKS.get(status_of(one), 0)), _RANKS)
     if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
         return cache_of_template(work.template, work.dialect.group)
     return found
+
+
+def _cached_template(cache: JSONObject) -> tuple[str, str]:
+    return namespace_of(cache), text(spec_of(cache), "templateName")
 
 
 def cache_of_template(template: JSONObject, group: str) -> JSONObject:
@@ -191,10 +195,10 @@ def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | 
     def fits(artifact: JSONObject) -> bool:
         owners = items(metadata_of(artifact), "ownerReferences")
         is_usable = any(text(owner, "uid") == uid for owner in owners) if is_own else not owners
-        same = text(spec_of(artifact), "sourceUri") == text(source, "sourceUri")
-        return bool(status_of(artifact)) and is_usable and same and wanted in ("", text(spec_of(artifact), "storageClassName"))
+        return bool(status_of(artifact)) and is_usable and wanted in ("", text(spec_of(artifact), "storageClassName"))
 
-    held = work.facts.objects.list(work.dialect.group, "AIMArtifact", namespace_of(work.service))
+    place = namespace_of(work.service), text(source, "sourceUri")
+    held = work.facts.objects.where(work.dialect.group, "AIMArtifact", cached_source, place)
     return best(filter(fits, held), _RANKS)
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.pods.validation.service import claim_errors
 
@@ -83,6 +83,11 @@ def refusal_of(claim: JSONObject) -> str:
     """The API server's message on a claim; empty where it takes it."""
     errors = list(claim_errors(claim))
     return invalid_message(CLAIM, "", name_of(claim), errors) if errors else ""
+
+
+def cached_source(cache: JSONObject) -> tuple[str, str]:
+    """What the store files caches of models under: their namespace and source."""
+    return namespace_of(cache), text(part(cache, "spec"), "sourceUri")
 
 
 def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = False) -> JSONObject | None:

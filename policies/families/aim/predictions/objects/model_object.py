@@ -9,11 +9,13 @@ Source: aim-engine v0.2.1, internal/aimmodel/reconcile.go, template.go and hardw
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable, Iterator
 from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
+from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.aim.predictions.labels import propagated
@@ -183,10 +185,18 @@ def comes_with_a_model(name: str, scope: str, namespace: str, group: str, facts:
     if not dialect.is_aim_engine:
         return False
     kinds = [(own, namespace)] * (scope != "Cluster") + [(of_cluster, "")] * (scope != "Namespace")
-    new = (
-        model
-        for kind, place in kinds
-        for model in facts.objects.list(group, kind.kind, place)
-        if not part(model, "status").get("status") and not is_paused(model, dialect)
-    )
-    return any(name_of(one) == name for model in new for one in applied_templates(model, dialect, {})[0] or ())
+    store = facts.objects
+    return any(store.read_where(group, kind.kind, _new_templates, _placed_names, (place, name)) for kind, place in kinds)
+
+
+def _new_templates(model: JSONObject) -> tuple[str, Collection[str]]:
+    """The namespace of a model, and the names of the templates that it makes if the operator hasn't looked at it yet."""
+    dialect = dialect_of(NEW)
+    if part(model, "status").get("status") or is_paused(model, dialect):
+        return namespace_of(model), ()
+    return namespace_of(model), dict.fromkeys(map(name_of, applied_templates(model, dialect, {})[0] or ()))
+
+
+def _placed_names(templates: tuple[str, Collection[str]]) -> Iterator[Hashable]:
+    namespace, names = templates
+    return ((namespace, name) for name in names)

@@ -13,6 +13,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, dialect_of, is_paused
+from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
 from weighbridge.policies.families.aim.subject.images import is_image
 from weighbridge.policies.families.family import spec_of
@@ -66,9 +67,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     unchecked = [Unchecked(_SUBJECT, one.unknown) for one in results if one.unknown]
     if not facts.objects.knows_all(group, "AIMClusterModel"):
         unchecked.append(Unchecked(_SUBJECT, "not all AIMClusterModels of the cluster are known"))
-    label = f"{group}/model-source"
-    held = facts.objects.list(group, "AIMClusterModel")
-    there = {text(spec_of(one), "image") for one in held if text_map(one, "metadata", "labels").get(label) == name_of(found)}
+    held = facts.objects.where(group, "AIMClusterModel", _source_of, name_of(found))
+    there = {text(spec_of(one), "image") for one in held}
     images = [one.image for one in results if one.image is not None]
     most = whole(spec, "maxModels", _MOST)
     new = [image for image in images if image.uri not in there][: max(most - len(there), 0)]
@@ -80,6 +80,11 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     if len(images) > discovered:
         status["modelsLimitReached"] = True
     return Prediction(status={key: value for key, value in status.items() if value}, objects=objects)
+
+
+def _source_of(model: JSONObject) -> str:
+    """The source that a model comes from, as its label says."""
+    return text_map(model, "metadata", "labels").get(f"{NEW}/model-source", "")
 
 
 def _health(results: list[_Found]) -> JSONObject:
