@@ -11,6 +11,7 @@ from typing import Final
 from weighbridge.policies.apiserver.admission import redefault
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
@@ -56,8 +57,7 @@ class Referent:
 
     def nearest(self, facts: Facts, namespace: str, name: str, *, otherwise: int = _FIRST_FEW) -> str:
         """The name in the namespace that comes closest, else the first few names (`otherwise`)."""
-        names = [name_of(found) for found in facts.objects.list(self.group, self.kind, namespace)]
-        return similar(name, names, otherwise=otherwise)
+        return similar(name, names_of(facts.objects, self.group, self.kind, namespace), otherwise=otherwise)
 
     def missing(
         self, given: Given, path: Path, name: str, message: str, *, hint: str = "", namespace: str = "", otherwise: int = _FIRST_FEW

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 #: How many words of one object are compared with others: an object with more unknown words isn't a matter of spelling.
 MOST_SEARCHED: Final = 20
-#: A word is compared with so many others, which takes two milliseconds. Of more words, those with the same first letter are taken.
-_MOST_COMPARED: Final = 500
+#: A word isn't compared with more others than this, but with the two hundred that begin most like it.
+_MANY: Final = 500
+_MOST_COMPARED: Final = 200
 
 
 def closest(word: str, words: Iterable[str]) -> str:
     """The word that differs least: in case only, else in the part before the slash, else in a few letters; empty if there is none."""
-    known = sorted(words)
+    known = _nearby(word, sorted(words))
     for same in (str.casefold, lambda text: text.rpartition("/")[2].casefold()):
         alike = [found for found in known if same(found) == same(word)]
         if alike:
@@ -74,10 +76,16 @@ def amount(count: int, noun: str, plural: str = "") -> str:
 
 
 def close_matches(word: str, words: Iterable[str], *, n: int, cutoff: float = 0.6) -> list[str]:
-    """`difflib.get_close_matches` in the first few hundred words."""
+    """`difflib.get_close_matches`, imported when it is needed."""
     from difflib import get_close_matches
 
-    found = list(words)
-    if len(found) > _MOST_COMPARED:
-        found = [other for other in found if other[:1] == word[:1]][:_MOST_COMPARED]
-    return get_close_matches(word, found, n=n, cutoff=cutoff)
+    return get_close_matches(word, _nearby(word, list(words)), n=n, cutoff=cutoff)
+
+
+def _nearby(word: str, words: list[str]) -> list[str]:
+    """The words that a word is compared with: all of them, or of more than five hundred those that begin most like it."""
+    if len(words) <= _MANY:
+        return words
+    words.sort()
+    at = bisect_left(words, word)
+    return words[max(0, at - _MOST_COMPARED // 2) : at + _MOST_COMPARED // 2]

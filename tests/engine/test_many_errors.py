@@ -66,5 +66,5 @@ def test_only_the_first_words_are_compared() -> None:
 
 
 @pytest.mark.parametrize(("word", "found"), [("name-0001x", ["name-0001"]), ("mane-0001", [])])
-def test_of_very_many_words_those_with_the_same_first_letter_are_compared(word: str, found: list[str]) -> None:
+def test_of_very_many_words_those_that_begin_alike_are_compared(word: str, found: list[str]) -> None:
     assert close_matches(word, [*(f"other-{at}" for at in range(1000)), "name-0001"], n=1, cutoff=0.8) == found

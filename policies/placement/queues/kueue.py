@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Final
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import selects
 from weighbridge.policies.facts.tolerations import read_taints, read_tolerations, untolerated
@@ -82,7 +83,7 @@ def _without_queue(queue: str, namespace: str, facts: Facts) -> Iterator[QueueTr
         if not store.knows_all("apiextensions.k8s.io", "CustomResourceDefinition"):
             yield QueueTrouble(f"LocalQueue {queue}: the cluster's queues aren't known", is_unknown=True)
         return
-    near = close_matches(queue, [name_of(one) for one in store.list(GROUP, LOCAL_QUEUE, namespace)], n=1)
+    near = close_matches(queue, names_of(store, GROUP, LOCAL_QUEUE, namespace), n=1)
     hint = f"did you mean {near[0]}?" if near else f"create it in namespace {namespace}, or remove the label {QUEUE_NAME}"
     yield QueueTrouble(f"LocalQueue {queue} doesn't exist", hint)
 

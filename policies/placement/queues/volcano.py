@@ -16,6 +16,7 @@ from functools import cmp_to_key
 from typing import Final
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.ground.fields import amounts, items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.quantity import Quantity
@@ -120,7 +121,7 @@ def _troubles(pods: _Pods, made: Sequence[JSONObject], facts: Facts, may_grow: C
 
 def _without_group(name: str, namespace: str, facts: Facts) -> Iterator[QueueTrouble]:
     if facts.objects.knows_all(GROUP, POD_GROUP):
-        near = close_matches(name, [name_of(one) for one in facts.objects.list(GROUP, POD_GROUP, namespace)], n=1)
+        near = close_matches(name, names_of(facts.objects, GROUP, POD_GROUP, namespace), n=1)
         hint = f"did you mean {near[0]}?" if near else f"create it in namespace {namespace}, or remove the annotation {_MEMBERSHIP}"
         yield QueueTrouble(f"Volcano's PodGroup {name} doesn't exist", hint)
 
@@ -129,7 +130,7 @@ def _without_queue(gang: _Gang, facts: Facts) -> Iterator[QueueTrouble]:
     """A missing Queue; without one named it is the scheduler's own default."""
     if not facts.objects.knows_all(GROUP, QUEUE) or gang.queue == _DEFAULT:
         return
-    near = close_matches(gang.queue, [name_of(one) for one in facts.objects.list(GROUP, QUEUE)], n=1)
+    near = close_matches(gang.queue, names_of(facts.objects, GROUP, QUEUE), n=1)
     hint = f"did you mean {near[0]}?" if near else f"create it; {gang.label} names it"
     yield QueueTrouble(f'unable to find queue: queue.{GROUP} "{gang.queue}" not found', hint)
 

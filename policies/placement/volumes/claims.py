@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass, field
@@ -176,7 +177,7 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
 
 
 def _no_claim(name: str, namespace: str, store: ObjectStore, *, may_search: bool) -> str:
-    nearest = closest(name, map(name_of, store.list("", _CLAIM, namespace))) if may_search else ""
+    nearest = closest(name, names_of(store, "", _CLAIM, namespace)) if may_search else ""
     return f"no claim {name} in namespace {namespace}" + (f"; there is {nearest}" if nearest else "")
 
 
@@ -195,7 +196,7 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         default = "" if any(map(_is_default, store.list(_STORAGE, _CLASS))) else ", and the cluster has no default one"
         return f"{subject} has no storage class{default}; name one in the claim, or create a volume for it"
     if storage_class is None:
-        nearest = closest(name, map(name_of, store.list(_STORAGE, _CLASS))) if may_search else ""
+        nearest = closest(name, names_of(store, _STORAGE, _CLASS)) if may_search else ""
         return f"{subject} waits for its volume: storage class {name} doesn't exist" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
         return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"

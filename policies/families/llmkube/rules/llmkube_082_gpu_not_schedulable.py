@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.families.llmkube.predictions.storage import cache
 from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, NotChecked, Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.llmkube.rules._claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
@@ -76,7 +77,7 @@ def _of_claims(service: Service, placement: Placement) -> Iterator[Violation]:
     others = {cache.own_claim(service.object, service.operator), service.source.claim}
     absent, severity = [name for name in placement.absent if name not in others], service.config.references.severity
     if absent and severity is not None:
-        there = map(name_of, service.facts.objects.list("", "PersistentVolumeClaim", service.namespace))
+        there = names_of(service.facts.objects, "", "PersistentVolumeClaim", service.namespace)
         yield Violation(
             field_of_claim(service, absent[0]),
             f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{service.namespace}"',
