@@ -25,6 +25,8 @@ from weighbridge.webhook.inputs.requests import request_of
 _SIZE = 24
 #: What the second doubling may add, of what the first one adds. In a straight line it is 2, and 4 where each looks at each other.
 _CURVED = 2.1
+#: Methods of records are compiled once they have been called some times, at one size or another.
+_LITTLE = 500
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_twice_as_much_is_twice_the_work(name: str, counted: Counter[str]) -> No
     # The first one imports and compiles all that the largest one needs.
     _, least, less, more = (_work(world_of(size), counted) for size in (2 * _SIZE, _SIZE // 2, _SIZE, 2 * _SIZE))
     # Calls of functions, those of dictionaries and lists too: whatever is looked at again and again.
-    assert more["calls"] - less["calls"] <= _CURVED * (less["calls"] - least["calls"])
+    assert more["calls"] - less["calls"] <= _CURVED * (less["calls"] - least["calls"]) + _LITTLE
     assert more["predictions"] <= 2 * less["predictions"]
     assert more["rules"] <= 2 * less["rules"]
     # Of what is there only once, as a runtime, each look finds one.

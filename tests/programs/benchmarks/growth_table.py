@@ -97,6 +97,30 @@ def _templates(api: str) -> Callable[[int], World]:
     return world
 
 
+def _caches(count: int) -> World:
+    """A lint of so many models of AIM with a template each, its cache and artifact, and a service that uses the cache."""
+    given: list[JSONObject] = []
+    for index in range(count):
+        model, service = aim(index, "one")
+        source = {"sourceUri": f"hf://acme/llama-{index}", "size": "16Gi"}
+        given += [
+            {**model, "status": {"status": "Ready"}},
+            {**template(index, f"m{index}", NEW_AIM), "metadata": {"name": f"t{index}", "namespace": "one"}},
+            obj(NEW_AIM, "AIMTemplateCache", f"c{index}", {"templateName": f"t{index}", "templateScope": "Namespace"}),
+            obj(NEW_AIM, "AIMArtifact", f"a{index}", source, status={"status": "Ready"}),
+            changed(service, template={"name": f"t{index}"}, caching={"mode": "Shared"}),
+        ]
+    return World(given=given)
+
+
+def _adapters(count: int) -> World:
+    """A lint of so many adapters of one service."""
+    model, service = llmkube(0, "one")
+    spec = {"inferenceServiceRef": {"name": "s0"}, "path": "/adapters/a"}
+    adapters = [obj("inference.llmkube.dev/v1alpha1", "LoRAAdapter", f"a{index}", {"name": f"a{index}", **spec}) for index in range(count)]
+    return World(given=[model, service, *adapters])
+
+
 def _quotas(count: int) -> World:
     """A lint of services in a cluster with so many quotas."""
     quota = "inference.llmkube.dev/v1alpha1"
@@ -139,6 +163,8 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     **{f"{name}: a storm of creations": (60, _storm(name)) for name in PAIRS},
     "LLMKube: services of one Model": (30, _one_model),
     "LLMKube: quotas": (60, _quotas),
+    "LLMKube: adapters of one service": (60, _adapters),
+    "AIM: caches and services": (15, _caches),
     "OME: runtimes and services, lint": (30, _runtimes_and_services),
     "OME: runtimes and services, review": (60, _reviews_of_runtimes),
     "AIM: templates and services, review": (15, _templates(NEW_AIM)),
