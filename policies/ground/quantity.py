@@ -173,7 +173,8 @@ class Quantity:
     def canonical(self) -> str:
         """Upstream's `String()`: no fraction, and the largest suffix without loss.
 
-        The author's spelling is kept if upstream takes it for canonical. An amount too large for every suffix loses its power of ten, as it does upstream: `1000E` gives `1`.
+        The author's spelling is kept if upstream takes it for canonical. An amount too large for every suffix loses its power of ten, as it
+        does upstream: `1000E` gives `1`.
         """
         if self._spelling or self.is_zero():
             return self._spelling or "0"
