@@ -135,7 +135,7 @@ class _Comparer:
         return kept, gone
 
     def _says_else(self, wanted: JSONObject, installed: JSONObject) -> bool:
-        """Whether the installed schema differs here: by the value of a keyword, or by a keyword, a rule or a required field that only it has."""
+        """Whether the installed schema differs here: by the value of a keyword, or by a keyword, rule or required field that it adds."""
         for keyword in _TELLING & installed.keys():
             if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
                 continue
