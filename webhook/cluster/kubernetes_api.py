@@ -30,8 +30,8 @@ from weighbridge.webhook.texts.errors import InputError
 PAGE: Final = 100
 #: A watch is dead if the server hasn't ended it so long after the requested time.
 _OVERDUE_SECONDS: Final = 30.0
-#: A silent connection is probed after the first number of seconds, then at the second interval; the third is the number of unanswered probes
-#: that end it. The watch of a kind that doesn't change sends nothing, not even bookmarks, so silence alone means nothing.
+#: A silent connection is probed after the first number of seconds, then at the second interval; the third is how many unanswered probes end
+#: it. The watch of a kind that doesn't change sends nothing, not even bookmarks, so silence alone means nothing.
 _KEEPALIVE: Final = (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
 #: The reason of an APIError if no answer came in time.
 TIMEOUT: Final = "Timeout"

@@ -1,6 +1,4 @@
-"""Checks the webhook configurations: whether they exist, are of this version, and have a valid caBundle; and other webhooks on the same
-kinds.
-"""
+"""Checks the webhook configurations (presence, version, caBundle), and looks for other webhooks on the same kinds."""
 
 from __future__ import annotations
 
