@@ -36,8 +36,8 @@ TOKENS: Final = expression(
 #: The same within other words: logins after a sign or a space, values of queries and pairs, credentials after a scheme, whole tokens.
 _LOGIN_WITHIN: Final = expression(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;|]+:[^\s/@\"'`]+@(?!sha[0-9]+:)")
 _USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
-# : The signs at which every login ends. The two forms above search for the end of a login from each possible start, so they get only short
-# runs.
+#: The signs at which every login ends. The two forms above search for the end of a login from each possible start, so they get only short
+#: runs.
 _BETWEEN: Final = expression(r"([\s\"'`]+)")
 _LONG_RUN: Final = expression(rf"\S{{{LONGEST + 1},}}")
 _QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")

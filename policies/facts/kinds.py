@@ -85,8 +85,8 @@ POLICY_KINDS: Final = (
     _read("admissionregistration.k8s.io", _POLICIES, "MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
 )
 DEPLOYMENTS: Final = _read("apps", "v1", "Deployment", "deployments")
-# : The kinds that kube-scheduler and the API server read in addition to nodes and pods, and those of autoscalers and the nodes that they
-# may add.
+#: The kinds that kube-scheduler and the API server read in addition to nodes and pods, and those of autoscalers and the nodes that they may
+#: add.
 PLACEMENT_KINDS: Final = (
     NODES,
     _read("", "v1", "Namespace", "namespaces"),

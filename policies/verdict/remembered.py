@@ -31,8 +31,8 @@ _PLAIN: Final = 0
 _DIGEST_BYTES: Final = 16
 #: Longer objects are rare, and their verdicts may be long too.
 _LONGEST: Final = 32 * 1024
-# : The most counted bytes of all verdicts: the parts that an author can make long, and a fixed size for each verdict and for what it has
-# read.
+#: The most counted bytes of all verdicts: the parts that an author can make long, and a fixed size for each verdict and for what it has
+#: read.
 _MOST_BYTES: Final = 6 * 1024 * 1024
 _BYTES_OF_ONE: Final = 600
 _BYTES_OF_A_LOOK: Final = 120

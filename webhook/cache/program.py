@@ -62,8 +62,8 @@ def are_unchanged(found: Mapping[str, State]) -> bool:
         return False
 
 
-# : The states of the files that this process has imported from the cache folder. They describe the code that runs, even if the files change
-# later.
+#: The states of the files that this process has imported from the cache folder. They describe the code that runs, even if the files change
+#: later.
 _imported_as: dict[str, State] = {}
 
 

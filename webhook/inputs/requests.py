@@ -25,8 +25,8 @@ from weighbridge.policies.ground.objects import (
 )
 from weighbridge.policies.ground.request import Request
 
-# : Fields by which a server checks whether a request is for the stored object and version, or that say something about a deletion, with
-# their types.
+#: Fields by which a server checks whether a request is for the stored object and version, or that say something about a deletion, with
+#: their types.
 _CONDITIONS: Final[dict[str, type]] = {"deletionGracePeriodSeconds": int, "deletionTimestamp": str, "resourceVersion": str}
 _SENT_WITH_AN_UPDATE: Final = frozenset({"resourceVersion", "uid"})
 
