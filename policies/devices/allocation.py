@@ -19,7 +19,7 @@ from weighbridge.policies.ground.quantity import QuantityError
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 
-#: After so many steps a proof is tried that the search can't succeed, before it goes on.
+#: After this number of steps, a proof is tried that the search can't succeed. Without one, the search continues.
 _FIRST_STEPS: Final = 5_000
 #: For each claim its requests, and for each request its wishes.
 _Wanted: TypeAlias = list[list[list[WantedDevices]]]
@@ -43,7 +43,7 @@ class Solution:
 
 
 def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, DeviceClass], steps: int) -> Solution:
-    """Find devices for all claims in at most so many steps. Raises AllocationError if a claim, class or slice is wrong."""
+    """Find devices for all claims in at most `steps` steps. Raises AllocationError if a claim, class or slice is wrong."""
     wanted = [_checked(index, claim, offer, classes) for index, claim in enumerate(claims)]
     rules = [[rule for rule in claim.constraints if rule is not None] for claim in claims]
     try:

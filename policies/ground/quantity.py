@@ -133,7 +133,7 @@ class Quantity:
         return self.add(other.neg())
 
     def times(self, count: int) -> Quantity:
-        """This amount so many times; zero for a count below one. Spelling and errors as for `add`."""
+        """This amount times `count`; zero for a count below one. Spelling and errors as for `add`."""
         total = Quantity.from_int(0)
         for digit in f"{max(count, 0):b}":
             total = total.add(total)

@@ -21,7 +21,7 @@ def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
 
 
 def is_within(word: str, other: str, edits: int) -> bool:
-    """Whether at most so many letters have to be inserted, removed or replaced to turn one word into the other."""
+    """Whether at most `edits` letters have to be inserted, removed or replaced to turn one word into the other."""
     if abs(len(word) - len(other)) > edits:
         return False
     before = list(range(len(other) + 1))

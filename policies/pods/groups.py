@@ -140,7 +140,7 @@ def _bounds(scaler: JSONObject) -> tuple[int, int]:
 
 
 def surge_of(workload: JSONObject, groups: int) -> Surge | None:
-    """The surge of a rolling update of so many groups; `None` if old groups are removed before new ones start."""
+    """The surge of a rolling update of `groups` groups; `None` if old groups are removed before new ones start."""
     spec = part(workload, "spec")
     if workload.get("kind") == "Deployment":
         if text(part(spec, "strategy"), "type", "RollingUpdate") != "RollingUpdate":

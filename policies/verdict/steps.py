@@ -45,7 +45,7 @@ from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
-#: The clock is read once for so many rules.
+#: The clock is read once per this number of rules.
 _RULES_BETWEEN: Final = 8
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 

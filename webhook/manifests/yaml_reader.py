@@ -295,7 +295,7 @@ def _not_finite(value: JSONValue) -> tuple[Path, float] | None:
 
 
 def _counted(get_event: Callable[[], Any], most: int) -> Callable[[], Any]:
-    """The events of a text that may have at most so many values, and no aliases. Raises UnreadableError."""
+    """The events of a text. Raises UnreadableError for more than `most` values, and for aliases."""
     left = most
 
     def get() -> Any:
@@ -313,7 +313,7 @@ def _counted(get_event: Callable[[], Any], most: int) -> Callable[[], Any]:
 
 
 def read_yaml(data: bytes, most: int | None = None) -> Reading:
-    """Read the first YAML document of a chunk of UTF-8 text; with `most` it may have at most so many values, and no aliases.
+    """Read the first YAML document of a chunk of UTF-8 text; if `most` is given, it may have at most that many values, and no aliases.
 
     Raises UnreadableError with the place within the chunk.
     """

@@ -101,6 +101,6 @@ def _named(rule: str, name: str) -> JSONObject:
 
 
 def _short(text: str, longest: int) -> str:
-    """The text on one line, of at most so many characters."""
+    """The text on one line, with at most `longest` characters."""
     shown = one_line(text)
     return shown if len(shown) <= longest else shown[: longest - len(_CUT)] + _CUT

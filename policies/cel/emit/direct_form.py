@@ -115,7 +115,7 @@ class DirectForm(Emitter):
         return self.writer.fresh(prefix)
 
     def assign(self, code: str, node: Expr | None = None, prefix: str = "v") -> str:
-        """Put an expression into a variable of its own."""
+        """Put an expression into a new variable."""
         name = self.fresh(prefix)
         self.line(f"{name} = {code}", node)
         return name

@@ -122,17 +122,17 @@ def no_alternative(text: str) -> str:
 
 
 def too_many_syntax_errors(limit: int) -> str:
-    """Reading stops after so many syntax errors."""
+    """Reading stops after `limit` syntax errors."""
     return f"Syntax error: More than {limit} syntax errors"
 
 
 def too_many_recoveries(limit: int) -> str:
-    """Reading stops after so many attempts to go on after an error."""
+    """Reading stops after `limit` attempts to go on after an error."""
     return f"Syntax error: error recovery attempt limit exceeded: {limit}"
 
 
 def too_much_passed_over(limit: int) -> str:
-    """Reading stops after so many skipped tokens."""
+    """Reading stops after `limit` skipped tokens."""
     return f"error recovery token lookahead limit exceeded: {limit}"
 
 

@@ -89,7 +89,7 @@ class RecoveringTokens:
         self._all.append(token)
 
     def _text(self, count: int) -> str:
-        """The text of so many tokens from the next one on, with everything between them."""
+        """The text of the next `count` tokens, with everything between them."""
         self.ahead(count)
         last = min(self._next + count, len(self._visible)) - 1
         found = islice(self._all, self._visible[self._next], self._visible[last] + 1)

@@ -31,6 +31,6 @@ def check_list(length: int) -> None:
 
 
 def check_comparisons(count: int) -> None:
-    """Raises CostExceededError for a call that will have cost so many comparisons, each of them at least one."""
+    """Raise CostExceededError if a call with `count` comparisons will exceed the cost limit; each of them costs at least one."""
     if count > PER_CALL_LIMIT:
         raise CostExceededError

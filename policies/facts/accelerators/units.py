@@ -51,7 +51,7 @@ class Units:
     one_only: bool = False
 
     def devices_of(self, count: int) -> int:
-        """The most devices that an engine with so many units can use together."""
+        """The most devices that an engine with `count` units can use together."""
         return 1 if self.kind == MIG_SLICES else min(count, self.devices)
 
 

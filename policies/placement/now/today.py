@@ -177,7 +177,7 @@ def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[PreemptionCandida
     possible = (node for node, use in lower if makes_room(room, node, use, pod.priority))
     found = list(islice(possible, _MOST_CANDIDATES + 1))
     if len(found) > _MOST_CANDIDATES:
-        # Of so many it tries only some, at random.
+        # If there are this many, the scheduler tries only some, at random.
         return [PreemptionCandidate(node.name, None) for node in found]
     return chosen([candidate(room, node, uses.get(node.name, UNUSED), pod.priority) for node in found])
 

@@ -60,7 +60,7 @@ class PackingSearch:
         return None
 
     def _distributions(self, state: PackingState, kind: int, count: int, entries: list[Entry]) -> Iterator[PackingState]:
-        """Every way to put so many pods of a kind onto the nodes of these entries."""
+        """Every way to put `count` pods of a kind onto the nodes of these entries."""
         self._step()
         if not count:
             yield state

@@ -76,7 +76,7 @@ class Together:
         return cls(groups, wanted, known.facts)
 
     def packed(self, counts: dict[int, int]) -> tuple[Laid, Packing]:
-        """Whether so many groups fit together, by their number."""
+        """Whether the groups fit together, for these counts of each."""
         laid = laid_out([replace(self.wanted[number], groups=count) for number, count in counts.items() if count > 0], self.facts)
         return laid, pack(laid.problem)
 
@@ -118,7 +118,7 @@ def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
 
 
 def _shortage(together: Together, of: Of, counts: dict[int, int], config: Configuration) -> Shortage | None:
-    """The shortage of so many groups; `None` if it isn't proven that they don't fit."""
+    """The shortage of the groups, for these counts of each; `None` if it isn't proven that they don't fit."""
     laid, packing = together.packed(counts)
     if packing.outcome is not PackingOutcome.NEVER:
         return None

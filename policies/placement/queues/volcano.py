@@ -186,7 +186,7 @@ def _counted(pods: _Pods) -> list[tuple[JSONObject, int]]:
 
 
 def _least_of(counted: Sequence[tuple[JSONObject, int]], number: int) -> Amounts:
-    """The least that so many of these pods request together, for each resource."""
+    """The least that any `number` of these pods request together, for each resource."""
     asked = [(effective(_running(part(pod, "spec"))), count) for pod, count in counted]
     found: Amounts = {}
     for resource in dict.fromkeys(name for each, _ in asked for name in each):

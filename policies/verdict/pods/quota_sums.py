@@ -157,7 +157,7 @@ def _fitting(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> int:
 
 
 def _take(demand: QuotaDemand, count: int, quotas: Sequence[JSONObject], used: _Used) -> None:
-    """Count so many of a demand's objects as used."""
+    """Count `count` of a demand's objects as used."""
     for quota in quotas if count else ():
         taken = used[name_of(quota)]
         for key in _counted(demand, quota, amounts(quota, "spec", "hard")):

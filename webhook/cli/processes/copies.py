@@ -25,7 +25,7 @@ _Result = TypeVar("_Result")
 _NUMBER: Final = 4
 _LENGTH: Final = 8
 _AT_ONCE: Final = 1 << 20
-#: On every system a pipe takes so many numbers without being read.
+#: The number of numbers that a pipe can hold unread on every system.
 _MOST_PARTS: Final = 2048
 
 
