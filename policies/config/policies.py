@@ -122,7 +122,7 @@ class OwnFillIn:
     field_path: str
     """the field, such as .spec.replicas or .metadata.labels['team']"""
     expression: str
-    """the value, in CEL; optional.none() where there is none to fill in"""
+    """the value, in CEL; optional.none() if nothing is to be filled in"""
     reason: str = ""
     """why, which reports show with the value; the policy's name where none is given"""
 
@@ -146,7 +146,7 @@ class Policy:
     severity: Severity = Severity.ERROR
     """the weight of its findings: error refuses, warning is shown, note is only recorded"""
     failure_policy: Literal["Fail", "Ignore"] = "Fail"
-    """Fail: an error of an expression weighs as an error of its own, WB-014; Ignore: it is only noted"""
+    """Fail: an error of an expression counts as error WB-014; Ignore: it is only noted"""
     match: PolicyMatch = field(default_factory=PolicyMatch)
     """what it is asked about"""
     match_conditions: list[NamedExpression] = field(default_factory=list)
