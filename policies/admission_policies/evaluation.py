@@ -1,8 +1,8 @@
 """Runs the expressions of a policy on a request, within the server's budgets.
 
-A round is one list of expressions: the conditions, the validations, the messages, the audit annotations. Variables are worked out anew in
-each round, when they are first read, and cost there. Source: k8s.io/apiserver pkg/admission/plugin/cel/{activation,composition,
-condition}.go and pkg/apis/cel/config.go, 1.37.
+A round is one list of expressions: the conditions, the validations, the messages, or the audit annotations. Variables are computed again in
+each round, when they are first read, and their cost counts there. Source: k8s.io/apiserver
+pkg/admission/plugin/cel/{activation,composition, condition}.go and pkg/apis/cel/config.go, 1.37.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET, PER_CALL_LIMI
 from weighbridge.policies.cel.values.values import CelError, LazyMap, NotKnown, NotKnownError, Value
 from weighbridge.policies.ground.records import dataclass
 
-#: What the expressions of one round may cost: those of a binding and a parameter, and the conditions of a match.
+#: The budgets of a round: of the expressions for a binding and a parameter, and of the match conditions.
 BUDGET: Final = OBJECT_BUDGET
 CONDITIONS_BUDGET: Final = BUDGET // 4
 OUT_OF_BUDGET: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
@@ -32,14 +32,14 @@ class OutOfBudgetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ExpressionResult:
-    """What an expression of a round came to: a value, or an error's text where `error` isn't empty."""
+    """The result of an expression: a value, or the text of an error if `error` isn't empty."""
 
     value: Value
     error: str = ""
 
 
 class Round:
-    """One round; `spent` is what it has cost so far."""
+    """One round; `spent` is its cost so far."""
 
     def __init__(self, inputs: Inputs, variables: Mapping[str, Expression], budget: int = BUDGET) -> None:
         self.left = budget
@@ -50,7 +50,7 @@ class Round:
         self._values = [self._named[name] for name in VARIABLES]
 
     def results(self, expressions: Sequence[Expression | None]) -> list[ExpressionResult | None]:
-        """The results of the expressions, in order; `None` for what isn't there. Raises OutOfBudgetError and NotKnownError."""
+        """The results of the expressions, in order; `None` for a missing expression. Raises OutOfBudgetError and NotKnownError."""
         return [None if expression is None else self.result(expression) for expression in expressions]
 
     def result(self, expression: Expression) -> ExpressionResult:

@@ -119,7 +119,7 @@ class ServerRelease:
 
 #: The releases that are modelled, the oldest first.
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
-#: The release to judge by where none is known: the newest.
+#: The release that is assumed if none is known: the newest.
 USUAL: Final = RELEASES[-1]
 _VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
 
@@ -133,7 +133,7 @@ def release() -> ServerRelease:
 
 @contextmanager
 def judging(by: ServerRelease) -> Iterator[None]:
-    """Have a release in force."""
+    """Put a release in force within the block."""
     token = _in_force.set(by)
     try:
         yield
@@ -142,14 +142,17 @@ def judging(by: ServerRelease) -> Iterator[None]:
 
 
 def is_modelled(version: str) -> bool:
-    """Whether the release of a version is one of those that are modelled."""
+    """Whether the release of a version is modelled."""
     found = _VERSION.match(version)
     return found is not None and (int(found[1]), int(found[2])) in {known.version for known in RELEASES}
 
 
 @lru_cache(maxsize=64)
 def nearest(version: str) -> ServerRelease | None:
-    """The modelled release that is nearest to a version, such as ``1.35``, ``v1.35.4`` or ``v1.33.1-eks-1``; `None` if it is no version."""
+    """The modelled release that is nearest to a version, such as ``1.35``, ``v1.35.4`` or ``v1.33.1-eks-1``.
+
+    `None` if the text isn't a version.
+    """
     found = _VERSION.match(version)
     if found is None:
         return None

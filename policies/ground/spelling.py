@@ -1,4 +1,4 @@
-"""Which of the names that are there a user may have meant."""
+"""Finds the existing name that a user may have meant."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def closest(word: str, words: Iterable[str]) -> str:
 
 
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
-    """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
+    """The word with the most letters in common; if none has many, the first `otherwise` of the words."""
     return ", ".join(close_matches(word, words, n=1) or sorted(words)[:otherwise])
 
 
@@ -52,7 +52,7 @@ class Similar:
 
 
 def is_within(word: str, other: str, edits: int) -> bool:
-    """Whether so few letters put in, taken out or exchanged make one word of the other."""
+    """Whether at most `edits` letters have to be inserted, removed or replaced to turn one word into the other."""
     if abs(len(word) - len(other)) > edits:
         return False
     before = list(range(len(other) + 1))
@@ -65,7 +65,7 @@ def is_within(word: str, other: str, edits: int) -> bool:
 
 
 def listed(names: Sequence[str], *, most: int = 3) -> str:
-    """The first few of what may be many names, and how many there are besides."""
+    """The first few names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 

@@ -1,4 +1,4 @@
-"""The labels that a pod requires and no node has, and the labels of nodes that are spelled almost like them.
+"""The labels that a pod requires and no node has, and labels of nodes with a similar spelling.
 
 Ids of devices are shown with the names of their products.
 """
@@ -16,9 +16,9 @@ from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
 from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 _MOST_VALUES = 3
-#: Why a node doesn't fit: a verb whose subject is the node, and the rest of the clause; or no verb, and a whole clause.
+#: Why a node doesn't fit: a verb with the node as its subject, and the rest of the clause; or an empty verb and a whole clause.
 Lack: TypeAlias = tuple[str, str]
-#: The verbs of several nodes.
+#: The verbs for several nodes.
 PLURALS: Final = {"has": "have", "lacks": "lack", "is": "are", "can attach": "can attach", "can't reach": "can't reach"}
 
 
@@ -56,7 +56,7 @@ def _is_met(requirement: Requirement, inventory: Inventory) -> bool:
 
 
 def _values(key: str, inventory: Inventory) -> Counter[str]:
-    """How many nodes have which value of a label."""
+    """The number of nodes with each value of a label."""
     if key in inventory.own.labels:
         return Counter(node.labels[key] for node in inventory.nodes if key in node.labels)
     values: Counter[str] = Counter()
@@ -68,7 +68,7 @@ def _values(key: str, inventory: Inventory) -> Counter[str]:
 
 
 def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> str:
-    """What is wrong, what the nodes have instead, and `otherwise` how they come by what is meant."""
+    """A text: what is unmet, what the nodes have instead, or `otherwise`, how they get what is meant."""
     key, operator, wanted = requirement.key, requirement.operator, requirement.values
     values = _values(key, inventory)
     if operator in ("NotIn", "DoesNotExist"):
@@ -92,13 +92,13 @@ def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> st
 
 
 def _named(key: str, value: str) -> str:
-    """A label's value, with its product's name where the value isn't that name."""
+    """A label's value, with the name of its product if the value isn't that name."""
     meant = recognise_label(key, value)
     return value if meant is None or meant.model.casefold() in value.casefold() else f"{value} ({meant.product})"
 
 
 def _by_another_label(requirement: Requirement, inventory: Inventory) -> str:
-    """Nodes that have the product that a label asks for, and say so by another label."""
+    """Nodes with the requested product that name it in another label."""
     for value in requirement.values if requirement.operator == "In" else ():
         meant = recognise_label(requirement.key, value)
         shapes = inventory.accelerators.get((meant.vendor, meant.model), {}) if meant is not None else {}

@@ -1,7 +1,7 @@
 """The one entry point: `decide` takes a request, the facts and the configuration, and returns a decision.
 
 `WAYS` has the steps that `decide` takes one after the other, for what a request is about and for a phase: a door passes its own, and
-offline it is the whole way. A failure inside leads to a decision too: the configured mode says which.
+offline it is the whole way. If the engine fails, the configured mode gives the decision.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ _READERS: Final = Step(affect_readers, needs=(Judged,))
 _PLACE: Final = (Step(take_as_given, needs=(Body,), gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
 _KIND: Final = Step(look_up_kind, needs=(Body,))
 
-#: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
+#: The steps of every way, by what the request is about and by the phase of the door. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
     (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK, *_VERDICT),
     (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK),
@@ -281,7 +281,7 @@ def _all_filled(body: Body, family: Family | None, gvk: GroupVersionKind, config
 
 
 def _bundled(context: Context, findings: Sequence[Finding]) -> str:
-    """The release whose shipped CRD findings come from; empty where it is the cluster's own, or the user has chosen the release."""
+    """The release whose shipped CRD findings come from; empty if it is the cluster's own, or if the user has chosen the release."""
     if _OF_CRDS.isdisjoint(finding.rule for finding in findings):
         return ""
     origin = context.facts.definitions.origin(context.request.gvk)

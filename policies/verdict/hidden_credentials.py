@@ -1,4 +1,4 @@
-"""Takes credentials out of all texts of a verdict. Every verdict of every door comes through here.
+"""Removes credentials from all texts of a verdict. Every verdict of every door passes through here.
 
 Authors write credentials into images and addresses: ``user:password@registry/image``, ``s3://key:secret@bucket``. Rules and refusals of
 the API server quote such texts, and users, the API server's audit log and reports get them. A quoted text of the judged object loses the

@@ -1,4 +1,4 @@
-"""From findings to a decision: enforcement, ratchet, and the words of a refusal."""
+"""From findings to a decision: enforcement, ratchet, and the text of a refusal."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ NO_ROOM: Final = "PLACE-006"
 #: How many errors a refusal lists, and how long the text of one may be.
 _MOST_ERRORS: Final = 100
 _LONGEST_TEXT: Final = 2000
-#: The id for a kind or a version of one that isn't there.
+#: The id of the finding that the cluster doesn't have a kind or its version.
 NO_MATCHES: Final = "K8S-008"
 #: The id of the finding that pods break the standard which their namespace warns of, or writes into the audit log.
 PODS_VIOLATE: Final = "POD-001"
-#: The id of the finding that a quota isn't enough for all that comes.
+#: The id of the finding that a quota isn't enough for all objects that are created.
 QUOTA_EXCEEDED: Final = "POD-002"
 #: The id of the finding that the queue which a workload names never admits it.
 NEVER_ADMITTED: Final = "POD-003"
-#: For a CRD with one version the server names these parts as older versions of its API had them.
+#: For a CRD with one version the server uses the names of these parts in older versions of its API.
 _HOISTED: Final[dict[object, str]] = {
     "validation": "schema",
     "subresources": "subresources",
@@ -110,7 +110,7 @@ def _hinted(finding: Finding, hint: str) -> Finding:
 
 
 def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
-    """The labels of a namespace; `None` where they aren't known."""
+    """The labels of a namespace; `None` if they aren't known."""
     return namespace_labels(namespace, store) if store is not None and namespace else None
 
 
@@ -226,7 +226,7 @@ def refusal_finding(refusal: Refusal) -> Finding:
 
 
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
-    """The words of a refusal; with a `webhook`, as the API server passes them on to the user.
+    """The text of a refusal; with a `webhook`, as the API server passes it on to the user.
 
     Each error is followed by its rule and by what to do. At the end comes the entry of the configuration that would allow the object, ready
     to be pasted. Of many errors the first hundred are listed, and a long one is cut, since every client of the API server prints the text.
@@ -256,7 +256,7 @@ def _with_remedy(error: Finding) -> str:
 
 
 def with_findings(decision: Decision, more: Sequence[Finding]) -> Decision:
-    """A decision with findings of what is known of other objects, too; one of the weight of an error refuses what was allowed."""
+    """A decision with additional findings that depend on other objects; an error among them refuses the object."""
     errors = [finding for finding in more if finding.severity is Severity.ERROR]
     found = replace(decision, findings=[*decision.findings, *more])
     return replace(found, allowed=False, code=403, message=denial_text(errors)) if errors and decision.allowed else found

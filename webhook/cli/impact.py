@@ -112,7 +112,7 @@ def command(
 
 
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
-    """The objects with the namespace that they will be in."""
+    """The objects with their final namespace."""
     for obj in given:
         own = change.own if (change := change_of(obj)) is not None else None
         is_homeless = not namespace_of(obj) and (own[1].namespaced if own is not None else is_namespaced(obj))

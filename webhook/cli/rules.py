@@ -68,7 +68,7 @@ def _with_policies(rule_id: str | None, config: str | None, output: str) -> int:
 
 
 def _shown(rule_id: str | None, output: str, more: Sequence[tuple[str, JSONObject]]) -> int:
-    """Show rules; `more` are lines and records of policies."""
+    """Show rules; `more` has lines and records of policies."""
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
     chosen = [entry for entry in catalogue if rule_id is None or rule_id.upper() in {entry[1].id, entry[1].name.upper()}]
     if not chosen and rule_id is not None:

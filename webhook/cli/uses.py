@@ -38,7 +38,7 @@ from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.verdict.impact import discreet, lines_of
 
 VERSION: Final = 1
-#: How many lines of a difference are shown without -v.
+#: The most lines of a difference that are shown without -v.
 _MOST: Final = 3
 
 
@@ -105,6 +105,6 @@ def _lines(used: JSONObject, found: Sequence[Use], missing: Sequence[str], *, is
 
 
 def _not_known(change: Change, facts: Facts) -> list[str]:
-    """The kinds that may use the object and of which not all objects are known."""
+    """The kinds that may use the object and that aren't completely known."""
     kinds = {kind.known_as for family in change.readers() for kind in dependent_kinds(change, family)}
     return sorted(kind_text(kind) for kind in kinds if not facts.objects.knows_all(*kind))

@@ -1,4 +1,4 @@
-"""What a migrated object still lacks, or has too much, by the schema of its new kind: `kubectl apply` would refuse it."""
+"""Finds the fields that a migrated object still lacks or that its new kind doesn't know: `kubectl apply` would refuse it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REQUIRED: Final = "Required value"
 
 
 def lost_kind(obj: JSONObject, definitions: Definitions) -> str:
-    """Why an object of a family's group has no kind any more; empty if it has one, or if not all kinds of the group are known."""
+    """The error if an object's kind isn't in its family's group any more; empty if it is, or if not all kinds of the group are known."""
     gvk = GroupVersionKind.from_object(obj)
     family = family_of(gvk.group) if gvk is not None else None
     if gvk is None or family is None or gvk.group not in family.complete_groups or definitions.versions(gvk.group, gvk.kind):

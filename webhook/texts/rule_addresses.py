@@ -1,6 +1,6 @@
 """The page of a finding, as a path in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
 
-Rules are found by the names of their files, so no family is loaded for it.
+Rules are found by the names of their files, so that no family has to be imported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MODULE: Final = expression(r"([a-z]+_\d{3})_([a-z0-9_]+)")
 
 
 def address_of(rule_id: str) -> str:
-    """The address of a rule's page; empty where no rule has this id."""
+    """The address of a rule's page; empty if no rule has this id."""
     return _addresses().get(rule_id, "")
 
 
@@ -35,7 +35,7 @@ def known_rules() -> dict[str, str]:
 
 
 def nearest_rule(written: str, known: Iterable[str]) -> str:
-    """The id that was meant, or an empty text. It is looked for among those with the same number, which may lack zeros."""
+    """The id that was probably meant, or an empty text: one with the same number, which may lack leading zeros."""
     prefix, _, number = written.upper().rpartition("-")
     if number.isascii() and number.isdecimal():
         ending = f"-{number.lstrip('0'):0>3}"
@@ -45,7 +45,7 @@ def nearest_rule(written: str, known: Iterable[str]) -> str:
 
 
 def with_page(finding: Finding) -> JSONObject:
-    """A finding as reports hold it, with the address of its page."""
+    """A finding as a record for reports, with the address of its page."""
     page = address_of(finding.rule)
     return finding.as_json() | ({"page": page} if page else {})
 

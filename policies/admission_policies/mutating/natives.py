@@ -1,8 +1,8 @@
 """The results of expressions in the form of the server's patchers: Go values for a merge, JSON for a JSON patch.
 
-Mostly that is the same JSON. It differs where the server's conversion goes one level deep only: a list or map that is written inside of
-another list keeps being a CEL value, which no schema takes. Those are `Foreign`. Source: k8s.io/apiserver
-`pkg/cel/mutation/dynamic/objects.go` (`convertField`), cel-go's `common/types`.
+Mostly both are the same JSON. They differ where the server converts only one level: a list or map inside another list remains a CEL value,
+which no schema accepts. Such values are `Foreign`. Source: k8s.io/apiserver `pkg/cel/mutation/dynamic/objects.go` (`convertField`),
+cel-go's `common/types`.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from weighbridge.policies.schema.go_values import plain_text
 
 
 class ConversionError(Exception):
-    """A value that the server can't convert; the text is its own."""
+    """A value that the server can't convert; the text is the server's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A Go value that isn't JSON: its type, and how Go prints it, also as Go syntax."""
+    """A Go value that isn't JSON: its type, and its text as Go prints it, plainly and in Go syntax."""
 
     go_type: str
     text: str
@@ -59,7 +59,7 @@ _NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE", "0")
 
 
 def object_native(value: ObjectValue) -> dict[str, Any]:
-    """An object as a merge takes it; raises ConversionError."""
+    """An object as a merge gets it; raises ConversionError."""
     found: dict[str, Any] = {}
     for name, field in value.built_fields.items():
         try:
@@ -91,7 +91,7 @@ def _field(value: Value) -> Any:
 
 
 def _known(raw: Any) -> Any:
-    """A piece of an object; raises NotKnownError where a part of it isn't known."""
+    """A piece of an object; raises NotKnownError if a part of it isn't known."""
     if isinstance(raw, NotKnown):
         raise NotKnownError(raw.reason)
     if isinstance(raw, dict):
@@ -100,7 +100,7 @@ def _known(raw: Any) -> Any:
 
 
 def _converted(raw: Any) -> Any:
-    """A piece of an object that is converted part by part: a null within becomes one of CEL."""
+    """A piece of an object, converted part by part: a null in it becomes CEL's null."""
     if raw is None:
         return _NULL
     if isinstance(raw, dict):
@@ -122,7 +122,7 @@ def _rune(code: int) -> str:
 
 
 def _shallow(value: Value) -> Any:
-    """Go's ``Value()``: lists and maps that an expression built stay what they are."""
+    """Go's ``Value()``, which doesn't convert lists and maps that an expression built."""
     kind = value.__class__
     if kind is str or kind is bool or kind is int or kind is float:
         return value
@@ -208,7 +208,7 @@ _SAFE_INTEGER: Final = 2**53 - 1
 
 
 def as_json(value: Value) -> JSONValue:
-    """A value as the ``value`` of a JSON patch; raises ConversionError, or PanicError where the server breaks down."""
+    """A value as the ``value`` of a JSON patch; raises ConversionError, or ServerPanicError if the server panics."""
     kind = value.__class__
     if kind is int or kind is Uint:
         return int(value) if abs(value) <= _SAFE_INTEGER else str(int(value))
@@ -226,7 +226,7 @@ def as_json(value: Value) -> JSONValue:
 
 
 class ServerPanicError(Exception):
-    """The server breaks down here and answers nothing."""
+    """The server panics here and gives no answer."""
 
 
 def _element_json(element: Value) -> JSONValue:
@@ -259,13 +259,13 @@ def _scalar_json(value: Value) -> JSONValue:
 
 
 def _duration_json(nanoseconds: int) -> str:
-    """The seconds, as the shortest text of a double without exponent."""
+    """The seconds as the shortest text of a double, without an exponent."""
     text = f"{Decimal(repr(nanoseconds / 1_000_000_000)):f}"
     return f"{text.removesuffix('.0')}s"
 
 
 def _json_number(value: float) -> float:
-    """A double as JSON text reads back: a whole number is an integer."""
+    """A double as it is read from JSON text: a whole number is an integer."""
     if value != value or value in (float("inf"), float("-inf")):
         raise ConversionError(f"google.protobuf.Value cannot have {float_text(value)} as a number value")
     return int(value) if value.is_integer() and abs(value) < 1e21 else value

@@ -1,4 +1,4 @@
-"""IP prefixes; host bits may be set, and equality looks at them.
+"""IP prefixes; host bits may be set, and count in comparisons.
 
 cidr('10.0.0.0/8').containsIP('10.1.2.3')     -> true
 cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') -> true
@@ -47,12 +47,12 @@ class CidrValue:
     go_type: ClassVar[str] = "cel.CIDR"
 
     def equals(self, other: object) -> bool | None:
-        """Whether address and length are the same; `None` where the other is no prefix."""
+        """Whether address and length are the same; `None` if the other isn't a prefix."""
         return (self.address, self.bits) == (other.address, other.bits) if isinstance(other, CidrValue) else None
 
     @property
     def cost_size(self) -> int:
-        """The bytes that the prefix fixes."""
+        """The length of the prefix in bytes."""
         return (self.bits + 7) // 8
 
     @property
@@ -62,7 +62,7 @@ class CidrValue:
 
 
 def parse(text: str) -> CidrValue:
-    """``cidr(text)``; upstream says the beginning of its error twice."""
+    """``cidr(text)``; upstream's error has its beginning twice."""
     try:
         address, bits = parse_prefix(text)
     except AddressError as error:

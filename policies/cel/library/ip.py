@@ -31,7 +31,7 @@ class IpValue:
     go_type: ClassVar[str] = "cel.IP"
 
     def equals(self, other: object) -> bool | None:
-        """Whether the addresses are the same; `None` where the other is none."""
+        """Whether the addresses are the same; `None` if the other isn't an address."""
         return self.address == other.address if isinstance(other, IpValue) else None
 
     @property
@@ -68,7 +68,7 @@ def to_string(value: IpValue) -> str:
 
 
 def is_canonical(text: str) -> bool:
-    """``ip.isCanonical(text)``; an error for what is no address."""
+    """``ip.isCanonical(text)``; an error for a text that isn't an address."""
     return to_string(parse(text)) == text
 
 

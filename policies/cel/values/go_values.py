@@ -1,4 +1,4 @@
-"""How Go prints CEL values with `%v`, for the few messages that hold one: keys, indexes, optional initialisers."""
+"""How Go prints CEL values with `%v`, for the few messages that contain one: those about keys, indexes and optional initialisers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What of one object's pods doesn't fit on the empty cluster together, although each pod fits a node alone.
+"""The pods of one object that don't fit on the empty cluster together, although each pod fits a node alone.
 
-Asked are one group of each workload, all that always run, one more during a rolling update, and the most that an autoscaler may ask for.
+It checks one group of each workload, all groups that always run, an additional one during a rolling update, and the most of an autoscaler.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from weighbridge.policies.pods.workloads import claims_of
 
 
 class Of(StrEnum):
-    """What lacks room: one group, which never serves then; some of the groups; an update's additional group; an autoscaler's most."""
+    """What has no room: a single group, which then never serves; some of the groups; an update's additional group; an autoscaler's most."""
 
     GROUP = "group"
     REPLICAS = "replicas"
@@ -38,9 +38,8 @@ class Of(StrEnum):
 class Shortage:
     """Pods that don't fit together.
 
-    `number` is that of the groups, `None` where it is several workloads. `asked` groups are wanted, and `room` is for how many there may be
-    room. `why` says it in words. `may_come` names what may bring nodes; empty where nothing may. `scarce` are the resources of which there
-    is too little for equal pods.
+    `number` is that of the groups, `None` for several workloads. `asked` groups are wanted, and there may be room for `room`. `why` is a
+    text. `may_come` names what may add nodes; empty if nothing may. `scarce` are the resources of which there is too little for equal pods.
     """
 
     of: Of
@@ -54,7 +53,7 @@ class Shortage:
 
 @dataclass(slots=True)
 class Together:
-    """The groups of one object with the kinds of their pods; groups of which a pod can't be placed beforehand are left out."""
+    """The groups of one object with the kinds of their pods; groups with a pod that can't be placed beforehand are left out."""
 
     groups: Sequence[Groups]
     wanted: dict[int, WantedGroups]
@@ -62,7 +61,7 @@ class Together:
 
     @classmethod
     def of(cls, groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, namespace: str, *, patient: bool = True) -> Together:
-        """Look at the pods of some groups, which are made together with other objects."""
+        """Read the pods of some groups, which are created together with other objects."""
         pods = [pod for one in groups for pod, _ in one.pods.values()]
         claims = [found for obj in made for found in ([obj] if obj.get("kind") == "PersistentVolumeClaim" else claims_of(obj))]
         known = with_claims(pods, claims, facts, namespace)
@@ -77,12 +76,12 @@ class Together:
         return cls(groups, wanted, known.facts)
 
     def packed(self, counts: dict[int, int]) -> tuple[Laid, Packing]:
-        """Whether so many groups fit together, by their number."""
+        """Whether the groups fit together, for these counts of each."""
         laid = laid_out([replace(self.wanted[number], groups=count) for number, count in counts.items() if count > 0], self.facts)
         return laid, pack(laid.problem)
 
     def room_for(self, number: int, asked: int) -> int:
-        """How many groups of one workload may fit alone, at most as many as are asked for."""
+        """How many groups of one workload may fit alone, at most as many as are wanted."""
         least, most = 0, asked
         while least < most:
             middle = -(-(least + most) // 2)
@@ -94,7 +93,7 @@ class Together:
 
 
 def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
-    """What doesn't fit, the worst first."""
+    """The shortages, the worst first."""
     least = {number: together.groups[number].least for number in together.wanted if together.groups[number].least > 0}
     one = {number: min(together.groups[number].gang, count) for number, count in least.items()}
     pods = sum(groups.size * one.get(number, 0) for number, groups in enumerate(together.groups))
@@ -119,7 +118,7 @@ def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
 
 
 def _shortage(together: Together, of: Of, counts: dict[int, int], config: Configuration) -> Shortage | None:
-    """The shortage of so many groups; `None` where it isn't proven that they don't fit."""
+    """The shortage of the groups, for these counts of each; `None` if it isn't proven that they don't fit."""
     laid, packing = together.packed(counts)
     if packing.outcome is not PackingOutcome.NEVER:
         return None
@@ -136,7 +135,7 @@ def _shortage(together: Together, of: Of, counts: dict[int, int], config: Config
 
 
 def scarce(laid: Laid, packing: Packing, facts: Facts) -> tuple[str, ...]:
-    """The resources of which the nodes have too little for so many equal pods, each looked at by itself."""
+    """The resources of which the nodes have too little for so many equal pods; each resource is checked by itself."""
     proof, inventory = packing.proof, facts.inventory
     if proof is None or inventory is None or len(proof.kinds) > 1 or proof.kinds[0] >= len(laid.members):
         return ()
@@ -154,7 +153,7 @@ def scarce(laid: Laid, packing: Packing, facts: Facts) -> tuple[str, ...]:
 
 
 def why(laid: Laid, packing: Packing, facts: Facts) -> str:
-    """Why pods don't fit together, in words."""
+    """Why pods don't fit together, as a text."""
     proof = packing.proof
     if proof is None:
         return "no placement of all of them on the nodes exists"
@@ -176,19 +175,19 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
 
 
 def asks_of(member: Member, named: Sequence[str] = ()) -> str:
-    """What one pod asks for of some resources; of none, its devices, or else its CPU and memory."""
+    """The requests of one pod for some resources; if none are given, for its devices, or else for CPU and memory."""
     wanted = {name: count for name, count in member.wants.items() if name != "pods"}
     chosen = {name: count for name, count in wanted.items() if (name in named if named else "/" in name)} or wanted
     return " and ".join(f"{amount_text(name, count)} {name}" for name, count in chosen.items()) or "no resources"
 
 
 def subject_of(groups: Groups, *, alone: bool) -> str:
-    """A workload in a message; empty where the object has no other."""
+    """The name of a workload in a message; empty if the object has only one."""
     return "" if alone else f"{groups.workload.get('kind')} {name_of(groups.workload)}: "
 
 
 def may_come(members: Iterable[Member], facts: Facts, config: Configuration) -> Iterator[str]:
-    """What may bring a node for one of the pods."""
+    """What may add a node for one of the pods."""
     found: dict[str, None] = {}
     for member in members:
         pod = member.pod.as_object()

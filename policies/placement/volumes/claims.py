@@ -1,8 +1,8 @@
 """The claims of a pod's volumes: which are bound, which wait for the pod's node, and which stop scheduling of the pod.
 
-What the cluster's objects can't tell (a kind that isn't all known) is reported, not guessed, except how much room there is for volumes of
-claims that aren't stored yet: that may change until they are. Source: Kubernetes v1.36,
-pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); component-helpers/storage/volume.
+What the cluster's objects don't show (a kind that isn't completely known) is reported, not guessed. The exception is the room for volumes
+of claims that aren't stored yet, which may change until they are. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/volumebinding
+and volumezone (PreFilter); component-helpers/storage/volume.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MADE_LATER = "the claim is created after the pod, and then the scheduler tries 
 _CLAIM, _VOLUME = "PersistentVolumeClaim", "PersistentVolume"
 _STORAGE, _CLASS = "storage.k8s.io", "StorageClass"
 _CLASSES = ((_STORAGE, _CLASS),)
-#: What the volume controller notes on a claim once it is bound.
+#: The annotation that the volume controller writes on a bound claim.
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 _DEFAULT_CLASS = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
@@ -46,7 +46,7 @@ class PodVolumes:
     """A pod's claims: the volumes of those that are bound, and those that wait for a node.
 
     `refusal` is the scheduler's message if it checks no node, else empty; `hints` explain it to people.
-    `absent` names the claims that aren't there, `unready` those that can't be used as they are.
+    `absent` names missing claims, `unready` claims that can't be used yet.
     """
 
     bound: list[JSONObject] = field(default_factory=list)
@@ -60,7 +60,7 @@ class PodVolumes:
 
 
 def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
-    """Look a pod's claims up. After a refusal no node is checked."""
+    """Look up a pod's claims. After a refusal no node is checked."""
     volumes = PodVolumes()
     claims = _claims(pod, store, volumes)
     _sort_claims(claims, store, volumes)
@@ -92,7 +92,7 @@ def is_new(claim: JSONObject) -> bool:
 
 
 def waits_for_pod(storage_class: JSONValue) -> bool:
-    """Whether claims of a class are bound only once a pod with them gets a node."""
+    """Whether claims of a class are bound only when a pod with them gets a node."""
     return text(storage_class, "volumeBindingMode") == "WaitForFirstConsumer"
 
 
@@ -114,9 +114,9 @@ def _is_default(storage_class: JSONObject) -> bool:
 
 
 def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[JSONObject]:
-    """The claims that the pod's volumes name; the first that isn't fit to be used refuses the pod."""
+    """The claims that the pod's volumes name; the first that can't be used refuses the pod."""
     claims = []
-    # Volumes that name a claim are checked for existence before those whose claim is made with the pod.
+    # Claims that volumes name are checked for existence before those that are created with the pod.
     named = sorted(items(pod.spec, "volumes"), key=lambda volume: not part(volume, "persistentVolumeClaim"))
     for volume in named:
         made_with_pod = not part(volume, "persistentVolumeClaim")
@@ -155,7 +155,7 @@ def _unusable(claim: JSONValue, name: str, *, made_with_pod: bool) -> str:
 
 
 def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolumes) -> None:
-    """File the claims that wait for a node; one that should be bound by now refuses the pod."""
+    """Sort out the claims that wait for a node; one that should already be bound refuses the pod."""
     for claim in claims:
         if is_bound(claim):
             continue

@@ -1,4 +1,4 @@
-"""What kube-apiserver says of several fields of pods and of what makes them; a text of one field alone is where the field is checked.
+"""Texts of kube-apiserver that several fields of pods and workloads share. A text for a single field is where that field is checked.
 
 Source: Kubernetes v1.37, pkg/apis/core/validation/validation.go and pkg/apis/autoscaling/validation/validation.go.
 """
@@ -17,10 +17,10 @@ NO_OPERATOR: Final = "not a valid selector operator"
 
 
 def above(most: object) -> str:
-    """The detail of a number that is too great."""
+    """The detail for a number that is too large."""
     return f"must be less than or equal to {most}"
 
 
 def too_long(most: int) -> str:
-    """The detail of a text that has too many characters."""
+    """The detail for a text with too many characters."""
     return f"must be no more than {most} characters"

@@ -1,4 +1,4 @@
-"""The findings about pods that fit a node alone, and not together: groups, replicas, rolling updates, autoscalers."""
+"""The findings about pods that fit a node alone but not together: groups, replicas, rolling updates, autoscalers."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _finding(shortage: Shortage, groups: Sequence[Groups], *, changes_pods: bool
 
 
 def never_serves(found: Sequence[Shortage]) -> bool:
-    """Whether not even one group comes up, and nothing may bring nodes."""
+    """Whether not even one group fits, and nothing may add nodes."""
     return any(one.of is Of.GROUP and not one.may_come for one in found)
 
 
 def with_room(groups: Sequence[Groups], found: Sequence[Shortage]) -> list[Groups]:
-    """The groups, as many as there is room for; none where it is their sum that has none."""
+    """The groups, as many as there is room for; none if only their sum has no room."""
     short = [one for one in found if one.of in (Of.GROUP, Of.REPLICAS)]
     if any(one.number is None or not one.room for one in short):
         return []

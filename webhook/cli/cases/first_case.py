@@ -1,4 +1,4 @@
-"""Writes a first case from an object: the object, its cluster, and the verdict that it has now, to be read before it is kept."""
+"""Writes a first case from an object: the object, its cluster, and its present verdict, which the author should read before keeping it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NO_NAME = expression(r"[^a-z0-9]+")
 
 
 def write_first_case(path: str, folder: str, judge: Judge, cluster: tuple[str, ...]) -> str:
-    """Write a case for the first object of a file into a new folder below `folder`; give its path. Raises InputError."""
+    """Write a case for the first object of a file into a new folder below `folder`. Returns its path. Raises InputError."""
     entries = read([path]).entries
     first = next(iter(entries), None)
     if first is None or isinstance(first, InputIssue):

@@ -1,8 +1,8 @@
 """Reads cases, a folder each: `object.yaml`, what comes in, and `expect.yaml`, which begins with a sentence in a comment.
 
 A case may have `old.yaml`, what the object replaces, `config.yaml`, its configuration, and `cluster.yaml`, what the cluster holds: objects
-or one snapshot. Objects of the cluster may also follow the object in `object.yaml`. Any other file or key is a mistake: what it meant to
-check would never be looked at.
+or one snapshot. Objects of the cluster may also follow the object in `object.yaml`. Any other file or key is a mistake, since nothing would
+check it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TYPES: Final = {bool: "true or false", list: "a list", int: "a number", str: "a
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. `name` is its folder as it is shown; `config` is the path of its own configuration, empty where it has none."""
+    """One case. `name` is its folder as it is shown; `config` is the path of its own configuration, empty if it has none."""
 
     folder: str
     name: str
