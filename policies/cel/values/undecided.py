@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.cel.values.values import CelError, PanicError
 
 
 class RetryError(Exception):
@@ -16,10 +16,6 @@ class RetryError(Exception):
 
 class CostExceededError(Exception):
     """An evaluation went past its cost limit; never leaves a program."""
-
-
-class PanicError(Exception):
-    """The server's interpreter breaks down here, and the whole evaluation with it; the text is what it says then."""
 
 
 #: What the direct form may raise; none of it is a verdict.

@@ -26,6 +26,10 @@ class CelError(Exception):
     """An outcome of evaluation that is no value; the text is the server's. Never leaves a program."""
 
 
+class PanicError(Exception):
+    """The server's interpreter breaks down here, and the whole evaluation with it; the text is what it says then."""
+
+
 class NotKnownError(Exception):
     """An expression reads what isn't known, so it can't be evaluated; the text says what that is."""
 
@@ -140,9 +144,11 @@ class TypeValue:
 
 
 def map_token(key: Value) -> Hashable:
-    """What distinguishes map keys: equal values of different types are different keys."""
+    """What distinguishes map keys: equal values of different types are different keys. Raises PanicError for what Go can't hash."""
     if key.__class__ is str or key.__class__ is int:
         return key
+    if key.__class__ is bytes or getattr(key, "is_unhashable", False):
+        raise PanicError(f"runtime error: hash of unhashable type {go_type_name(key)}")
     # Containers are keys by identity, as pointers are in Go.
     return (key.__class__.__name__, key if key.__class__.__hash__ is not None else id(key))
 
