@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -236,3 +237,26 @@ def test_a_type_becomes_its_name() -> None:
 def test_a_value_that_is_no_json_has_the_words_of_the_server(value: str, said: str) -> None:
     found = by(policy(f'[JSONPatch{{op: "add", path: "/spec/colour", value: {value}}}]'), binding()).message
     assert found.endswith(f"evaluated to a type that could not marshal to JSON: {said}")
+
+
+_STATUS = '[JSONPatch{{op: "replace", path: "/metadata/{}", value: {}}}]'
+
+
+@pytest.mark.parametrize(("field", "value"), [("annotations", "4"), ("finalizers", "[4]"), ("managedFields", "4"), ("uid", '"other"')])
+def test_a_write_to_the_status_keeps_the_stored_metadata_whatever_a_policy_does_to_it(field: str, value: str) -> None:
+    stored = box(uid="1", resourceVersion="7", labels={"a": "b"})
+    crd = deepcopy(CRD)
+    for version in crd["spec"]["versions"]:
+        version["subresources"] = {"status": {}}
+    rules = {"resourceRules": [{**WRITES, "resources": ["boxes/status"]}]}
+    objects = [policy(_STATUS.format(field, value), matchConstraints=rules), binding(), crd]
+    facts = from_objects(objects, Definitions.from_manifests([crd]))
+    found = decide(request(stored, stored, Operation.UPDATE, subresource="status"), facts, DEFAULT, Phase.APISERVER)
+    assert (found.code, found.message) == (200, "")
+    assert (found.object["metadata"]["uid"], found.object["metadata"]["labels"]) == ("1", {"a": "b"})
+
+
+def test_a_uid_that_a_policy_sets_is_no_precondition() -> None:
+    stored = box(uid="1", resourceVersion="7")
+    found = by(policy(_STATUS.format("uid", '"other"')), binding(), obj=stored, old=stored, operation=Operation.UPDATE)
+    assert (found.code, [cause["field"] for cause in found.causes]) == (422, ["metadata.uid"] * 2)
