@@ -39,7 +39,8 @@ _USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:
 #: What no login goes beyond. The two forms above look for the end of a login from each of its possible starts, so they get short runs only.
 _BETWEEN: Final = expression(r"([\s\"'`]+)")
 _LONG_RUN: Final = expression(rf"\S{{{LONGEST + 1},}}")
-_QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
+#: In CEL a question mark or two ampersands may come before a comparison.
+_QUERY_WITHIN: Final = expression(r"((?<!&)[?&][^\s=&?\"'`]*[^\s=&?\"'`<>!]=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
 _PAIR_WITHIN: Final = expression(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"
     r"|authorization)=)(?![=(])[^\s\"'`,;)\]}]+"
