@@ -61,6 +61,17 @@ _WORDS: Final = (
 _LONG_WORD: Final = expression(r"[_-][\w-]{16}")
 
 
+#: The forms within other words as RE2 can look for them, which can't look around: it finds some more texts than those above.
+RE2_FORMS: Final = "|".join((
+    # In a model of Hugging Face the sign is followed by a branch.
+    r"([^f]|(^|[^h])f)://[^/?#\s]*@",
+    r"[^\s/@:]:[^\s/@]+@([^s]|s[^h]|sh[^a])",
+    r"[?&][^\s=&?]*[^\s=&?<>!]=[^\s=&]",
+    r"(?i:(password|passwd|passphrase|pwd|secret|token|[-_]key|credentials?|signature|authorization)=[^\s=(])",
+    TOKENS.pattern,
+))  # fmt: skip
+
+
 def has_token(text: str) -> bool:
     """Whether a text has a token in it that is known by its form, such as one of Hugging Face."""
     return len(text) <= LONGEST and TOKENS.search(text) is not None
