@@ -224,7 +224,8 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     try:
         read = coerce_metadata(metadata).metadata
     except MetadataDecodeError as error:
-        if release().reads_metadata_again:
+        # A write to the status keeps the stored metadata, whatever became of the object's.
+        if release().reads_metadata_again and request.subresource != "status":
             base = metadata.get("generateName")
             name = request.name or (generated_name(base) if isinstance(base, str) else "")
             fault = FieldError(ErrorType.INVALID, "metadata", metadata, str(error))

@@ -13,7 +13,7 @@ from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.go_text import quote
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
@@ -75,11 +75,15 @@ def status_update(obj: JSONObject, old: JSONObject) -> JSONObject:
 
 def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
     metadata["generation"] = old.get("generation", 0)
-    # The uid has been compared already. An old object without these fields wasn't stored by a server, so their values aren't known.
+    # An old object without these fields wasn't stored by a server, so their values aren't known. A uid that was sent is that of the old
+    # object; one that a policy has written stays, and is refused.
+    written = metadata.get("uid")
     for key in ("uid", "creationTimestamp", "managedFields"):
         metadata.pop(key, None)
         if key in old:
             metadata[key] = deep_copy(old[key])
+    if written and "uid" in metadata:
+        metadata["uid"] = written
     if old.get("deletionTimestamp") is not None:
         metadata["deletionTimestamp"] = old["deletionTimestamp"]
     elif not _is_readable(metadata.get("deletionTimestamp")):
@@ -114,14 +118,17 @@ def unversioned_create(obj: JSONObject) -> Refusal | None:
     return internal_error("resourceVersion should not be set on objects to be created")
 
 
-def unmet_precondition(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Refusal | None:
+def unmet_precondition(
+    obj: JSONObject, old: JSONObject, definition: ResourceDefinition, *, sent: JSONObject | None = None
+) -> Refusal | None:
     """The refusal of an update that was made for another object or another version than the stored one.
 
-    An old object without uid or resourceVersion comes from a manifest; a missing value isn't compared.
+    The `sent` object says which one it is for, before admission could change it. An old object without uid or resourceVersion comes from a
+    manifest; a missing value isn't compared.
     """
     metadata, stored = obj["metadata"], old["metadata"]
     name = metadata.get("name", "")
-    uid, stored_uid = metadata.get("uid", ""), stored.get("uid", "")
+    uid, stored_uid = metadata_of(obj if sent is None else sent).get("uid", ""), stored.get("uid", "")
     if uid and stored_uid and uid != stored_uid:
         key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
         why = (

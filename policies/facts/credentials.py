@@ -40,7 +40,8 @@ _USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:
 #: runs.
 _BETWEEN: Final = expression(r"([\s\"'`]+)")
 _LONG_RUN: Final = expression(rf"\S{{{LONGEST + 1},}}")
-_QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
+#: In CEL a question mark or two ampersands may come before a comparison.
+_QUERY_WITHIN: Final = expression(r"((?<!&)[?&][^\s=&?\"'`]*[^\s=&?\"'`<>!]=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
 _PAIR_WITHIN: Final = expression(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"
     r"|authorization)=)(?![=(])[^\s\"'`,;)\]}]+"
@@ -59,6 +60,17 @@ _WORDS: Final = (
     *("-----begin ", "eyj", "sk-", "xox", "akia", "asia", "aiza"),
 )
 _LONG_WORD: Final = expression(r"[_-][\w-]{16}")
+
+
+#: The forms within other words as RE2 can look for them, which can't look around: it finds some more texts than those above.
+RE2_FORMS: Final = "|".join((
+    # In a model of Hugging Face the sign is followed by a branch.
+    r"([^f]|(^|[^h])f)://[^/?#\s]*@",
+    r"[^\s/@:]:[^\s/@]+@([^s]|s[^h]|sh[^a])",
+    r"[?&][^\s=&?]*[^\s=&?<>!]=[^\s=&]",
+    r"(?i:(password|passwd|passphrase|pwd|secret|token|[-_]key|credentials?|signature|authorization)=[^\s=(])",
+    TOKENS.pattern,
+))  # fmt: skip
 
 
 def has_token(text: str) -> bool:

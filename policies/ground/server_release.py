@@ -101,6 +101,7 @@ class ServerRelease:
     patches_lists_of_objects = Since((1, 37))
     converts_parts_of_objects = Since((1, 37))
     merges_into_duplicates = Since((1, 35))
+    refuses_scalar_documents = Since((1, 35))
     bounds_stateful_updates = Since((1, 37))
     serves_mutating_policies = Since((1, 36))
     checks_untyped_parameters = Since((1, 36))

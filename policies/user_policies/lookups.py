@@ -36,6 +36,11 @@ from weighbridge.policies.user_policies.vocabulary import CLUSTER, CLUSTER_TYPE,
 
 _GET: Final = "get"
 _LIST: Final = "list"
+#: How each is written, with the most arguments; the namespace may be left out.
+_FORMS: Final = {
+    _GET: ("cluster.get(kind, name) or cluster.get(kind, namespace, name)", 3),
+    _LIST: ("cluster.list(kind) or cluster.list(kind, namespace)", 2),
+}
 _NODES_ELSEWHERE: Final = "nodes can't be looked up; placement.nodes has those that could run the pods, with their labels"
 _CLUSTER_SCOPED: Final = frozenset({"Namespace", "PersistentVolume", "RuntimeClass", "PriorityClass", "StorageClass"})
 _NAMESPACE_FIELDS: Final = fields("metadata.name", "metadata.labels")
@@ -161,6 +166,10 @@ class Lookups:
         known = readable_kinds().get(kind.value)
         if known is None:
             issues.report(kind.offset, _trouble(kind.value))
+            return
+        form, most = _FORMS[node.function]
+        if not most - 1 <= len(node.args) <= most:
+            issues.report(node.offset, f"write {form}")
             return
         name = f"{CLUSTER}.{node.function}('{known.name}')"
         if name not in self.functions:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from weighbridge.policies.admission_policies.mutating.foreign import Foreign
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import MergeTypes, custom_resource_type
-from weighbridge.policies.admission_policies.mutating.natives import Foreign
 from weighbridge.policies.ground.objects import JSONObject
 
 TEXT: JSONObject = {"type": "string"}

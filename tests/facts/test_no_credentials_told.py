@@ -161,6 +161,33 @@ def test_credentials_go_out_of_a_sentence_and_the_rest_stays(words: str, kept: s
     assert without_credentials_in(kept) == kept
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "object.spec.?size.orValue(1)<=1",
+        "object.spec.?size.orValue(1)!=2",
+        "has(object.spec.size)&&object.spec.size>=5",
+        "object.spec.size>5?object.spec.size<=6:false",
+        "object.metadata.?annotations[?'auth-token'].orValue('')=='y'",
+    ],
+)
+def test_a_comparison_in_cel_is_no_value_of_a_query(code: str) -> None:
+    assert HiddenCredentials().words(f"failed expression: {code}") == f"failed expression: {code}"
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kept"),
+    [("admissionregistration.k8s.io/v1", True), ("apiextensions.k8s.io/v1", True), ("example.com/v1", False)],
+)
+@pytest.mark.parametrize("code", ["object.spec.?size.orValue(1) <= 1 && foo", "object.metadata.annotations.token == 'x' && foo"])
+def test_an_expression_of_a_policy_is_quoted_as_it_is(api_version: str, code: str, kept: bool) -> None:
+    policy = {"apiVersion": api_version, "spec": {"validations": [{"expression": code, "message": f"see https://me:{SECRET}@host/a"}]}}
+    hidden = HiddenCredentials(policy)
+    assert (hidden.words(f"Invalid value: {code}") == f"Invalid value: {code}") is kept
+    assert SECRET not in hidden.words(f"it says: see https://me:{SECRET}@host/a")
+    assert TOKEN not in hidden.words(f"Invalid value: object.spec.x == '{TOKEN}'")
+
+
 @pytest.mark.parametrize("sign", ["a:,", "://a:", "hf://", "[a:"])
 def test_a_run_that_is_longer_than_any_address_is_not_searched(sign: str) -> None:
     # A form that looks for the end of a login from each of many starts would take minutes here.

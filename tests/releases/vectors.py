@@ -323,5 +323,6 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "bounds_stateful_updates": rolled,
     "merges_into_duplicates": merged,
+    "refuses_scalar_documents": lambda: changed('[JSONPatch{op: "replace", path: "", value: 5}]'),
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),
 }

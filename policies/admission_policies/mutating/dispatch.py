@@ -20,8 +20,8 @@ from weighbridge.policies.admission_policies.matching import Matched, is_exempt,
 from weighbridge.policies.admission_policies.mutating.changes import changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledMutatingPolicy, MutationError, compile_policy
 from weighbridge.policies.admission_policies.mutating.declarations import read_policy
+from weighbridge.policies.admission_policies.mutating.foreign import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, MutatedKind
-from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError, fit
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of

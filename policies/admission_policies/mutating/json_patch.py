@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating.foreign import ServerPanicError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_copy
 
 
@@ -177,8 +179,13 @@ def _step_replace(holder: list[JSONValue], operation: PatchOperation) -> None:
     if not _is_readable(path):
         raise PatchError(f"replace operation failed to decode path: {_bad_text(path)}")
     if not path:
-        if isinstance(operation.value, (dict, list)):
+        if operation.value is _NOTHING:
+            raise ServerPanicError("the API server breaks down on a JSON patch that replaces the object and has no value")
+        if isinstance(operation.value, (dict, list)) or operation.value is None:
             holder[0] = _value(operation)
+        elif release().refuses_scalar_documents:
+            # Go has no error to wrap here, and says so.
+            raise PatchError("replace operation value must be object or array: %!w(<nil>)")
         return
     found = _find(holder[0], path)
     if found is None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeAlias
 
+from weighbridge.policies.admission_policies.mutating.foreign import Foreign
 from weighbridge.policies.admission_policies.mutating.merge_types import BOOLEAN, NUMERIC, STRING, Atom, Lazy, ListType, MapType
-from weighbridge.policies.admission_policies.mutating.natives import Foreign, syntax_text, type_text, value_text
+from weighbridge.policies.admission_policies.mutating.natives import syntax_text, type_text, value_text
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release

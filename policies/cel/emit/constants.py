@@ -15,10 +15,10 @@ from weighbridge.policies.cel.emit.resolved_calls import resolve
 from weighbridge.policies.cel.library.overload import Function
 from weighbridge.policies.cel.library.patterns import syntax_error
 from weighbridge.policies.cel.library.standard_conversions import CONVERSIONS
-from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapEntry, MapLiteral, Select, children
 from weighbridge.policies.cel.values.access import valid_key
 from weighbridge.policies.cel.values.types import Kind
-from weighbridge.policies.cel.values.values import CelError, MapValue, Optional, TypeValue, Uint, Value
+from weighbridge.policies.cel.values.values import CelError, MapValue, TypeValue, Uint, Value
 
 
 class ProgramError(Exception):
@@ -68,22 +68,22 @@ class Constants:
             self._values[node] = TypeValue(node.reference)
 
     def _visit_list(self, node: ListLiteral) -> None:
-        if all(element in self._values for element in node.elements):
-            values = []
-            for index, element in enumerate(node.elements):
-                value = self._values[element]
-                if index not in node.optional:
-                    values.append(value)
-                elif value.__class__ is Optional and value.present:
-                    values.append(value.value)
-            self._values[node] = values
+        # No constant is an optional, so an optional element that is constant fails where the list is made.
+        if not node.optional and all(element in self._values for element in node.elements):
+            self._values[node] = [self._values[element] for element in node.elements]
 
     def _visit_map(self, node: MapLiteral) -> None:
-        if all(entry.key in self._values and entry.value in self._values for entry in node.entries):
+        if all(self._is_constant(entry) for entry in node.entries):
             found = MapValue()
             for entry in node.entries:
                 found.put(self._values[entry.key], self._values[entry.value])
             self._values[node] = found
+
+    def _is_constant(self, entry: MapEntry) -> bool:
+        """Whether an entry is put in when its map is compiled; the server breaks down on a key of bytes."""
+        if entry.optional or entry.key not in self._values or entry.value not in self._values:
+            return False
+        return self._values[entry.key].__class__ is not bytes
 
     def _visit_call(self, node: Call) -> None:
         resolved = resolve(node, self._functions)

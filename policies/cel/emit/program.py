@@ -20,8 +20,8 @@ from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
 from weighbridge.policies.cel.values.types import DYN, Kind, Type
-from weighbridge.policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicError
-from weighbridge.policies.cel.values.values import NONE, CelError, Optional, Value
+from weighbridge.policies.cel.values.undecided import UNDECIDED, CostExceededError
+from weighbridge.policies.cel.values.values import NONE, CelError, Optional, PanicError, Value
 from weighbridge.policies.codegen import CompiledUnit, GeneratedUnit, SourceWriter, load
 from weighbridge.policies.codegen.writer import comment_text
 from weighbridge.policies.ground.objects import JSONValue

@@ -27,7 +27,7 @@ from weighbridge.policies.cel.values.access import (
 )
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.undecided import CostExceededError
-from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
+from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value, go_type_name
 
 #: The states of a chain of selects and indexes: plain, optional from some step on, or decided.
 PLAIN: Final = 0
@@ -143,7 +143,7 @@ def run_over_pairs(value: Value) -> Value:
         return list(enumerate(run_over(value)))
     if value.__class__ is DataMap:
         return [(key, attempt(_at, value, key)) for key in keys(value)]
-    return attempt(pairs, value) if is_map(value) else CelError(f"unsupported comprehension range type: {go_text(value)}")
+    return attempt(pairs, value) if is_map(value) else CelError(f"unsupported comprehension range type: {go_type_name(value)}")
 
 
 def _at(container: DataMap, key: Value) -> Value:

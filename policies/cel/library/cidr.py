@@ -46,6 +46,11 @@ class CidrValue:
     cel_type: ClassVar[str] = "net.CIDR"
     go_type: ClassVar[str] = "cel.CIDR"
 
+    @property
+    def printed(self) -> str:
+        """Address and length."""
+        return f"{self.address}/{self.bits}"
+
     def equals(self, other: object) -> bool | None:
         """Whether address and length are the same; `None` if the other isn't a prefix."""
         return (self.address, self.bits) == (other.address, other.bits) if isinstance(other, CidrValue) else None
@@ -121,7 +126,7 @@ def masked(value: CidrValue) -> CidrValue:
 
 def to_string(value: CidrValue) -> str:
     """Address and length."""
-    return f"{value.address}/{value.bits}"
+    return value.printed
 
 
 def _tenths(size: int) -> int:

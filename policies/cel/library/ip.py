@@ -30,6 +30,11 @@ class IpValue:
     cel_type: ClassVar[str] = "net.IP"
     go_type: ClassVar[str] = "cel.IP"
 
+    @property
+    def printed(self) -> str:
+        """The canonical text."""
+        return str(self.address)
+
     def equals(self, other: object) -> bool | None:
         """Whether the addresses are the same; `None` if the other isn't an address."""
         return self.address == other.address if isinstance(other, IpValue) else None
@@ -64,7 +69,7 @@ def is_ip(text: str) -> bool:
 
 def to_string(value: IpValue) -> str:
     """The canonical text."""
-    return str(value.address)
+    return value.printed
 
 
 def is_canonical(text: str) -> bool:

@@ -40,8 +40,7 @@ from weighbridge.policies.cel.values.types import (
     list_of,
     parameter,
 )
-from weighbridge.policies.cel.values.undecided import PanicError
-from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value, go_type_name, type_name
+from weighbridge.policies.cel.values.values import CelError, Duration, PanicError, Timestamp, Uint, Value, go_type_name, type_name
 from weighbridge.policies.ground.server_release import release
 
 _COMPARABLE: Final = {

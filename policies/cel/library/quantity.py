@@ -31,6 +31,11 @@ class QuantityValue:
     cel_type: ClassVar[str] = "kubernetes.Quantity"
     go_type: ClassVar[str] = "cel.Quantity"
 
+    @property
+    def printed(self) -> str:
+        """How Go prints it."""
+        return str(self.quantity)
+
     def equals(self, other: object) -> bool | None:
         """Numeric equality; `None` if upstream finds no overload."""
         if not isinstance(other, QuantityValue) or other.derived:

@@ -33,6 +33,14 @@ class SemverValue:
 
     cel_type: ClassVar[str] = "kubernetes.Semver"
     go_type: ClassVar[str] = "cel.Semver"
+    #: Go's structure holds lists.
+    is_unhashable: ClassVar[bool] = True
+
+    @property
+    def printed(self) -> str:
+        """How Go prints it, up to the build metadata, which isn't kept."""
+        numbers = ".".join(map(str, self.numbers))
+        return f"{numbers}-{'.'.join(map(str, self.pre_release))}" if self.pre_release else numbers
 
     def equals(self, other: object) -> bool | None:
         """Equality without build metadata; `None` if the other isn't a version."""

@@ -111,6 +111,15 @@ def timestamp_text(value: Timestamp) -> str:
     return _rfc3339(value.nanoseconds, value.offset)
 
 
+def go_time_text(value: Timestamp) -> str:
+    """A timestamp as Go's ``Time.String`` prints it: a zone that isn't UTC has no name, so its offset comes twice."""
+    text = timestamp_text(value)
+    if value.offset == 0:
+        return f"{text[:10]} {text[11:-1]} +0000 UTC"
+    zone = text[-6:].replace(":", "")
+    return f"{text[:10]} {text[11:-6]} {zone} {zone}"
+
+
 def _rfc3339(nanoseconds: int, offset: int) -> str:
     seconds, nanos = divmod(nanoseconds, NANOS_PER_SECOND)
     year, month, day, rest = civil(seconds + offset)

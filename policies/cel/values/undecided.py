@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.cel.values.values import CelError, PanicError
 
 
 class RetryError(Exception):
@@ -16,10 +16,6 @@ class RetryError(Exception):
 
 class CostExceededError(Exception):
     """An evaluation exceeds its cost limit; never leaves a program."""
-
-
-class PanicError(Exception):
-    """The server's interpreter panics here, which ends the whole evaluation; the text is the server's."""
 
 
 #: The exceptions that the direct form may raise; none of them is a verdict.

@@ -26,6 +26,10 @@ class CelError(Exception):
     """An evaluation fails; the text is the server's. Never leaves a program."""
 
 
+class PanicError(Exception):
+    """The server's interpreter panics here, which ends the whole evaluation; the text is the server's."""
+
+
 class NotKnownError(Exception):
     """An expression reads a value that isn't known, so it can't be evaluated; the text says which."""
 
@@ -140,9 +144,14 @@ class TypeValue:
 
 
 def map_token(key: Value) -> Hashable:
-    """The token by which map keys are compared: equal values of different types are different keys."""
+    """The token by which map keys are compared: equal values of different types are different keys.
+
+    Raises PanicError for a value that Go can't hash.
+    """
     if key.__class__ is str or key.__class__ is int:
         return key
+    if key.__class__ is bytes or getattr(key, "is_unhashable", False):
+        raise PanicError(f"runtime error: hash of unhashable type {go_type_name(key)}")
     # Containers as keys are compared by identity, as pointers are in Go.
     return (key.__class__.__name__, key if key.__class__.__hash__ is not None else id(key))
 

@@ -16,7 +16,7 @@ from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, E
 from weighbridge.policies.user_policies.native.before import Before, holds_or_held_not
 from weighbridge.policies.user_policies.native.checks import check, of_validations
 from weighbridge.policies.user_policies.native.meant import Meant, Place, Translated, surely_bool
-from weighbridge.policies.user_policies.native.texts import Untranslatable, enclosed, has_labels, literal
+from weighbridge.policies.user_policies.native.texts import Untranslatable, discreet, enclosed, has_labels, literal
 from weighbridge.policies.user_policies.vocabulary import OLD
 
 _API: Final = f"{GROUP}/v1"
@@ -92,7 +92,7 @@ class _Translation:
             if entry.message_expression:
                 said = self._first_new(entry, before) or enclosed(entry.message_expression)
                 parts = [literal(start)] if start else []
-                found["messageExpression"] = " + ".join([*parts, said, literal(end)])
+                found["messageExpression"] = discreet(" + ".join([*parts, said, literal(end)]))
             yield found | {"reason": "Forbidden"}
 
     def _ratcheted(self, entry: Validation, own: Expression, message: Expression | None, before: Before) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from weighbridge.policies.config.selection import LabelExpression, LabelSelector, covers, is_pattern
+from weighbridge.policies.facts.credentials import RE2_FORMS
 from weighbridge.policies.ground.go_text import json_text
 
 
@@ -22,6 +23,11 @@ def literal(text: str) -> str:
 def listed(texts: Iterable[str]) -> str:
     """A list of texts as a constant."""
     return f"[{', '.join(map(literal, texts))}]"
+
+
+def discreet(expression: str) -> str:
+    """A message that is empty where it would show a credential; the API server then shows the fixed one."""
+    return f"[{expression}].map(said, said.matches(r'{RE2_FORMS}') ? '' : said)[0]"
 
 
 def enclosed(expression: str) -> str:

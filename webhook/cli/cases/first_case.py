@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from weighbridge.policies.config.document import API_VERSION
 from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Decision
@@ -30,6 +31,8 @@ def write_first_case(path: str, folder: str, judge: Judge, cluster: tuple[str, .
     if first is None or isinstance(first, InputIssue):
         raise InputError(str(first) if first is not None else f"{as_text(path)}: no Kubernetes object in there")
     obj: JSONObject = first.value
+    if obj["apiVersion"] == API_VERSION:
+        raise InputError(f"{as_text(path)}: is a {obj['kind']} of Weighbridge; give a manifest of an object to judge")
     objects, extent = read_cluster(cluster)
     case = Case(as_text(path), as_text(path), "", obj, None, objects, extent, "", {"allowed": True})
     _, _, decision = judge.decided(case)

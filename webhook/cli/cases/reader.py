@@ -97,7 +97,10 @@ def _refuse(error: OSError) -> None:
 
 def read_case(folder: str) -> Case:
     """Read one case. Raises InputError."""
-    names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file() and not entry.name.startswith("."))
+    # A folder or a broken link with the name of such a file is read, too, which says what is wrong with it.
+    names = sorted(
+        entry.name for entry in os.scandir(folder) if entry.name in FILES or (entry.is_file() and not entry.name.startswith("."))
+    )
     for name in names:
         if name not in FILES:
             raise InputError(f"{as_text(os.path.join(folder, name))}: isn't a file of a case; {_would_do(name, FILES)}")
