@@ -15,6 +15,8 @@ from tests.programs.check import __main__ as program_of_check
 from tests.programs.check.__main__ import main
 from tests.programs.check.changed import GitError, changes
 from tests.programs.check.jobs import Job, Outcome, run
+from tests.programs.check.kept import Kept
+from tests.programs.check.near import TestJobs
 from tests.programs.check.reached import Reached, Tree, reached
 
 RULE = "policies/families/llmkube/rules/llmkube_001_accelerator_contradicts_vendor.py"
@@ -190,9 +192,9 @@ def test_what_changes_outside_of_a_family_as_well_reaches_the_tests_of_all(tree:
     assert {"ome", "llmkube"} <= {test.split("/")[1] for test in found.tests}
 
 
-def test_a_new_family_is_held_to_the_tables_of_all_families_first() -> None:
+def test_a_new_family_is_held_to_the_tables_of_all_families_first(tmp_path: Path) -> None:
     changed = ["policies/families/ome/family.py", "policies/families/ome/settings.py"]
-    jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed)}
+    jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed, TestJobs(tmp_path, Kept()))}
     assert {"tests/families/test_fills.py", "tests/configuration/test_documentation.py"} <= set(jobs["families"])
     assert "--choose=tests/families/test_fills.py: family ome" in jobs["families"]
     assert "--choose=tests/cli/test_release.py: test_every_group_of_every_family" in jobs["families"]
@@ -222,7 +224,7 @@ def test_a_job_passes_or_fails_by_its_exit_code(tmp_path: Path, program: str, ou
 
 def test_a_job_that_takes_too_long_is_interrupted(tmp_path: Path) -> None:
     job = Job("job", (sys.executable, "-c", "import time; time.sleep(60)"))
-    assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.LATE
+    assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.CUT
     assert run(job, tmp_path, time.monotonic() - 1).outcome is Outcome.LATE
 
 
