@@ -347,7 +347,10 @@ def failing(result: Result) -> set[Severity]:
 
 
 class Report(Protocol):
-    """One format. Results are written as they come where its grammar allows, the rest at the end."""
+    """One format. Results are written as they come where its grammar allows, the rest at the end.
+
+    A format whose fields have an unprintable character between them, such as a tab, names it in an attribute `separators`.
+    """
 
     def write(self, result: Result) -> None:
         """Take one result."""
