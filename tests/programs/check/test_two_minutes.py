@@ -1,4 +1,4 @@
-"""The time of `make check` goes to what tells most: what failed before, what is near, and last what is slow."""
+"""`make check` runs first what failed before, then what is near, and last what is slow."""
 
 from __future__ import annotations
 
