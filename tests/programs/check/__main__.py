@@ -69,7 +69,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     print(f"{_counted(len(before.digests), 'file')} changed since {before.since}", flush=True)
     done = [_told(run(job, root, deadline)) for job in _forming(before.digests)]
     found = reached(path for path in before.digests if not _GENERATED.match(path))
-    done += map(_told, run_all([*_writing(before.digests), *_lint(found)], root, deadline))
+    done += map(_told, run_all([*_writing(before.digests), *_lint()], root, deadline))
     after = changes(root, options.since).digests
     for path in sorted(path for path, digest in after.items() if before.digests.get(path) != digest):
         print(f"{'written':8} {path}: read the difference", flush=True)
@@ -85,13 +85,13 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
 
 
 def _tests(found: Reached, paths: Collection[str], root: Path, deadline: float) -> list[Done]:
-    """Run the tests, and keep for the next run which of them failed and how long they took."""
+    """Check the types and run the tests, and keep for the next run which of them failed and how long they took."""
     kept = Kept.of(root)
     with TemporaryDirectory() as folder:
         make = TestJobs(Path(folder), kept)
         named, near = list(_named(found, paths, make)), _near(found, paths)
         files = {file: words for job in named for file, words in job.files.items()} | near
-        jobs = [*make.failed_before(files), *named, *make.near(near)]
+        jobs = [*_types(found), *make.failed_before(files), *named, *make.near(near)]
         done = [_told(each) for each in run_all(jobs, root, deadline, following=make.rest_of)]
         kept.keep(root, [each.job for each in done])
     return done
@@ -133,14 +133,18 @@ def _writing(paths: Iterable[str]) -> Iterator[Job]:
         yield Job("schemas", ("sh", ".ci/generate.sh", str(BIN)))
 
 
-def _lint(found: Reached) -> Iterator[Job]:
-    """Types where they could be wrong now, style and import contracts everywhere."""
+def _lint() -> Iterator[Job]:
+    """Style and import contracts everywhere."""
+    yield Job("style", (str(BIN / "ruff"), "check", "--quiet", "."))
+    yield Job("import contracts", ("env", "PYTHONPATH=.", str(BIN / "lint-imports")))
+
+
+def _types(found: Reached) -> Iterator[Job]:
+    """Types where they could be wrong now. That takes as long as many tests, so they run next to it."""
     chosen = [argument for module in found.modules or () for argument in ("-m", module)]
     if found.modules is None or chosen:
         title = "types" if found.modules is None else f"types of {_counted(len(found.modules), 'module')}"
         yield Job(title, (str(BIN / "mypy"), *chosen))
-    yield Job("style", (str(BIN / "ruff"), "check", "--quiet", "."))
-    yield Job("import contracts", ("env", "PYTHONPATH=.", str(BIN / "lint-imports")))
 
 
 def _named(found: Reached, paths: Collection[str], make: TestJobs) -> Iterator[Job]:

@@ -62,7 +62,7 @@ def test_what_was_written_is_listed_even_if_a_step_fails(
     (repository / "changed.txt").write_text("1")
     program = "import pathlib, sys; pathlib.Path('words.md').write_text('new'); sys.exit('unchecked: X')"
     monkeypatch.setattr(program_of_check, "_forming", lambda _: ())
-    monkeypatch.setattr(program_of_check, "_lint", lambda _: ())
+    monkeypatch.setattr(program_of_check, "_lint", lambda: ())
     monkeypatch.setattr(program_of_check, "_writing", lambda _: [Job("words", (sys.executable, "-c", program))])
     assert main([], repository) == 1
     said = capsys.readouterr().out
