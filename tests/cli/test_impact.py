@@ -395,9 +395,3 @@ def test_no_credentials_are_in_what_differs(tmp_path: Path, output: str) -> None
     done = run("impact", "-f", _written(tmp_path / "changed.json", [before[1]]), "--cluster", cluster, "-o", output)
     assert "shop" in done.stdout
     assert "SECRET" not in done.stdout + done.stderr
-
-
-def test_a_file_without_its_option_is_named_with_it(tmp_path: Path) -> None:
-    done = run("impact", "m.yaml", "n.yaml", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith("Error: files are given with -f: write -f m.yaml -f n.yaml\n")

@@ -91,3 +91,9 @@ def test_an_object_is_one_argument(cluster: str, arguments: list[str], said: str
     done = run("uses", *arguments, "--cluster", cluster)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith(f"Error: {said}")
+
+
+def test_a_file_of_impact_without_its_option_is_named_with_it(tmp_path: Path) -> None:
+    done = run("impact", "m.yaml", "n.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("Error: files are given with -f: write -f m.yaml -f n.yaml\n")
