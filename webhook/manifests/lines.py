@@ -68,7 +68,7 @@ class SourceText:
         return self._starts
 
     def lines_before(self, offset: int) -> int:
-        """How many lines end before a byte offset, of which many are asked for."""
+        """How many lines end before a byte offset. It is called often, so the ends of the lines are kept."""
         if self._ends is None:
             self._ends = [match.end() for match in _BREAK_BYTES.finditer(self.data)]
         return bisect_right(self._ends, offset)

@@ -42,11 +42,11 @@ class Silences:
 
     @property
     def ends(self) -> Iterator[datetime]:
-        """When those that hold will end."""
+        """The ends of the silences that are in force."""
         return self.ends_of(chain.from_iterable(self._found.values()))
 
     def ends_of(self, silences: Iterable[Silence]) -> Iterator[datetime]:
-        """When those of some that hold will end."""
+        """The ends of those of these silences that are in force."""
         for silence in silences:
             said = silence.said
             if isinstance(said, Ignore) and said.end is not None and said.holds(self._moment):
@@ -128,7 +128,7 @@ class LineSilences:
 
     @property
     def ends(self) -> Iterator[datetime]:
-        """When those that hold will end."""
+        """The ends of the silences that are in force."""
         return self._silences.ends_of(self._found)
 
     def applied(self, located: Located, span: Span) -> Located:
