@@ -40,13 +40,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Choose tests by their ids, and run the files in the order in which they were given."""
+    """Choose tests by their ids, and run the files in the order in which they were given, if they are recorded."""
     only, without = (_listed(config.getoption(name)) for name in ("only", "without"))
     left_out = [item for item in items if (only is not None and item.nodeid not in only) or item.nodeid in (without or ())]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-    gone, given = set(left_out), {argument: index for index, argument in enumerate(config.args)}
-    items[:] = sorted((item for item in items if item not in gone), key=lambda item: given.get(_file(item.nodeid), len(given)))
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+    if config.getoption("record"):
+        given = {argument: index for index, argument in enumerate(config.args)}
+        items.sort(key=lambda item: given.get(_file(item.nodeid), len(given)))
 
 
 def _listed(path: Path | None) -> frozenset[str] | None:

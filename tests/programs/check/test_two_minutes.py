@@ -191,3 +191,10 @@ def test_a_record_is_lines_of_json(folder: Path) -> None:
     test, file = map(json.loads, job.record.read_text().splitlines())
     assert test == {"test": "test_quick.py::test_d", "failed": False}
     assert {key: file[key] for key in ("file", "state")} == {"file": "test_quick.py", "state": "done"}
+
+
+def test_files_are_run_in_the_order_in_which_they_are_given(folder: Path) -> None:
+    make = TestJobs(folder / "records", Kept())
+    job = in_folder(make.job("files", {"test_slow.py": (), "test_quick.py": ()}), folder)
+    run(job, folder, time.monotonic() + 60)
+    assert list(record_of(job).states) == ["test_slow.py", "test_quick.py"]
