@@ -150,18 +150,19 @@ def _types(found: Reached) -> Iterator[Job]:
 def _named(found: Reached, paths: Collection[str], make: TestJobs) -> Iterator[Job]:
     """The tests that are about the rules and cases that were reached, those of the tree, and those of families and their settings."""
     files: dict[str, list[str]] = defaultdict(list)
+    families = sorted({case.partition("/")[0] for case in found.cases})
     if found.families:
         files[_CATALOGUE] += [*found.rules, WITHOUT_PARAMETERS]
         files[_ENGINE] += [*found.rules, WITHOUT_PARAMETERS]
     if found.rules:
-        families = sorted({case.partition("/")[0] for case in found.cases})
         own = [path for name in families for path in (f"tests/{name}/{file}.py" for file in _OF_A_FAMILY) if (ROOT / path).exists()]
         files |= {file: list(found.rules) for file in (*_OF_RULES, *own)}
-        files[_ENGINE] += [f"[{name}/" for name in families]
     for file in _DOORS if found.cases else ():
         files[file] += [f"[{case}]" for case in found.cases]
     if files:
         yield make.job("rules and cases", files)
+    if found.rules and families:
+        yield make.job(f"all cases of {', '.join(families)}", {_ENGINE: [f"[{name}/" for name in families]})
     is_code = any(path.endswith(".py") and not path.startswith("tests/") for path in paths)
     yield make.job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
     if declared := _declared(paths):

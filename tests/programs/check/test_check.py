@@ -200,6 +200,13 @@ def test_a_new_family_is_held_to_the_tables_of_all_families_first(tmp_path: Path
     assert "--choose=tests/cli/test_release.py: test_every_group_of_every_family" in jobs["families"]
 
 
+def test_the_cases_of_a_rule_are_run_before_all_of_its_family(tmp_path: Path, tree: Tree) -> None:
+    own, all_cases, *_ = program_of_check._named(reached([RULE], tree), [RULE], TestJobs(tmp_path, Kept()))
+    assert f"[{CASE}]" in own.files["tests/doors/test_engine.py"]
+    assert "[llmkube/" not in own.files["tests/doors/test_engine.py"]
+    assert (all_cases.title, all_cases.files) == ("all cases of llmkube", {"tests/doors/test_engine.py": ["[llmkube/"]})
+
+
 def test_the_tables_of_all_families_are_there() -> None:
     for file, word in program_of_check._OF_FAMILIES.items():
         assert f"def {word}" in (ROOT / file).read_text(), file
