@@ -150,6 +150,15 @@ def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tre
     assert found.rules == ()
 
 
+def test_tests_that_name_a_module_come_before_others_that_are_as_near(tree: Tree) -> None:
+    found = reached(["webhook/report/tap.py"], tree).tests
+    assert found[0] == "tests/report/test_tap.py"
+    far = [test for test in found if not test.startswith("tests/report/") and test.startswith("tests/cli/")]
+    naming = [test for test in far if re.search(r"\btap\b", (ROOT / test).read_text())]
+    assert naming
+    assert set(far[: len(naming)]) == set(naming)
+
+
 def test_what_every_command_imports_is_reached(tree: Tree) -> None:
     found = reached(["webhook/cli/plain.py"], tree)
     assert found.tests[0] == "tests/cli/test_plain.py"
