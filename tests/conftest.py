@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.house.needs",
     "tests.house.network",
     "tests.house.order",
+    "tests.house.recorded",
     "tests.house.reports",
     "tests.house.vectors",
     "tests.programs.control_plane.fixtures",

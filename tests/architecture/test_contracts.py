@@ -105,4 +105,9 @@ def test_every_room_has_its_place_in_the_order(package: str) -> None:
 
 def test_every_family_keeps_the_order_of_the_rooms() -> None:
     (order,) = (contract for contract in CONTRACTS if contract["name"] == "The rooms of a family build on each other in one order")
-    assert order["containers"] == [f"weighbridge.policies.families.{name}" for name in sorted(family_names())]
+    families = [f"weighbridge.policies.families.{name}" for name in sorted(family_names())]
+    lacking = ", ".join(family for family in families if family not in order["containers"])
+    assert not lacking, f'pyproject.toml: add {lacking} to `containers` of the contract "{order["name"]}"'
+    gone = ", ".join(name for name in order["containers"] if name not in families)
+    assert not gone, f'pyproject.toml: remove {gone} from `containers` of the contract "{order["name"]}"; no such family is there'
+    assert order["containers"] == families, f'pyproject.toml: sort `containers` of the contract "{order["name"]}" by name'

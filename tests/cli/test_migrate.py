@@ -251,9 +251,9 @@ def test_what_the_new_kind_refuses_counts_as_left(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         "wrote a.yaml",
-        "a.yaml:8:10: left: AIMService chat spec.speed: its kind has no such field; take it away, or write what has taken its place",
+        "a.yaml:8:10: left: AIMService chat spec.speed: its kind has no such field; remove it, or write the field that replaced it",
         "a.yaml:13:1: left: AIMClusterImage llama spec.image: its kind requires this field; write it",
-        f"a.yaml:16:7: left: AIMImageCache llama kind: {LOST}; take the object away, or write the kind that has taken its place",
+        f"a.yaml:16:7: left: AIMImageCache llama kind: {LOST}; remove the object, or write the kind that replaced it",
         "migrated 2 objects in 1 file of 1; left 3",
     ]
     written = (tmp_path / "a.yaml").read_text()

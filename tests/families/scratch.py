@@ -26,11 +26,11 @@ GROUPS: Final = ("scratch.example.com",)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,12 @@ def test_lint_judges_its_kind(checkout: Path) -> None:
     assert (done.returncode, done.stdout.count("SCRATCH-001")) == (1, 1), done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("command", ["lint", "dry-run"])
+def test_its_release_can_be_chosen(checkout: Path, command: str) -> None:
+    done = weighbridge(checkout, command, f"{CASE}/object.yaml", "--release", "scratch=v1")
+    assert (done.returncode, done.stderr, "SCRATCH-001" in done.stdout) == (1, "", True), done.stdout + done.stderr
+
+
 def test_dry_run_fills_in_what_its_section_says(checkout: Path) -> None:
     done = weighbridge(checkout, "dry-run", f"{GOOD}/object.yaml", "--config", f"{GOOD}/config.yaml", "-o", "json")
     assert '"/spec/colour"' in done.stdout.replace(" ", ""), done.stdout + done.stderr

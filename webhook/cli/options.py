@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,12 +13,20 @@ from weighbridge.webhook.report import FORMATS
 from weighbridge.webhook.settings.values import WORDS, FailOn, trouble_with_levels
 from weighbridge.webhook.texts.streams import as_text
 
+#: Settings of a command that says itself what to write instead of an argument too many.
+MORE_ARGUMENTS: Final[Mapping[str, Any]] = {"allow_extra_args": True}
+
 
 def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
     """Read an argument that is written to the output, which must be text."""
     if given is not None and as_text(given) != given:
         raise click.BadParameter(f"{as_text(given)}: not UTF-8")
     return given
+
+
+def more_arguments() -> list[str]:
+    """The arguments of this call that its command has no place for, if it was declared with `MORE_ARGUMENTS`."""
+    return [as_text(argument) for argument in click.get_current_context().args]
 
 
 def a_namespace(ctx: click.Context, param: click.Parameter, given: str | None) -> str | None:

@@ -20,6 +20,7 @@ from weighbridge.policies.verdict.uses import Use, uses
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
+    MORE_ARGUMENTS,
     a_namespace,
     cluster_option,
     complete_kinds,
@@ -27,6 +28,7 @@ from weighbridge.webhook.cli.options import (
     context_option,
     crds_option,
     kubeconfig_option,
+    more_arguments,
     verbose_option,
 )
 from weighbridge.webhook.inputs.facts import changed_facts, load_configuration
@@ -42,7 +44,7 @@ VERSION: Final = 1
 _MOST: Final = 3
 
 
-@click.command("uses")
+@click.command("uses", context_settings=dict(MORE_ARGUMENTS))
 @click.argument("named", metavar="KIND/[NAMESPACE/]NAME", shell_complete=complete_kinds)
 @cluster_option
 @kubeconfig_option
@@ -68,6 +70,9 @@ def command(
     The kind is named as for kubectl. Without --cluster the live cluster is read, with GET alone. Exit code 0: it could be asked, 2:
     something could not be read.
     """
+    if more := more_arguments():
+        whole = f"leave out {' '.join(more)}" if "/" in named else f"write {'/'.join((named, *more))}"
+        raise click.UsageError(f"KIND/[NAMESPACE/]NAME is one argument: {whole}")
     parts_of(named)
     configuration = load_configuration(config) if config else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)

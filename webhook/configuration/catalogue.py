@@ -21,7 +21,7 @@ from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, NO_NODE, NO_ROOM, PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.pods.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 from weighbridge.policies.verdict.repeated_objects import TWICE
-from weighbridge.webhook.texts.rule_addresses import nearest_rule
+from weighbridge.webhook.texts.rule_addresses import meant_rule
 
 #: The workloads whose pods are placed, apart from the families' own kinds; the pods of other kinds with a pod template are placed too.
 _WORKLOADS: Final = (
@@ -109,8 +109,7 @@ def trouble_with_rule(rule: str, config: Configuration = DEFAULT) -> str:
     by_name = next((listed.id for listed in with_policies(config) if listed.name == rule.lower()), "")
     if by_name or rule.upper() in known:
         return f"write the id {by_name or rule.upper()}"
-    near = nearest_rule(rule, known)
-    return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
+    return f"no rule of ours has this id; {meant_rule(rule, known) or 'weighbridge rules lists them'}"
 
 
 def trouble_with_kind(kind: str, config: Configuration = DEFAULT) -> str:

@@ -24,13 +24,14 @@ UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 _WANTED: Final = {
     "int": ("no whole number", "write a number such as 4096"),
     "bool": ("neither true nor false", ""),
-    "string": ("no text", "put it in quotes"),
     "list": ("no list", "write a list"),
     "dict": ("no map", "write a map"),
     "dataclass": ("no map", "write a map"),
 }
 #: The steps that pydantic adds to a path if a word or a map is allowed, to say which one it means.
 _WORD_OR_MAP: Final = expression(r"(literal|dict)\[.*\]")
+#: Numbers from here on aren't shown digit by digit.
+_LARGE: Final = 10**15
 #: pydantic puts each allowed word between these.
 _QUOTE: Final = "'"
 _ALTERNATIVES: Final = (("str",), ("int",), ("float",))
@@ -66,16 +67,24 @@ def _said(kind: str, details: ErrorDetails) -> str:
     found, shown = details["input"], _shown(details["input"])
     if kind in {"literal_error", "enum"}:
         return f"write {details['ctx']['expected'].replace(_QUOTE, '')}, not {shown}"
+    if kind == "string_type":
+        return _not_text(found)
     what, instead = _WANTED.get(kind.partition("_")[0], ("", ""))
     if not what:
         return details["msg"][:1].lower() + details["msg"][1:]
     if kind == "int_parsing_size":
         what, instead = "too large a number", ""
-    elif kind == "string_type" and isinstance(found, (list, dict)):
-        instead = "write a text"
     elif kind == "list_type" and isinstance(found, str):
         instead = f"write [{json_text(found[:64])}]"
     return f"{shown} is {what}" + (f"; {instead}" if instead else "")
+
+
+def _not_text(found: object) -> str:
+    """What to write instead of a value that must be text. YAML reads `1.10` and `yes` as other values than they look like."""
+    if isinstance(found, (list, dict)):
+        return f"must be text, not {_shown(found)}"
+    is_whole = isinstance(found, int) and not isinstance(found, bool) and abs(found) < _LARGE
+    return f'must be text: write "{found}"' if is_whole else f"must be text, not {_shown(found)}: put it in quotes"
 
 
 def _shown(found: object) -> str:

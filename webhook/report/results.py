@@ -347,7 +347,10 @@ def failing(result: Result) -> set[Severity]:
 
 
 class Report(Protocol):
-    """A report format. If the format allows, each result is written at once, else at the end."""
+    """A report format. If the format allows, each result is written at once, else at the end.
+
+    A format whose fields have an unprintable character between them, such as a tab, names it in an attribute `separators`.
+    """
 
     def write(self, result: Result) -> None:
         """Take one result."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.config.selection import covers, is_pattern
-from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
+from weighbridge.webhook.texts.rule_addresses import known_rules, meant_rule
 
 
 def chooses(written: str, rule: str) -> bool:
@@ -35,5 +35,4 @@ def trouble_with_id(written: str) -> str:
         return ""
     if named := [rule for rule, name in known.items() if name == written.lower()]:
         return f"{written} is {named[0]}: write the id"
-    near = nearest_rule(written, known)
-    return f"no rule has the id {written!r}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")
+    return f"no rule has the id {written!r}; {meant_rule(written, known) or 'weighbridge rules lists them'}"

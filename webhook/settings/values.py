@@ -135,7 +135,7 @@ class Failing:
     def holds(
         self, *, refused: int, never_runs: int, warned: int, noted: int, unknown: int = 0, unchecked: int = 0, waits: int = 0
     ) -> bool:
-        """Whether these counts of objects make it 1.
+        """Whether these counts of objects make the exit code 1.
 
         `unchecked` counts those that lack the verdict of a rule, `waits` those for whose pods no node has room today.
         """

@@ -1,4 +1,4 @@
-"""The page of a finding, as a path in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
+"""The page and the file of a rule, as paths in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
 
 Rules are found by the names of their files, so that no family has to be imported.
 """
@@ -6,7 +6,7 @@ Rules are found by the names of their files, so that no family has to be importe
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -21,12 +21,21 @@ from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 FOLDER: Final = "docs/rules"
 GENERAL: Final = "general.md"
+#: The file with the pages of the general rules. Their findings are written in many places.
+_GENERAL_FILE: Final = "policies/verdict/general_rules.md"
 _MODULE: Final = expression(r"([a-z]+_\d{3})_([a-z0-9_]+)")
+#: Numbers with fewer digits are read; Python refuses to read very long ones.
+_DIGITS: Final = 10
 
 
 def address_of(rule_id: str) -> str:
     """The address of a rule's page; empty if no rule has this id."""
     return _addresses().get(rule_id, "")
+
+
+def file_of(rule_id: str) -> str:
+    """The file of a rule, or of a general rule's page; empty where no rule has this id."""
+    return _files().get(rule_id, "")
 
 
 def known_rules() -> dict[str, str]:
@@ -42,6 +51,17 @@ def nearest_rule(written: str, known: Iterable[str]) -> str:
         alike = closest(prefix + ending, [rule for rule in known if rule.endswith(ending)])
         return alike or next(iter(close_matches(written.upper(), known, n=1)), "")
     return closest(written.upper(), [*dict.fromkeys(rule.rpartition("-")[0] for rule in known)])
+
+
+def meant_rule(written: str, known: Iterable[str]) -> str:
+    """What to write instead of an id that no rule has; an empty text where none is near. A number can be above all of its prefix."""
+    known = list(known)
+    prefix, _, number = written.upper().rpartition("-")
+    own = [int(rule.rpartition("-")[2]) for rule in known if rule.rpartition("-")[0] == prefix]
+    if own and number.isascii() and number.isdecimal() and len(number) < _DIGITS and int(number) > max(own):
+        return f"the rules of {prefix} go to {prefix}-{max(own):03}"
+    near = nearest_rule(written, known)
+    return f"did you mean {near}?" if near else ""
 
 
 def with_page(finding: Finding) -> JSONObject:
@@ -63,9 +83,21 @@ def anchor(rule_id: str, name: str) -> str:
 @cache
 def _addresses() -> dict[str, str]:
     found = {rule.id: f"{FOLDER}/{GENERAL}#{anchor(rule.id, rule.name)}" for rule in GENERAL_RULES}
+    for family_name, rule_id, name, _ in _modules():
+        found[rule_id] = f"{FOLDER}/{file_name(family_name)}#{anchor(rule_id, name)}"
+    return found
+
+
+@cache
+def _files() -> dict[str, str]:
+    found = dict.fromkeys((rule.id for rule in GENERAL_RULES), _GENERAL_FILE)
+    return found | {rule_id: f"policies/families/{family_name}/rules/{module}.py" for family_name, rule_id, _, module in _modules()}
+
+
+def _modules() -> Iterator[tuple[str, str, str, str]]:
+    """The modules of rules: family, id, name and module."""
     for family_name in family_names():
         for module, _ in modules_in(os.path.join(folder, family_name, "rules") for folder in families.__path__):
             if match := _MODULE.fullmatch(module):
                 rule_id, name = (part.replace("_", "-") for part in match.groups())
-                found[rule_id.upper()] = f"{FOLDER}/{file_name(family_name)}#{anchor(rule_id.upper(), name)}"
-    return found
+                yield family_name, rule_id.upper(), name, module

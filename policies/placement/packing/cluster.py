@@ -223,7 +223,7 @@ class _Nodes:
         return classes, list(self._found.values())
 
     def _unit(self, resource: str) -> int:
-        """The unit to which amounts are rounded if there are many kinds and the nodes' own amounts differ."""
+        """The unit to which amounts of this resource are rounded up, when nodes have many different amounts of it."""
         richest = self.inventory.richest(resource) if resource in self.inventory.own.amounts else None
         return part_of(richest.amounts.get(resource, 0)) if richest is not None else 1
 

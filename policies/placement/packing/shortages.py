@@ -25,12 +25,16 @@ from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.pods.workloads import claims_of
 
 
-class Of(StrEnum):
-    """What has no room: a single group, which then never serves; some of the groups; an update's additional group; an autoscaler's most."""
+class ShortOf(StrEnum):
+    """What has no room."""
 
+    #: One group: the object never serves.
     GROUP = "group"
+    #: Some of the groups that always run.
     REPLICAS = "replicas"
+    #: The additional group of a rolling update.
     UPDATE = "update"
+    #: The most groups that an autoscaler may ask for.
     MOST = "most"
 
 
@@ -42,7 +46,7 @@ class Shortage:
     text. `may_come` names what may add nodes; empty if nothing may. `scarce` are the resources of which there is too little for equal pods.
     """
 
-    of: Of
+    of: ShortOf
     number: int | None
     asked: int
     room: int
@@ -97,27 +101,30 @@ def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
     least = {number: together.groups[number].least for number in together.wanted if together.groups[number].least > 0}
     one = {number: min(together.groups[number].gang, count) for number, count in least.items()}
     pods = sum(groups.size * one.get(number, 0) for number, groups in enumerate(together.groups))
-    found = _shortage(together, Of.GROUP, one, config) if pods > 1 else None
+    found = _shortage(together, ShortOf.GROUP, one, config) if pods > 1 else None
     if found is not None:
         yield found
         return
-    found = _shortage(together, Of.REPLICAS, least, config) if least != one else None
+    found = _shortage(together, ShortOf.REPLICAS, least, config) if least != one else None
     if found is not None:
         yield found
         return
     for number, count in least.items():
         surge = together.groups[number].surge
         if surge is not None and surge.more and not surge.less:
-            found = _shortage(together, Of.UPDATE, {**least, number: count + 1}, config)
+            found = _shortage(together, ShortOf.UPDATE, {**least, number: count + 1}, config)
             if found is not None:
                 yield replace(found, number=number)
     for number in together.wanted:
         most = together.groups[number].most
-        if most > max(together.groups[number].least, 1) and (found := _shortage(together, Of.MOST, {number: most}, config)) is not None:
+        if (
+            most > max(together.groups[number].least, 1)
+            and (found := _shortage(together, ShortOf.MOST, {number: most}, config)) is not None
+        ):
             yield found
 
 
-def _shortage(together: Together, of: Of, counts: dict[int, int], config: Configuration) -> Shortage | None:
+def _shortage(together: Together, of: ShortOf, counts: dict[int, int], config: Configuration) -> Shortage | None:
     """The shortage of the groups, for these counts of each; `None` if it isn't proven that they don't fit."""
     laid, packing = together.packed(counts)
     if packing.outcome is not PackingOutcome.NEVER:
@@ -207,16 +214,16 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
     one = groups[shortage.number] if shortage.number is not None else None
     subject = subject_of(one, alone=len(groups) == 1) if one is not None else ""
     what = "groups" if one is not None and one.size > 1 else "replicas"
-    if shortage.of is Of.GROUP and one is not None and one.gang > 1:
+    if shortage.of is ShortOf.GROUP and one is not None and one.gang > 1:
         message = f"{subject}none of its pods starts: {shortage.asked} have to fit at once by their PodGroup, and {shortage.why}"
-    elif shortage.of is Of.GROUP and one is not None:
+    elif shortage.of is ShortOf.GROUP and one is not None:
         roles = ", ".join(filter(None, one.pods))
         message = f"{subject}the {one.size} pods of a group ({roles}) don't fit on the nodes together: {shortage.why}"
-    elif shortage.of is Of.GROUP:
+    elif shortage.of is ShortOf.GROUP:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
-    elif shortage.of is Of.UPDATE:
+    elif shortage.of is ShortOf.UPDATE:
         message = f"{subject}a rolling update never ends: maxUnavailable comes to 0, and {shortage.why}"
-    elif shortage.of is Of.MOST:
+    elif shortage.of is ShortOf.MOST:
         message = f"{subject}its autoscaler may create {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
     elif one is None:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
@@ -228,8 +235,8 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
 def _hint(shortage: Shortage, what: str) -> str:
     if shortage.may_come:
         return f"{listed(shortage.may_come)} may bring room for the rest"
-    if shortage.of is Of.UPDATE:
+    if shortage.of is ShortOf.UPDATE:
         return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
-    if shortage.of is Of.REPLICAS and shortage.room:
+    if shortage.of is ShortOf.REPLICAS and shortage.room:
         return f"request {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
-    return "declare the nodes that will come in expectedNodes" if shortage.of is not Of.MOST else ""
+    return "declare the nodes that will come in expectedNodes" if shortage.of is not ShortOf.MOST else ""

@@ -8,7 +8,7 @@ reaches the tests that name it, and the cases of its family.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -175,15 +175,23 @@ def _start(tree: Tree, path: str, *, is_rule: bool) -> list[str]:
     return tree.naming(path)
 
 
-def _tests(tree: Tree, paths: Iterable[str], near: Mapping[str, int], far: Mapping[str, int]) -> list[str]:
-    """The files of tests, the nearest first: those that import what changed, then those that are responsible for its room, then others."""
+def _tests(tree: Tree, paths: Collection[str], near: Mapping[str, int], far: Mapping[str, int]) -> list[str]:
+    """The files of tests, the nearest first: those that import what changed, then those that are responsible for its room, then others.
+
+    Among these, tests that changed themselves or are called like a changed module come first, then those that name one, as they do that
+    choose a format.
+    """
     rooms = {room for path in paths if path.startswith(("policies/", "webhook/", "certs/")) for room in responsible_tests(path)}
     namesakes = {f"test_{Path(path).stem}" for path in paths}
+    changed = sorted({Path(path).stem for path in paths if path.endswith(".py") and not path.startswith("tests/")})
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, changed))})\b")
 
-    def rank(module: str) -> tuple[bool, bool, bool, int, str]:
+    def rank(module: str) -> tuple[bool, bool, bool, bool, int, str]:
         path, distance = tree.paths[module], near.get(module, far.get(module, 0) + _AT_RUN_TIME)
         is_responsible = any(path == room or path.startswith(f"{room}/") for room in rooms)
-        return distance > 1 and not is_responsible, distance > 1, Path(path).stem not in namesakes, distance, path
+        is_own = path in paths or Path(path).stem in namesakes
+        is_naming = bool(changed) and names.search(tree.texts[module]) is not None
+        return distance > 1 and not is_responsible, distance > 1, not is_own, not is_naming, distance, path
 
     found = {module for module in (*near, *far) if Path(tree.paths.get(module, "")).name.startswith("test_")}
     return [tree.paths[module] for module in sorted(found, key=rank)]
