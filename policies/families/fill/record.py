@@ -29,7 +29,7 @@ class Recorded(NamedTuple):
 
     @property
     def field(self) -> Path:
-        """The field that a family fills in; for an item of a list that is the list."""
+        """The field that a family fills in; for an item of a list, the list."""
         return self.path[:-1] if isinstance(self.path[-1], int) else self.path
 
 
@@ -49,7 +49,7 @@ def read_record(obj: JSONValue) -> tuple[Recorded, ...]:
 
 
 def left_out(obj: JSONValue) -> int:
-    """How many values the annotation had no room for."""
+    """The number of values for which the annotation had no room."""
     return sum(max(whole(entry, "more"), 0) for entry in _entries(obj))
 
 
