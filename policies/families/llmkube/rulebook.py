@@ -139,7 +139,7 @@ TOPICS: Final = {
     "Services: amounts, secrets, and what the API server refuses": "061 062 175",
     "Services: GPUQuotas": "124-126",
     "Routers: backends, routes and budgets": "100-106 112-115",
-    "Routers: data planes": "107-111 116-118",
+    "Routers: data planes": "107-111 116-118 187",
     "GPUQuotas": "120-123 127 128",
     "ModelPools": "130-137",
     "LoRAAdapters": "140-142",
