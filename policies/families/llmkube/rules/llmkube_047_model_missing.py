@@ -40,7 +40,7 @@ def check(service: Service) -> Said:
 
 
 def _nearest(service: Service, name: str) -> str:
-    """Models of the namespace whose names are closest, else the one of that name elsewhere."""
+    """The Models of the namespace with the most similar names, else a Model of that name in another namespace."""
     models = list(service.facts.objects.list(GROUP, "Model"))
     own = [name_of(model) for model in models if namespace_of(model) == service.namespace]
     wanted = name.rpartition("/")[2]
