@@ -281,7 +281,9 @@ def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
 
 
 def _named_for(package: str, kind: str) -> Iterable[str]:
-    """The modules of the rules that may apply to a kind: all of them if there is no table, or if the table isn't about exactly these rules."""
+    """The modules of the rules that may apply to a kind: all of them if there is no table, or if the table isn't about exactly these
+    rules.
+    """
     names = {name.split("_", 2)[1]: name for name in _modules(package)}
     try:
         table: Mapping[str, str] = importlib.import_module(f"{package}._kinds").KINDS

@@ -1,8 +1,9 @@
-"""How an operator's mutating webhook rewrites an object: it decodes the object into Go's structs and encodes these again. After that the
-API server validates the object against the schema. Go writes some fields always, with an empty value where the author left them out: a
-missing string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null, which the
-schema refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes its text.
-Go leaves out lists and maps that are empty, and some strings.
+"""How an operator's mutating webhook rewrites an object: it decodes the object into Go's structs and encodes these again.
+
+After that the API server validates the object against the schema. Go writes some fields always, with an empty value where the author left
+them out: a missing string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null,
+which the schema refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes
+its text. Go leaves out lists and maps that are empty, and some strings.
 
 The schema requires the fields that Go always writes; `GoForm` has the exceptions. Source: Go's encoding/json; controller-runtime v0.19,
 pkg/webhook/admission/defaulter_custom.go.

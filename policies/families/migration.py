@@ -1,6 +1,7 @@
-"""Migrations of manifests whose kind or fields have a successor: the changes that an object needs, and remarks for its author. A family has
-its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and gives the changes.
-Paths are those of the object as it was written. Other modules make the changes in the text.
+"""Migrations of manifests whose kind or fields have a successor: the changes that an object needs, and remarks for its author.
+
+A family has its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and gives
+the changes. Paths are those of the object as it was written. Other modules make the changes in the text.
 """
 
 from __future__ import annotations

@@ -58,7 +58,9 @@ def native(*validations: Validation, kinds: tuple[str, ...] = (), **variables: s
 
 
 def must(expression: str, field_path: str = "", message: str = "", *, says: str = "") -> Validation:
-    """A validation: the expression that must be true, and the field and the message of the finding if it isn't; `says` is a message in CEL."""
+    """A validation: the expression that must be true, and the field and the message of the finding if it isn't; `says` is a message in
+    CEL.
+    """
     return Validation(expression, message, says, field_path)
 
 
@@ -135,7 +137,7 @@ def native_fill(family: Family, fill: Fill, config: Configuration) -> Policy | s
 
 
 def _module(family: Family) -> Any:
-    """The tables of a family; `None` where it has none."""
+    """The tables of a family; `None` if it has none."""
     if _MODULE not in dict(modules_in(importlib.import_module(family.package).__path__)):
         return None
     return importlib.import_module(f"{family.package}.{_MODULE}")

@@ -1,6 +1,7 @@
-"""The settings of an operator: its version and its flags, each with its origin. The configuration wins over the flags of the operator's
-Deployment, which win over upstream's defaults. If neither names the version, the installed CRDs show it. A family says how its operator is
-recognised and which flags it has. Other flags are ignored.
+"""The settings of an operator: its version and its flags, each with its origin.
+
+The configuration wins over the flags of the operator's Deployment, which win over upstream's defaults. If neither names the version, the
+installed CRDs show it. A family says how its operator is recognised and which flags it has. Other flags are ignored.
 """
 
 from __future__ import annotations
@@ -267,8 +268,9 @@ class _Listed(Sequence[Setting]):
 def known_settings(
     kind: type[_Settings], facts: Facts, given: Mapping[str, Any], *, version: str, installed: Callable[[], Version | None]
 ) -> _Settings:
-    """The settings of the cluster's operator, as far as they are known. `given` and `version` are the settings and the version in the
-    configuration; `installed` finds a version by the installed CRDs.
+    """The settings of the cluster's operator, as far as they are known.
+
+    `given` and `version` are the settings and the version in the configuration; `installed` finds a version by the installed CRDs.
     """
     settings: dict[str, Any] = {}
     origins: dict[str, str] = {}

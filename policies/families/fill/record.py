@@ -102,7 +102,7 @@ def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]
 
 
 def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
-    """The annotation's text, with as many entries as fit; empty where none fits. `more` were left out before."""
+    """The annotation's text, with as many entries as fit; empty if none fits. `more` were left out before."""
     from json import dumps
 
     maps: list[JSONObject] = [{"field": field_text(entry.path), "value": entry.value, "source": entry.source} for entry in entries]

@@ -47,8 +47,9 @@ def marks_gpus(taint: Taint, resource: str) -> bool:
 def missing_taints(
     pod: JSONObject, resource: str, tolerations: Iterable[Toleration], facts: Facts, config: Configuration
 ) -> dict[Taint, list[str]]:
-    """The taints that the pod should tolerate as well, each with the names of one or two nodes that have it. `pod` has the pod's other
-    demands on a node; its own tolerations are ignored. The object store remembers the answer for all such pods.
+    """The taints that the pod should tolerate as well, each with the names of one or two nodes that have it.
+
+    `pod` has the pod's other demands on a node; its own tolerations are ignored. The object store remembers the answer for all such pods.
     """
     from weighbridge.policies.placement.asked import READ_WITH_POOLS, asked_by_pod
 

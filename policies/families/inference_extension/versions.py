@@ -21,7 +21,7 @@ VERSIONS: Final = ("v0.5.1", "v1.0.0", "v1.0.2", "v1.2.0", "v1.3.0", "v1.4.0", "
 
 
 def known_version(definitions: Definitions) -> Version | None:
-    """The newest version that the installed CRDs can be of; `None` where none is installed."""
+    """The newest version that the installed CRDs can be of; `None` if none is installed."""
     found: list[Version] = []
     pool, rewrite = definitions.installed(POOL), definitions.installed(REWRITE)
     if pool is not None:
@@ -39,7 +39,7 @@ def known_version(definitions: Definitions) -> Version | None:
 
 
 def version_of(installed: Definitions, config: Configuration) -> Version | None:
-    """The version by the installed CRDs, else by the configuration; `None` where neither says."""
+    """The version by the installed CRDs, else by the configuration; `None` if neither says."""
     return known_version(installed) or parse_version(config.settings_of(InferenceExtension).version or "")
 
 

@@ -45,7 +45,7 @@ NOT_INITIALISED: Final = "globel configs not init"
 class KnownOperator:
     """The settings, each with its origin.
 
-    `is_known` is whether the cluster's ConfigMap is known; `is_there` is false where it is known to be missing; `trouble` says why it can't
+    `is_known` is whether the cluster's ConfigMap is known; `is_there` is false if it is known to be missing; `trouble` says why it can't
     be used.
     """
 

@@ -54,12 +54,12 @@ class KnownOperator:
 
     @property
     def default_mode(self) -> str:
-        """The mode of a service that names none; empty where the settings have none."""
+        """The mode of a service that names none; empty if the settings have none."""
         return text(self.settings.get("deploy"), "defaultDeploymentMode")
 
     @property
     def refusal(self) -> str:
-        """Why OME's webhook refuses every service, whatever it says; empty where it doesn't."""
+        """Why OME's webhook refuses every service, whatever it says; empty if it doesn't."""
         where = f"deploy of ConfigMap {CONFIG}"
         if "deploy" in self.unreadable:
             return f"{where} isn't JSON that OME can read"
@@ -69,7 +69,7 @@ class KnownOperator:
 
     @property
     def ingress_trouble(self) -> str:
-        """Why OME's controller can't make the address of a component; empty where it can."""
+        """Why OME's controller can't make the address of a component; empty if it can."""
         where, ingress = f"ingress of ConfigMap {CONFIG}", self.settings.get("ingress")
         if "ingress" in self.unreadable:
             return f"{where} isn't JSON that OME can read"

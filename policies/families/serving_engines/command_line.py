@@ -81,7 +81,7 @@ class CommandLine:
         return None
 
     def number(self, meaning: str) -> int | None:
-        """The whole number that the engine uses, by its meaning; `None` where there is none."""
+        """The whole number that the engine uses, by its meaning; `None` if there is none."""
         found = self.final(meaning)
         value = found.value if found is not None else ""
         return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None

@@ -64,7 +64,7 @@ class Started:
 
 
 def started_in(container: JSONObject) -> Started | None:
-    """The engine of a container; `None` where it isn't known."""
+    """The engine of a container; `None` if it isn't known."""
     variables, image = variables_of(container), text(container, "image")
     words = [(("command", index), word) for index, word in enumerate(texts(container, "command"))]
     has_command = bool(words)

@@ -89,7 +89,9 @@ def declared_ports(container: JSONObject, otherwise: int) -> list[int]:
 
 
 def gpus_of(container: JSONObject) -> tuple[str, int] | None:
-    """The GPUs that a container requests: the resource and how many; `None` if it requests none, only a share of one, or several resources."""
+    """The GPUs that a container requests: the resource and how many; `None` if it requests none, only a share of one, or several
+    resources.
+    """
     asked = amounts(container, "resources", "requests") | amounts(container, "resources", "limits")
     found = {name: quantity.value() for name, quantity in asked.items() if vendor_of_resource(name) and quantity.sign() > 0}
     return next(iter(found.items())) if len(found) == 1 else None
@@ -111,8 +113,9 @@ def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Contain
 def gpus_idle(
     started: Started, gpus: int, resource: str, where: str = "the command line", inventory: Inventory | None = None
 ) -> Iterator[ContainerFault]:
-    """The pod has GPUs that the engine doesn't compute on; `where` names the place in which the author writes the size. Shares of one GPU
-    count as one device, so an engine that uses it leaves none idle.
+    """The pod has GPUs that the engine doesn't compute on; `where` names the place in which the author writes the size.
+
+    Shares of one GPU count as one device, so an engine that uses it leaves none idle.
     """
     used, sizes = gpus_used(started), parallel_sizes(started.line)
     if used is None or used >= gpus or used >= most_devices(inventory, resource, gpus):

@@ -71,8 +71,9 @@ class Flag:
 
 @dataclass(frozen=True)
 class FlagTable:
-    """The flags of one `version` of an engine. `older` are names of flags that earlier versions had: an image of such a version still takes
-    them.
+    """The flags of one `version` of an engine.
+
+    `older` are names of flags that earlier versions had: an image of such a version still takes them.
     """
 
     engine: str
@@ -94,7 +95,7 @@ class FlagTable:
         return {name: flag for flag in _read(self.flags) for name in flag.names}
 
     def named(self, meaning: str) -> Flag | None:
-        """The flag that has a meaning (``port``, ``tensor parallel``); `None` where the engine has none."""
+        """The flag that has a meaning (``port``, ``tensor parallel``); `None` if the engine has none."""
         return self.by_name.get(self.meanings.get(meaning, ""))
 
     def find(self, written: str) -> Flag | None:

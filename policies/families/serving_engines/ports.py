@@ -38,7 +38,7 @@ class Port:
 
 
 def port_of(started: Started) -> Port | None:
-    """The port; `None` where it isn't known."""
+    """The port; `None` if it isn't known."""
     given = started.line.final("port")
     if given is not None:
         number = started.line.number("port")

@@ -1,6 +1,8 @@
-"""The commands of a shell's script, word by word, with the variables of the container expanded. Only the part of the language that people
-start servers with is read: words in quotes, continued lines, variables with and without a default, assignments before a command and by
-`export`. Command substitutions and unknown variables stay in the word as they are written. Source: POSIX.1-2024, Shell Command Language.
+"""The commands of a shell's script, word by word, with the variables of the container expanded.
+
+Only the part of the language that people start servers with is read: words in quotes, continued lines, variables with and without a
+default, assignments before a command and by `export`. Command substitutions and unknown variables stay in the word as they are written.
+Source: POSIX.1-2024, Shell Command Language.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class PickerProgram:
 
 
 def program_of(containers: Iterable[JSONObject], namespace: str) -> PickerProgram | None:
-    """The picker that one of these containers runs; `None` where none runs a known one."""
+    """The picker that one of these containers runs; `None` if none runs a known one."""
     for container in containers:
         if _is_picker(container):
             given = dict(_given(container, namespace))

@@ -39,7 +39,7 @@ class PickerService:
 
 
 def picker_service(pool: Pool, facts: Facts) -> PickerService | None:
-    """The Service that a pool names as its picker; `None` where it names none, or none is known."""
+    """The Service that a pool names as its picker; `None` if it names none, or none is known."""
     picker = pool.picker
     found = SERVICES.get(facts, pool.namespace, picker.name) if picker is not None and picker.is_service else None
     return PickerService(pool, picker, found) if picker is not None and found is not None else None

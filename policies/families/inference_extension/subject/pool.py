@@ -26,7 +26,7 @@ READ_BY_OTHERS: Final = ("InferencePool", f"InferencePool.{STABLE}")
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """The endpoint picker that a pool names; `port` is 0 where the pool gives none and none is assumed."""
+    """The endpoint picker that a pool names; `port` is 0 if the pool gives none and none is assumed."""
 
     path: Path
     group: str

@@ -15,7 +15,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One entry; `name` is `None` where it has none that is a text."""
+    """One entry; `name` is `None` if it has none that is a text."""
 
     path: Path
     name_path: Path

@@ -68,7 +68,7 @@ class Pods:
 def keep(workload: JSONObject) -> JSONObject | None:
     """What is kept of a workload of the cluster: the labels of its pods, the ports of their containers, and the pool of a picker.
 
-    `None` where no pool can choose its pods, which have no labels.
+    `None` if no pool can choose its pods, which have no labels.
     """
     spec: JSONObject = {}
     for _, *above, last in _TEMPLATES:
@@ -160,7 +160,7 @@ def _coming(facts: Facts, config: Configuration, namespace: str) -> PredictedPod
 
 
 def unknown(facts: Facts, config: Configuration, namespace: str) -> str:
-    """Why there may be unknown pods; empty where all are known."""
+    """Why there may be unknown pods; empty if all are known."""
     if not all(facts.objects.knows_all(group, kind) for group, _, kind in KINDS):
         return "not all workloads of the cluster are known"
     is_all = _coming(facts, config, namespace).is_all

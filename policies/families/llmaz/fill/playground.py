@@ -66,7 +66,7 @@ def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
 
 
 def _filling(playground: JSONObject, facts: Facts, config: Configuration) -> tuple[str, Filling] | None:
-    """The resource and its amount; `None` where nothing is to be filled in."""
+    """The resource and its amount; `None` if nothing is to be filled in."""
     claims = claims_of(playground)
     model = model_of(claims.ordered[0].name, facts, config) if claims.ordered else None
     flavor = chosen_flavor(claims, flavors_of(model))

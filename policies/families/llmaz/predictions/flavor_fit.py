@@ -55,7 +55,7 @@ class Fit:
     def row(self, scheduler: str | None) -> tuple[str, ...]:
         """The verdict as a row: the flavor, what it asks of a node, whether a node could serve it, and which or why not.
 
-        With the default `scheduler` pods run on other nodes, too; it is `None` where there are no pods.
+        With the default `scheduler` pods run on other nodes, too; it is `None` if there are no pods.
         """
         asked = ", ".join(f"{name}={value}" for name, value in (*self.flavor.limits.items(), *self.flavor.node_selector.items()))
         if self.fits:

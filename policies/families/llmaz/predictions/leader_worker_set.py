@@ -13,7 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def workload_of(service: Service) -> JSONObject | None:
-    """The workload; `None` where it isn't known, or where the controller can't apply it.
+    """The workload; `None` if it isn't known, or where the controller can't apply it.
 
     That of a Service is known without its models, too: these only add to what the author wrote.
     """

@@ -155,7 +155,7 @@ def is_name_taken(service: Service, facts: Facts) -> bool:
 
 
 def _runtime_not_found(service: Service) -> str:
-    """What the controller says where the runtime isn't there; empty where it is, or where that isn't known."""
+    """What the controller says where the runtime isn't there; empty if it is, or where that isn't known."""
     name = service.choice.runtime
     is_missing = service.runtime is None and (service.is_runtime_missing or not name)
     return f'BackendRuntime.inference.llmaz.io "{name}" not found' if is_missing else ""

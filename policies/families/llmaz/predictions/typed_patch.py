@@ -17,7 +17,7 @@ _OF_CONTAINERS: Final = (("env", "name"), ("volumeMounts", "mountPath"))
 
 
 def patch_refusal(namespace: str, name: str, kind: str, templates: Sequence[tuple[str, JSONObject]]) -> str:
-    """The refusal of a patch with pod templates, each after its path; empty where no key is there twice. `kind` is as Go prints it."""
+    """The refusal of a patch with pod templates, each after its path; empty if no key is there twice. `kind` is as Go prints it."""
     found = [trouble for path, template in templates for trouble in _of_pod(part(template, "spec"), f"{path}.spec")]
     if not found:
         return ""

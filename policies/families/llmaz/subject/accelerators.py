@@ -25,7 +25,7 @@ def accelerators_of(amounts: JSONObject) -> list[str]:
 
 
 def spread_over(flavor: Flavor | None, facts: Facts, config: Configuration) -> Spread | None:
-    """The GPUs that a flavor without any is spread over by its `TP`; `None` where that isn't clear, or may not be filled in."""
+    """The GPUs that a flavor without any is spread over by its `TP`; `None` if that isn't clear, or may not be filled in."""
     wanted = flavor.params.get("TP", "") if flavor is not None else ""
     if flavor is None or flavor.accelerators or not (wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and int(wanted)):
         return None

@@ -60,7 +60,7 @@ def flavor_named(flavors: tuple[Flavor, ...], name: str) -> Flavor | None:
 
 
 def chosen_flavor(claims: Claims, flavors: tuple[Flavor, ...]) -> Flavor | None:
-    """The flavor whose limits the pods get: the claim's first, else the model's first; `None` where the model has none of that name."""
+    """The flavor whose limits the pods get: the claim's first, else the model's first; `None` if the model has none of that name."""
     if claims.flavors:
         return flavor_named(flavors, claims.flavors[0])
     return flavors[0] if flavors else None

@@ -104,7 +104,7 @@ class Service:
 
 
 def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:
-    """The Playground or Service of a request; `None` where it has no spec, and for subresources."""
+    """The Playground or Service of a request; `None` if it has no spec, and for subresources."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

@@ -24,7 +24,7 @@ def _specs() -> Mapping[str, JSONObject]:
 
 
 def shipped_runtime(name: str) -> JSONObject | None:
-    """The BackendRuntime of a name as the chart installs it; `None` where it installs none of the name."""
+    """The BackendRuntime of a name as the chart installs it; `None` if it installs none of the name."""
     spec = _specs().get(name)
     if spec is None:
         return None

@@ -101,7 +101,7 @@ class Source:
 
 
 def source_of(model: JSONObject) -> Source | None:
-    """The source of a model; `None` where it has none that can be read."""
+    """The source of a model; `None` if it has none that can be read."""
     source = part(spec_of(model), "source")
     if isinstance(source.get("modelHub"), dict):
         return Source(model, "", "", "", part(source, "modelHub"))

@@ -81,7 +81,7 @@ def _model(model: JSONObject, is_create: bool) -> Iterator[Objection]:
 
 
 def uri_trouble(uri: str) -> str:
-    """What the webhook objects to in a URI: its format, its protocol or its address; empty where nothing."""
+    """What the webhook objects to in a URI: its format, its protocol or its address; empty if nothing."""
     parts = uri.split("://")
     if len(parts) != 2:
         return "wrong format"

@@ -37,7 +37,7 @@ def servers_of_service(request: Request, facts: Facts, config: Configuration) ->
 
 
 def engines_of(request: Request, facts: Facts, config: Configuration) -> Sequence[StartedEngine] | None:
-    """The containers of the service or runtime of a request; `None` where that has no object."""
+    """The containers of the service or runtime of a request; `None` if that has no object."""
     return request.once(engines_of, lambda: _engines(request, facts, config))
 
 

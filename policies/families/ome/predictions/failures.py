@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.subject.service import Service
 
 
 def refusal_of(service: Service) -> str:
-    """Why OME's webhook refuses the service for its settings, its model or its runtime; empty where it doesn't, or that isn't known."""
+    """Why OME's webhook refuses the service for its settings, its model or its runtime; empty if it doesn't, or that isn't known."""
     if refused := operator_of(service.facts).refusal:
         return f"OME's webhook refuses every service: {refused}"
     model = service.model_reference
@@ -29,7 +29,7 @@ def refusal_of(service: Service) -> str:
 
 
 def failure_of(service: Service) -> str:
-    """Where OME stops; empty where it goes on to make pods."""
+    """Where OME stops; empty if it goes on to make pods."""
     refused = refusal_of(service)
     if refused or service.is_virtual:
         return refused

@@ -67,7 +67,7 @@ def check(service: Service, given: Given) -> Said:
 
 
 def _of_pod(pod: GpuPod, service: Service) -> Violation | None:
-    """Why no node runs a pod; `None` where some node does."""
+    """Why no node runs a pod; `None` if some node does."""
     from weighbridge.policies.placement.paused_nodes import paused_nodes
     from weighbridge.policies.placement.request_pods import with_claims
     from weighbridge.policies.pods.workloads import without_claims

@@ -25,7 +25,7 @@ from weighbridge.policies.ground.records import dataclass
 class ClassChoice:
     """The class of a component: `path` is the field that decided, `policy` the policy where one did.
 
-    `name` is empty where it gets none; `accelerator` is `None` where the class isn't there. `left_out` says of each other class that the
+    `name` is empty if it gets none; `accelerator` is `None` if the class isn't there. `left_out` says of each other class that the
     runtime lists why it isn't the one, `missing` are those that aren't there. With `panics` OME's controller fails on it.
     """
 
@@ -95,7 +95,7 @@ def _by_policy(component: str, path: Path, policy: str, constraints: JSONObject 
 
 
 def excluded(one: AcceleratorClass, constraints: JSONObject) -> str:
-    """Why the constraints leave a class out; empty where they don't."""
+    """Why the constraints leave a class out; empty if they don't."""
     if one.name in texts(constraints, "excludedClasses"):
         return "it is among excludedClasses"
     families = texts(constraints, "architectureFamilies")

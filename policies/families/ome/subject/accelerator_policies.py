@@ -32,7 +32,7 @@ _CAPABILITY: Final = (0.5, 0.3, 0.2)
 
 
 def chosen_by(policy: str, candidates: Sequence[AcceleratorClass], constraints: JSONObject) -> AcceleratorClass | None:
-    """The class that a policy chooses of at least one; each policy chooses a single one. `None` where they have nothing to compare."""
+    """The class that a policy chooses of at least one; each policy chooses a single one. `None` if they have nothing to compare."""
     if policy not in _POLICIES:
         return None
     return candidates[0] if len(candidates) == 1 else _POLICIES[policy](candidates, constraints)

@@ -50,12 +50,12 @@ class AcceleratorClass:
 
     @property
     def memory(self) -> int:
-        """Whole GiB of its memory, as constraints compare them; 0 where there is none."""
+        """Whole GiB of its memory, as constraints compare them; 0 if there is none."""
         return self._memory_bytes // _GIBI
 
     @property
     def exact_memory(self) -> float:
-        """GiB of its memory with their fraction, as scores compare them; 0 where there is none."""
+        """GiB of its memory with their fraction, as scores compare them; 0 if there is none."""
         return self._memory_bytes / _GIBI
 
     @property
@@ -74,12 +74,12 @@ class AcceleratorClass:
         return text_map(self.spec, "discovery", "nodeSelector")
 
     def performance(self, name: str) -> int:
-        """One of the figures of its performance; 0 where there is none."""
+        """One of the figures of its performance; 0 if there is none."""
         return whole(part(self.capabilities, "performance"), name)
 
     @property
     def bandwidth(self) -> int:
-        """GB/s of its memory, rounded up; 0 where it doesn't say."""
+        """GB/s of its memory, rounded up; 0 if it doesn't say."""
         found = amount(self.capabilities.get("memoryBandwidthGBps"))
         return found.value() if found is not None else 0
 
@@ -89,7 +89,7 @@ class AcceleratorClass:
 
     @property
     def tier(self) -> str:
-        """Its price in a word; empty where it doesn't say."""
+        """Its price in a word; empty if it doesn't say."""
         return text(part(self.spec, "cost"), "tier")
 
     @property

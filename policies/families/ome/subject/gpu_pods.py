@@ -53,7 +53,7 @@ def gpu_pods(objects: Sequence[JSONObject]) -> Iterator[GpuPod]:
 
 
 def asked_gpus(spec: JSONObject) -> tuple[str, int] | None:
-    """The GPUs that a pod spec asks for, all containers together; `None` where it asks for none."""
+    """The GPUs that a pod spec asks for, all containers together; `None` if it asks for none."""
     found: dict[str, int] = {}
     for container in items(spec, "containers"):
         asked = {**part(container, "resources", "requests"), **part(container, "resources", "limits")}

@@ -77,12 +77,12 @@ class Model:
 
     @property
     def path(self) -> str:
-        """Where its files lie on the nodes; empty where it doesn't say."""
+        """Where its files lie on the nodes; empty if it doesn't say."""
         return text(self.storage, "path")
 
     @property
     def format_name(self) -> str:
-        """The name of its format; empty where it has none, as until the agent has read the weights."""
+        """The name of its format; empty if it has none, as until the agent has read the weights."""
         return self.format.name if self.format is not None else ""
 
 

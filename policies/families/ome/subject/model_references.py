@@ -29,7 +29,7 @@ _FINE_TUNED: Final = FINE_TUNED_WEIGHTS.kind
 class ModelReference:
     """What `spec.model` of a service leads to: the model that it gets, and the one that its ConfigMap describes.
 
-    `described` is the kind and name of the latter; `is_described` says whether it is there, `None` where that isn't known. `unknown` says
+    `described` is the kind and name of the latter; `is_described` says whether it is there, `None` if that isn't known. `unknown` says
     why the model isn't known. `shadowed` is the ClusterBaseModel that a BaseModel of the same name hides.
     """
 

@@ -43,7 +43,7 @@ class ModelVersion:
 
 @once_a_text(4096)
 def parse(text: str) -> ModelVersion | None:
-    """The version in a text; `None` where OME can't read it."""
+    """The version in a text; `None` if OME can't read it."""
     parts = text.split(".", 2)
     has_prefix = parts[0].startswith("v")
     if has_prefix:

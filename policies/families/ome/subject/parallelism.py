@@ -30,7 +30,7 @@ class GpuDemand:
 
 
 def world_of(container: JSONObject) -> GpuDemand | None:
-    """What a container's command line takes; `None` where it gives no sizes, or they say nothing about its own GPUs."""
+    """What a container's command line takes; `None` if it gives no sizes, or they say nothing about its own GPUs."""
     words = words_of(container)
     if any(word.partition("=")[0] in _ELSEWHERE for word in words):
         return None
@@ -44,7 +44,7 @@ def world_of(container: JSONObject) -> GpuDemand | None:
 
 
 def gpus_of(container: JSONObject) -> tuple[str, int] | None:
-    """The GPUs that a container asks for, with their resource; `None` where it asks for none."""
+    """The GPUs that a container asks for, with their resource; `None` if it asks for none."""
     asked = amounts(container, "resources", "requests") | amounts(container, "resources", "limits")
     return next(((name, asked[name].value()) for name in _GPU if name in asked), None)
 

@@ -20,7 +20,7 @@ _USED_IF_THERE: Final = ("minReplicas", "affinity")
 
 
 def predictor_of(obj: JSONObject | None) -> JSONObject:
-    """The predictor; empty where there is none."""
+    """The predictor; empty if there is none."""
     return part(spec_of(obj), "predictor")
 
 

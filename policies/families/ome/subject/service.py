@@ -71,7 +71,7 @@ class Service:
         self.written = spec_of(obj)
 
     def annotation(self, name: str) -> str | None:
-        """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+        """An annotation of OME, by its name without the prefix; `None` if the service has none."""
         return annotation(self.obj, name)
 
     def components(self) -> Iterator[tuple[str, JSONObject]]:
@@ -153,12 +153,12 @@ class Service:
 
     @property
     def model(self) -> Model | None:
-        """The model that it gets; `None` where none is known."""
+        """The model that it gets; `None` if none is known."""
         return self.model_reference.model
 
     @cached_property
     def unknown_runtimes(self) -> str:
-        """Why not all runtimes are known; empty where they are."""
+        """Why not all runtimes are known; empty if they are."""
         for referent in (RUNTIMES, CLUSTER_RUNTIMES):
             if not self.facts.objects.knows_all(GROUP, referent.kind):
                 return referent.unknown
@@ -173,7 +173,7 @@ class Service:
 
     @cached_property
     def named(self) -> NamedRuntime | None:
-        """The runtime that it names; `None` where it names none."""
+        """The runtime that it names; `None` if it names none."""
         name = runtime_name(self.migrated)
         if not name:
             return None
@@ -186,7 +186,7 @@ class Service:
 
     @cached_property
     def selection(self) -> RuntimeSelection | None:
-        """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
+        """The automatic selection; `None` if the service names its runtime, has no model, or one whose format isn't known yet."""
         model = self.model
         if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
@@ -204,7 +204,7 @@ class Service:
 
     @cached_property
     def awaited(self) -> str:
-        """The field of the model that OME's agent has to fill in before a runtime can be chosen; empty where one can."""
+        """The field of the model that OME's agent has to fill in before a runtime can be chosen; empty if one can."""
         model, selection = self.model, self.selection
         if model is None or model.is_disabled or self.named is not None:
             return self.named.awaited if self.named is not None else ""
@@ -215,7 +215,7 @@ class Service:
 
     @cached_property
     def runtime(self) -> Runtime | None:
-        """The runtime that it gets; `None` where it gets none, or that isn't known."""
+        """The runtime that it gets; `None` if it gets none, or that isn't known."""
         if self.named is not None:
             return self.named.runtime if self.named.candidate is not None and self.named.candidate.outcome == FITS else None
         return self.selection.chosen if self.selection is not None else None

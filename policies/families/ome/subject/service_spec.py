@@ -16,7 +16,7 @@ ACCELERATED: Final = ("engine", "decoder")
 
 
 def annotation(service: JSONObject, name: str) -> str | None:
-    """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+    """An annotation of OME, by its name without the prefix; `None` if the service has none."""
     found = part(service, "metadata", "annotations").get(PREFIX + name)
     return found if isinstance(found, str) else None
 
@@ -58,7 +58,7 @@ def model_name(service: JSONObject) -> str:
 
 
 def runtime_name(service: JSONObject) -> str:
-    """The name of the runtime; empty where one is selected."""
+    """The name of the runtime; empty if one is selected."""
     return text(part(spec_of(service), "runtime"), "name")
 
 

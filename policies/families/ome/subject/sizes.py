@@ -23,7 +23,7 @@ _WORD: Final = expression(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE | re.ASCII)
 
 @once_a_text(4096)
 def parse_size(text: str) -> float | None:
-    """The number of parameters; `None` where OME can't read it and takes it for 0."""
+    """The number of parameters; `None` if OME can't read it and takes it for 0."""
     unit = _UNITS.get(text[-1:])
     number = parse_float(text[:-1] if unit is not None else text)
     return number * (unit or 1) if number is not None else None

@@ -18,7 +18,7 @@ _AZURE_HOST: Final = ".blob.core.windows.net"
 
 @dataclass(frozen=True, slots=True)
 class StorageUri:
-    """A URI's scheme and parts; `mistake` is the form that its scheme wants, empty where OME can read it."""
+    """A URI's scheme and parts; `mistake` is the form that its scheme wants, empty if OME can read it."""
 
     scheme: str
     parts: dict[str, str] = field(default_factory=dict)

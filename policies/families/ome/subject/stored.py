@@ -76,7 +76,7 @@ def _probed(container: JSONObject) -> JSONObject:
 
 
 def _mode(spec: JSONObject, default: str) -> str:
-    """The mode that the webhook writes; empty where it writes none."""
+    """The mode that the webhook writes; empty if it writes none."""
     engine = spec.get("engine")
     if isinstance(engine, dict) and isinstance(spec.get("decoder"), dict):
         return "PDDisaggregated"

@@ -70,7 +70,7 @@ def refusal_of(job: JSONObject) -> list[FieldError]:
 
 
 def failure_of(benchmark: Benchmark) -> str:
-    """Why the controller creates no Job; empty where it creates one, waits, or that isn't known."""
+    """Why the controller creates no Job; empty if it creates one, waits, or that isn't known."""
     target = benchmark.target
     if target.is_missing:
         return f"{target.title} doesn't exist"

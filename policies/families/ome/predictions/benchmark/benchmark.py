@@ -72,7 +72,7 @@ class Benchmark:
 
 
 def benchmark_of(request: Request, facts: Facts, config: Configuration) -> Benchmark | None:
-    """The BenchmarkJob of a request; `None` where that has no object."""
+    """The BenchmarkJob of a request; `None` if that has no object."""
     return request.once(Benchmark, lambda: _benchmark(request, facts))
 
 

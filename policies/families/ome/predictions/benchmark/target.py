@@ -36,7 +36,7 @@ class BenchmarkTarget:
     """The target of a job.
 
     `address` is a given endpoint. Otherwise `service` is the namespace and name of a service; `found` is that service, and `is_missing` is
-    `None` where it isn't known whether it is there. `model_field` is the service's field that names the model. `is_one` is false where an
+    `None` if it isn't known whether it is there. `model_field` is the service's field that names the model. `is_one` is false if an
     address and a service are given, or neither.
     """
 
@@ -61,12 +61,12 @@ class BenchmarkTarget:
 
     @property
     def model(self) -> Model | None:
-        """The model of the service; `None` where that isn't known."""
+        """The model of the service; `None` if that isn't known."""
         return self.model_reference.model if self.model_reference is not None else None
 
     @property
     def path(self) -> str:
-        """Where the model's files lie on its nodes; empty where that isn't known."""
+        """Where the model's files lie on its nodes; empty if that isn't known."""
         return self.model.path if self.model is not None else ""
 
     @property

@@ -94,7 +94,7 @@ class Workloads:
 
 
 def workloads_for(service: Service) -> Workloads | None:
-    """What OME makes for a service; `None` where its controller fails before that, or makes nothing."""
+    """What OME makes for a service; `None` if its controller fails before that, or makes nothing."""
     runtime = service.runtime
     if runtime is None or service.model is None or service.is_virtual or failure_of(service):
         return None

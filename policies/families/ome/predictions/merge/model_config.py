@@ -35,7 +35,7 @@ def described(config_map: JSONObject, service: JSONObject, facts: Facts) -> JSON
 
 
 def _entry(service: JSONObject, facts: Facts) -> str:
-    """The description; empty where not all that it is made of is known."""
+    """The description; empty if not all that it is made of is known."""
     reference = part(spec_of(service), "model")
     name, kind, namespace = text(reference, "name"), text(reference, "kind"), namespace_of(service)
     weight: JSONObject | None = None

@@ -59,7 +59,7 @@ def replaced(value: JSONValue, service: JSONObject) -> JSONValue:
 
 
 def fault_of(words: str) -> str:
-    """Why Go's templates refuse a text; empty where they take it, or that isn't known."""
+    """Why Go's templates refuse a text; empty if they take it, or that isn't known."""
     try:
         _text(words, {})
     except PlaceholderError as error:

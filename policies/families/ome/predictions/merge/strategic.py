@@ -2,7 +2,7 @@
 
 Lists whose items have a key are merged item by item: the service's items come in their order, and each item that only the runtime has
 comes before the first of them that it came before in the runtime's list, or else at the end. All other lists are replaced, and what Go
-leaves out of JSON replaces nothing: empty texts, lists and maps, and 0 and false where a field is no pointer. Nothing is taken away: an
+leaves out of JSON replaces nothing: empty texts, lists and maps, and 0 and false if a field is no pointer. Nothing is taken away: an
 item with two kinds of volume keeps both. Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go;
 k8s.io/apimachinery pkg/util/strategicpatch; the patchMergeKey and json tags of k8s.io/api/core/v1.
 """

@@ -122,7 +122,7 @@ def uri_of_weight(service: Service) -> str:
 
 
 def absence(service: Service) -> str:
-    """Why OME's controller gets no weights to work with, before it makes anything; empty where it does."""
+    """Why OME's controller gets no weights to work with, before it makes anything; empty if it does."""
     names = weight_names(service.stored)
     if len(names) > 1:
         return "OME's controller takes one name in spec.model.fineTunedWeights"
@@ -131,7 +131,7 @@ def absence(service: Service) -> str:
 
 
 def unreadable(service: Service) -> str:
-    """What OME's controller can't read of the weights, before it makes anything; empty where it can."""
+    """What OME's controller can't read of the weights, before it makes anything; empty if it can."""
     names = weight_names(service.stored)
     found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0]) if names else None
     if found is None:

@@ -79,19 +79,19 @@ class RuntimeSelection:
 
     @property
     def best(self) -> RuntimeCandidate | None:
-        """The best candidate; `None` where none can be selected."""
+        """The best candidate; `None` if none can be selected."""
         best = self._possible[0] if self._possible else None
         return best if best is not None and best.is_selectable else None
 
     @cached_property
     def awaited(self) -> str:
-        """The field that OME's agent has to fill in before any runtime can be selected; empty where that makes none fit."""
+        """The field that OME's agent has to fill in before any runtime can be selected; empty if that makes none fit."""
         possible = (one.runtime for one in nearest_misses(self, len(self.candidates)) if one.runtime.is_auto_selected)
         return next(filter(None, (awaits(self.model, runtime, self.demanded) for runtime in possible)), "")
 
     @property
     def chosen(self) -> Runtime | None:
-        """The runtime that is selected; `None` where there is none, or a panic comes first."""
+        """The runtime that is selected; `None` if there is none, or a panic comes first."""
         return self.best.runtime if self.best is not None and not self.blocking else None
 
     def reason(self, candidate: RuntimeCandidate) -> str:
@@ -144,7 +144,7 @@ def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -
 
 
 def awaits(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
-    """The field that OME's agent has to fill in before the runtime can fit; empty where it fits, or never will."""
+    """The field that OME's agent has to fill in before the runtime can fit; empty if it fits, or never will."""
     if fit(model, runtime, demanded) != NO_FORMAT or is_out_of_range(model, runtime):
         return ""
     return next(filter(None, (awaited(model, item) for item in runtime.supported)), "")

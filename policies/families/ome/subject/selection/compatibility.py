@@ -51,7 +51,7 @@ def differences(model: Model, item: Supported) -> Iterator[str]:
 
 
 def awaited(model: Model, item: Supported) -> str:
-    """The first field that OME has to fill in from its agent's reading before the format can fit; empty where it fits, or never will.
+    """The first field that OME has to fill in from its agent's reading before the format can fit; empty if it fits, or never will.
 
     The agent fills in what is left out as a whole, and the controller also the version of a format that has a name.
     """
