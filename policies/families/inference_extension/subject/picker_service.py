@@ -16,7 +16,7 @@ SERVICES: Final = Referent("", "Service")
 
 @dataclass(frozen=True, slots=True)
 class PickerService:
-    """A pool, the picker that it names, and the Service of that."""
+    """A pool, the picker that it names, and the picker's Service."""
 
     pool: Pool
     picker: Picker
@@ -24,7 +24,7 @@ class PickerService:
 
     @property
     def is_external(self) -> bool:
-        """Whether the Service is a DNS name elsewhere."""
+        """Whether the Service is an alias for an external DNS name."""
         return text(self.object.get("spec"), "type") == "ExternalName"
 
     @property

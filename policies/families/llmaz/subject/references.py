@@ -1,6 +1,6 @@
 """The models and runtimes that Playgrounds and Services refer to, as they are or will be in the cluster.
 
-Nothing is filled into models: their open fields are in lists, which belong to their author.
+Models are read without fill-ins: their open fields are in lists, which belong to their author.
 """
 
 from __future__ import annotations
