@@ -10,7 +10,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ModelFormat:
-    """A name with a version; `operator` says how versions are compared, `weight` what a match is worth."""
+    """A name with a version; `operator` says how versions are compared, `weight` is the score of a match."""
 
     name: str
     version: str | None
