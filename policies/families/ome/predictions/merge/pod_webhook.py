@@ -45,7 +45,9 @@ NOT_ON_OCI: Final = "panic: runtime error: invalid memory address or nil pointer
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A pod's template as its pods are stored, or why they are refused; `is_missing` names a missing setting, which upstream doesn't ship."""
+    """A pod's template as its pods are stored, or why they are refused; `is_missing` names a missing setting, which upstream doesn't
+    ship.
+    """
 
     template: JSONObject
     refusal: str = ""
