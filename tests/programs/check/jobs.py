@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Final
 
 BIN: Final = Path(sys.executable).parent
-#: How long an interrupted command may take to stop its servers.
+#: The seconds that an interrupted command may take to stop its servers.
 _GRACE: Final = 10.0
 
 
 class Outcome(StrEnum):
-    """What came of a command."""
+    """The outcome of a command."""
 
     PASSED = "ok"
     FAILED = "FAILED"
@@ -28,7 +28,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A command, and how people call it."""
+    """A command, and its title."""
 
     title: str
     command: tuple[str, ...]
@@ -38,7 +38,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job, what it printed, and how long it took."""
+    """A finished job: its outcome, its output, and its seconds."""
 
     job: Job
     outcome: Outcome
@@ -74,7 +74,7 @@ def run_all(jobs: Sequence[Job], root: Path, deadline: float, at_once: int = 2) 
 
 
 def pytest_job(title: str, files: Mapping[str, Sequence[str]]) -> Job:
-    """Tests without the real control plane: all of each file, or those that its words choose."""
+    """A job with tests, without the real control plane: all tests of each file, or those that its words choose."""
     chosen = [f"--choose={file}: {word}" for file, words in files.items() for word in words]
     options = ("-q", "-p", "no:randomly", "-m", "not control_plane", "--tb=line", "-r", "fE")
     return Job(title, (sys.executable, "-m", "pytest", *options, *files, *chosen), passing=(0, 5))
