@@ -49,5 +49,5 @@ def tracked(text: str, data: Any, old: Any = None) -> Outcome:
 
 
 def direct(text: str, data: Any, old: Any = None) -> Outcome | None:
-    """What the direct form says; `None` where it doesn't decide."""
+    """What the direct form says; `None` if it doesn't decide."""
     return program(text).direct((data, old))

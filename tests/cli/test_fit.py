@@ -224,7 +224,7 @@ def test_services_of_several_systems_and_daemons_share_the_nodes(
 
 
 def pictured(*arguments: str) -> str:
-    """The picture in a comment for a pull request; empty where there is none."""
+    """The picture in a comment for a pull request; empty if there is none."""
     said = run("lint", *arguments, "-o", "markdown").stdout
     return said.partition("```text\n")[2].partition("\n```")[0]
 

@@ -103,7 +103,7 @@ def install(cluster: Cluster, found: Any) -> None:
 
 
 def missing(cluster: Cluster) -> float:
-    """How many checks the installed CRD of the Model lacks, by the webhook's metrics; -1 where they don't say yet."""
+    """How many checks the installed CRD of the Model lacks, by the webhook's metrics; -1 if they don't say yet."""
     sample = 'weighbridge_crd_missing_checks{kind="Model"} '
     lines = (line for line in cluster.webhook.page("/metrics").splitlines() if line.startswith(sample))
     return next((float(line.removeprefix(sample)) for line in lines), -1)

@@ -81,7 +81,7 @@ def get(cluster: Cluster, namespace: str) -> JSONObject:
 
 
 def image(cluster: Cluster, namespace: str) -> str:
-    """The service's image, empty where it names none."""
+    """The service's image, empty if it names none."""
     return str(get(cluster, namespace)["spec"].get("image", ""))
 
 

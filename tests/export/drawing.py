@@ -176,7 +176,7 @@ class Drawing:
         return (obj, old) if obj is not None and {**obj, "status": None} != {**before, "status": None} else None
 
     def stored(self, obj: JSONObject, old: JSONObject | None) -> JSONObject | None:
-        """The object as the API server stores it, every other time after the operator's own webhook; `None` where it doesn't."""
+        """The object as the API server stores it, every other time after the operator's own webhook; `None` if it doesn't."""
         found = self._accepted(obj, old)
         rewrite = self.family.rewrite.get(self.definition.gvk.kind)
         if found is not None and rewrite is not None and self.random.random() < 0.5:

@@ -14,7 +14,7 @@ LACKS = "which the API server doesn't have"
 
 
 def reason(policy: dict[str, Any], **settings: Any) -> str:
-    """Why a policy with these parts isn't exported; empty where it is."""
+    """Why a policy with these parts isn't exported; empty if it is."""
     whole = {"id": "POLICY-001", "name": "tried", "match": {"kinds": [MODEL]}, **policy}
     found = exported(configuration({"policies": [whole], **settings}))
     return found.left[0][1] if found.left else ""

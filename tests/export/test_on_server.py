@@ -265,7 +265,7 @@ def _keep(client: Client, old: JSONObject) -> None:
 
 
 def _stored(obj: JSONObject, old: JSONObject | None, family: Family) -> JSONObject | None:
-    """An object as the server stores it, after the operator's own webhook if it is refused without that; `None` where it doesn't."""
+    """An object as the server stores it, after the operator's own webhook if it is refused without that; `None` if it doesn't."""
     place = {"namespace": namespace_of(obj) or "default"} if _is_namespaced(obj) else {}
     placed = {**obj, "metadata": {**obj["metadata"], **place}}
     decision = decide(request(placed, old), facts(), DEFAULT, Phase.APISERVER)

@@ -139,7 +139,7 @@ def _values(flag: Flag) -> dict[str, Any]:
 
 
 def by_argparse(parser: Parser, args: Sequence[str]) -> dict[str, str] | None:
-    """What argparse reads; `None` where it stops."""
+    """What argparse reads; `None` if it stops."""
     try:
         found = vars(parser.parse_args(list(args)))
     except RefusedError:

@@ -22,7 +22,7 @@ APISERVER_FLAGS = ("--enable-aggregator-routing=true",)
 
 
 def own_address() -> str:
-    """An address of this machine that isn't loopback, which endpoints can't be; empty where there is none."""
+    """An address of this machine that isn't loopback, which endpoints can't be; empty if there is none."""
     done = subprocess.run(["hostname", "-I"], capture_output=True, text=True, check=False)
     return next((text for text in done.stdout.split() if "." in text), "")
 

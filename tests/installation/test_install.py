@@ -43,7 +43,7 @@ def model(source: str) -> str:
 
 
 def shared_certificates(plane: ControlPlane) -> JSONObject:
-    """The data of the Secret that all replicas share; empty where there is no Secret."""
+    """The data of the Secret that all replicas share; empty if there is no Secret."""
     said = plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE, "--ignore-not-found", "-o", "json", check=True).stdout
     data: JSONObject = json.loads(said)["data"] if said else {}
     return data

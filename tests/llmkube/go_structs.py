@@ -44,7 +44,7 @@ GoType: TypeAlias = str | Struct | Slice
 
 
 def mismatch(value: JSONObject, struct: Struct) -> str:
-    """Go's message for the first value of the object that doesn't fit; empty where all do."""
+    """Go's message for the first value of the object that doesn't fit; empty if all do."""
     return _in_struct(value, struct, ())
 
 
@@ -70,7 +70,7 @@ def _in_field(value: JSONValue, wanted: GoType, struct: Struct, path: tuple[str,
 
 
 def _unfit(value: JSONValue, wanted: GoType) -> str:
-    """What Go calls a value that a type can't hold; empty where it can. Containers never fit here."""
+    """What Go calls a value that a type can't hold; empty if it can. Containers never fit here."""
     if isinstance(value, bool):
         return "" if wanted == "bool" else "bool"
     if isinstance(value, str):

@@ -1,7 +1,7 @@
 """Where LLMKube's rules begin to speak, and their words at the boundary: what they say of the objects in the folder `rule_boundaries`.
 
 Each entry has a rule, the objects around, and the spec of an object (or the object, where more than its spec matters); the rule says of it
-what the entry says, and nothing where that is left out.
+what the entry says, and nothing if that is left out.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.inputs.requests import request_of
 
 OLD = parse({"llmkube": {"version": "v0.9.5"}})
-#: What v0.9.5 doesn't take: the field, or nothing where it doesn't know the kind.
+#: What v0.9.5 doesn't take: the field, or nothing if it doesn't know the kind.
 TOO_NEW = {
     ("model_s3_source.yaml", "Model"): "spec.sourceSecretRef",
     ("inference_v1alpha1_modelpool.yaml", "ModelPool"): "",

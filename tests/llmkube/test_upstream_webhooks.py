@@ -33,7 +33,7 @@ def predicted(step: Step) -> tuple[str, Refusal] | None:
 
 
 def expected(step: Step) -> dict[str, Any] | None:
-    """What a webhook was recorded to answer; `None` where none refused."""
+    """What a webhook was recorded to answer; `None` if none refused."""
     recorded = step.recorded
     return recorded if recorded["code"] >= 300 and recorded["message"].startswith("admission webhook") else None
 

@@ -68,7 +68,7 @@ _MODEL: Final = Struct("v1alpha1", "Model", {"spec": _SPEC})
 
 
 def model_refusal(model: JSONObject) -> Refusal | None:
-    """What the webhook answers to a spec that it can't read; `None` where it can."""
+    """What the webhook answers to a spec that it can't read; `None` if it can."""
     message = mismatch(model, _MODEL)
     return bad_request(f'admission webhook "{MODEL_WEBHOOK}" denied the request: {message}') if message else None
 

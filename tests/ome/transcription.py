@@ -18,7 +18,7 @@ _UNITS = {"T": 10**12, "B": 10**9, "M": 10**6}
 
 
 def selected(model: JSONObject, runtimes: Sequence[JSONObject], demanded: Sequence[str] = ()) -> str | None:
-    """The name of the runtime that is selected, `None` where there is none, PANIC where OME panics."""
+    """The name of the runtime that is selected, `None` if there is none, PANIC where OME panics."""
     offers = []
     for runtime in runtimes:
         spec = runtime["spec"]
@@ -102,7 +102,7 @@ def agree(of_runtime: str, of_model: str, operator: str) -> bool:
 
 
 def version(text: str) -> Any:
-    """A version's numbers, its tails, and how it was written; `None` where it can't be read."""
+    """A version's numbers, its tails, and how it was written; `None` if it can't be read."""
     body = text.removeprefix("v")
     parts = body.split(".", 2)
     tails: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 INIT = {"name": "fetch", "image": "curl"}
-#: Changes to the pod of a Deployment that is good, and what the refusal speaks of; nothing where it is still good.
+#: Changes to the pod of a Deployment that is good, and what the refusal speaks of; nothing if it is still good.
 PODS: list[tuple[JSONObject, str]] = [
     ({}, ""),
     ({"initContainers": [INIT]}, ""),
@@ -191,7 +191,7 @@ def test_an_autoscaler_is_refused_for_what_is_wrong_with_it(spec: JSONObject, ab
 
 
 def answer(server: Connections, group: str, plural: str, obj: JSONObject) -> str:
-    """What the server says of an object that it isn't to store; empty where it takes it."""
+    """What the server says of an object that it isn't to store; empty if it takes it."""
     root = f"/apis/{group}" if "/" in group else f"/api/{group}"
     reply = server.send_value("POST", f"{root}/namespaces/pods/{plural}?dryRun=All", obj)
     return "" if reply.code < 300 else str(reply.body["message"])

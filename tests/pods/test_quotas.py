@@ -23,7 +23,7 @@ def quota(hard: dict[str, str], name: str = "q", used: dict[str, str] | None = N
 
 
 def refusal(asked: JSONObject, *objects: JSONObject) -> str:
-    """What the API server says of a pod; empty where it takes the pod."""
+    """What the API server says of a pod; empty if it takes the pod."""
     found = placed(asked, node(), *objects)
     assert found.reason in (Reason.REJECTED, Reason.NONE, Reason.UNSCHEDULABLE)
     return found.message.removeprefix('pods "p" is forbidden: ') if found.reason is Reason.REJECTED else ""

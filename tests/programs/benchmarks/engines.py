@@ -80,7 +80,7 @@ OTHERS: Final = (
 
 
 def installed(distribution: str) -> str:
-    """The version of a distribution, empty where it isn't installed."""
+    """The version of a distribution, empty if it isn't installed."""
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
@@ -88,7 +88,7 @@ def installed(distribution: str) -> str:
 
 
 def answering(timed: TimedRule, prepare: Callable[[TimedRule], Run]) -> Run | None:
-    """The engine's way to run the rule; `None` where it fails or gives another verdict than yes."""
+    """The engine's way to run the rule; `None` if it fails or gives another verdict than yes."""
     try:
         run = prepare(timed)
         return run if run(timed.value, timed.old, PER_CALL_LIMIT) else None

@@ -24,7 +24,7 @@ _PAGE: Final = "docs/architecture.md"
 
 
 class UnusableError(Exception):
-    """A name or a CRD that no family can be made of."""
+    """A name or a CRD that can't be used for a family."""
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
@@ -103,7 +103,7 @@ def _files(name: str, definition: dict[str, Any], source: Path) -> dict[str, str
 
 
 def with_folders(page: str, name: str) -> str:
-    """The page on the architecture with a family's folders in its tree, where the alphabet has them."""
+    """The page on the architecture with a family's folders in its tree, in alphabetical order."""
     return "".join(_with_folders(page.splitlines(keepends=True), name))
 
 

@@ -18,7 +18,7 @@ PAGE = "docs/architecture.md"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A checkout with the page on the architecture alone."""
+    """A checkout with only the page on the architecture."""
     (tmp_path / "docs").mkdir()
     (tmp_path / PAGE).write_text((ROOT / PAGE).read_text())
     return tmp_path
