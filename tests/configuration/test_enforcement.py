@@ -1,4 +1,4 @@
-"""Enforcement by rule, kind and namespace: which setting counts, and what becomes of a finding."""
+"""Enforcement by rule, kind and namespace: the setting that counts, and the resulting severity of a finding."""
 
 from __future__ import annotations
 

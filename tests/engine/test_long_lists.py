@@ -1,4 +1,4 @@
-"""A list of one object that is twice as long takes twice the work, counted and not timed, in every field of every kind."""
+"""If a list in an object is twice as long, the work doubles, counted and not timed, for every field of every kind."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from weighbridge.webhook.inputs.requests import request_of
 
 CASES: Final = Path(__file__).resolve().parents[1] / "cases"
 _DEFINITIONS: Final = bundled_definitions()
-#: Each doubling adds twice what the one before it adds, and four times that where each item looks at each other.
+#: With linear growth each doubling adds twice as much as the one before, with quadratic growth four times as much.
 _SIZES: Final = (40, 80, 160)
 _CURVED: Final = 2.15
-#: A step that is taken once for many items may fall between two sizes.
+#: A tolerance: work that is done once for many items may begin between two sizes.
 _LITTLE: Final = 150
 _DEEPEST: Final = 8
 
@@ -46,12 +46,12 @@ def fullest(gvk: GroupVersionKind, family: str) -> tuple[JSONObject, Facts]:
 
 
 def value(schema: JSONObject, number: int, name: str = "") -> Any:
-    """A value of a field that the schema takes, another one for each number; they are equally long."""
+    """A valid value of a field, a different one for each number; all have the same length."""
     if "enum" in schema:
         return schema["enum"][number % len(schema["enum"])]
     match schema.get("type"):
         case "integer" | "number":
-            # Kubernetes takes weights up to 100.
+            # Kubernetes allows weights up to 100.
             return max(1, int(schema.get("minimum", 1))) + (number if name != "weight" else 0)
         case "boolean":
             return True
@@ -80,7 +80,7 @@ def long_fields(schema: JSONObject, path: FieldPath = ()) -> Iterator[tuple[Fiel
 
 
 def filled(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> JSONObject:
-    """The object with so many entries in a field, and with what is around the field."""
+    """The object with that many entries in a field, and with the parents of the field."""
     out: JSONObject = deepcopy(obj)
     node: Any = out
     for at, step in enumerate(path):
@@ -103,13 +103,13 @@ def filled(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> 
 
 
 def calls(obj: JSONObject, facts: Facts, phase: Phase) -> int:
-    """How many functions a decision calls."""
+    """The number of functions that a decision calls."""
     request = request_of(obj, _DEFINITIONS, uid="d", namespace="default")
     return calls_of(lambda: decide(request, facts, DEFAULT, phase))
 
 
 def _spots() -> Iterator[Any]:
-    """Every long field of the kinds; fields that are declared alike in one kind, as those of each container, once."""
+    """Every long field of the kinds; fields with equal schemas in one kind, such as those of each container, once."""
     for family in families():
         for kind in family.kinds:
             definition = _DEFINITIONS.get(kind.gvk)
@@ -130,7 +130,7 @@ def test_a_list_that_is_twice_as_long_is_twice_the_work(family: str, gvk: GroupV
     assert definition is not None
     obj, facts = fullest(gvk, family)
     for phase in (Phase.VALIDATE, Phase.MUTATE):
-        # The first one imports, compiles and remembers.
+        # The first run imports, compiles and fills memories.
         _, *counts = [calls(filled(obj, definition.openapi_schema, path, size), facts, phase) for size in (_SIZES[-1], *_SIZES)]
         first, second = (after - before for before, after in pairwise(counts))
         assert second <= _CURVED * first + _LITTLE, (phase, counts)

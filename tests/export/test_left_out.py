@@ -1,4 +1,4 @@
-"""What isn't exported, and why."""
+"""The parts that aren't exported, and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def reason(policy: dict[str, Any], **settings: Any) -> str:
 
 
 def of(expression: str, kinds: str = MODEL) -> str:
-    """Why a policy with this validation isn't."""
+    """Why a policy with this validation isn't exported."""
     return reason({"validations": [{"expression": expression}], "match": {"kinds": [kinds]}})
 
 

@@ -1,4 +1,4 @@
-"""Expressions that read texts say what their rules say of texts that no case has: each is drawn from the pieces that matter."""
+"""Expressions that read texts have the findings of their rules on texts that no case has: random texts from the pieces that matter."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_text_is_read_alike(rule: str) -> None:
         obj = DRAWN[rule](text)
         mine = findings_of(obj, None, {rule}).get(rule, set())
         told = told_of(obj, None, policies).get(rule, set())
-        # A message with a line break is none to the API server.
+        # The API server ignores a message with a line break.
         is_same = told <= mine if not any("\n" in words for _, words in mine) else bool(told)
         assert (bool(told), is_same) == (bool(mine), True), f"{obj}: {mine} {told}"
         spoken += bool(mine)
