@@ -1,5 +1,6 @@
-"""Makes Python collect garbage less often than by default, which takes a fifth of the time of tests in one process. The collected tests are
-never searched: there are tens of thousands of them, and they stay until the end.
+"""Makes Python collect garbage less often than by default, which takes a fifth of the time of tests in one process.
+
+The collected tests are never searched: there are tens of thousands of them, and they stay until the end.
 """
 
 from __future__ import annotations
