@@ -1,4 +1,4 @@
-"""What of one object's pods doesn't fit together: replicas, groups, domains of their own, rolling updates, autoscalers, gangs."""
+"""Which pods of one object don't fit together: replicas, groups, groups that need separate domains, rolling updates, autoscalers, gangs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def group(size: int, count: int, replicas: int = 1, topology: str = "") -> JSONO
 
 
 def found(cluster: Facts, *workloads: JSONObject) -> dict[Of, tuple[int, int]]:
-    """What lacks room, with how many are asked for and how many may fit."""
+    """The pods that lack room, with how many are asked for and how many may fit."""
     groups = groups_of(workloads, cluster.objects, "default")
     return {one.of: (one.asked, one.room) for one in lacking(groups, workloads, cluster, DEFAULT, "default")}
 
@@ -63,13 +63,13 @@ RECREATE: Final[JSONObject] = {"strategy": {"type": "Recreate"}}
         (group(2, 8), [gpus("a", 8)], {Of.GROUP: (1, 0)}),
         (group(2, 8, 2), [gpus("a", 8), gpus("b", 8), gpus("c", 8)], {Of.REPLICAS: (2, 1)}),
         (group(2, 4, 2), [gpus("a", 8), gpus("b", 8)], {}),
-        # Two groups, each on its own node; one group that no rack has room for; two groups and one rack.
+        # Two groups, each on a separate node; one group for which no rack has room; two groups and one rack.
         (group(2, 4, 2, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {}),
         (group(2, 8, 1, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {Of.GROUP: (1, 0)}),
         (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r2")], {Of.GROUP: (1, 0)}),
         (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {}),
         (group(2, 4, 2, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {Of.REPLICAS: (2, 1)}),
-        # A deadlock of a rolling update; none where a pod may be missing, or where there is room.
+        # A deadlock of a rolling update; none if a pod may be missing, or if there is room.
         (deployment(1), [gpus("a", 1)], {Of.UPDATE: (2, 1)}),
         (deployment(1, 2), [gpus("a", 2)], {Of.UPDATE: (3, 2)}),
         (deployment(1, 2), [gpus("a", 3)], {}),
@@ -195,7 +195,7 @@ def test_workloads_that_differ_in_names_and_in_labels_that_none_reads_are_packed
 
     assert [found(cluster, named(number, 2)) for number in range(others)] == [{}] * others
     assert len(packed) == 1
-    # What doesn't fit is worked out for each, since its name is in the words.
+    # The shortage is computed for each object, since its name is in the message.
     assert [found(cluster, named(number, 3)) for number in range(others)] == [{Of.REPLICAS: (3, 2)}] * others
     assert len(packed) == 1 + others
 
