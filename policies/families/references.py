@@ -52,7 +52,7 @@ class Referent:
 
     @property
     def unknown(self) -> str:
-        """The reason of a rule that can't check whether an object exists."""
+        """The reason that a rule gives if it can't check whether an object exists."""
         return f"not all {self.plural or f'{self.kind}s'} of the cluster are known"
 
     def nearest(self, facts: Facts, namespace: str, name: str, *, otherwise: int = _FIRST_FEW) -> str:

@@ -1,4 +1,4 @@
-"""What the expressions of a policy see, and what they may cost. The words are those of a real kube-apiserver."""
+"""The variables of a policy's expressions, and the limits on their costs. The words are those of a real kube-apiserver."""
 
 from __future__ import annotations
 

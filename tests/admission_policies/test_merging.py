@@ -1,4 +1,4 @@
-"""Apply configurations merged by type: what merges, what is refused, and with which words. The words are a real server's."""
+"""Apply configurations are merged by type: the results, the refusals, and their words. The words are a real server's."""
 
 from __future__ import annotations
 

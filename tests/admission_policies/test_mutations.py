@@ -1,4 +1,4 @@
-"""Mutating policies on requests: what they change, in which order, what they refuse, and what of them isn't known offline."""
+"""Mutating policies on requests: their changes and the order of these, their refusals, and results that aren't known offline."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_change_asks_those_once_more_that_want_it(again: tuple[str, ...], size
 
 
 def test_a_policy_that_changes_nothing_counts_as_a_change_where_its_mutation_ran() -> None:
-    # The server asks again whenever a mutation went through.
+    # The server evaluates again after each successful mutation.
     noting = policy('[JSONPatch{op: "test", path: "/spec/size", value: 0}]', name="p0")
     assert spec_of(by(noting, binding("b0", "p0"), policy(SIZE, reinvocationPolicy="IfNeeded"), binding()))["size"] == 7
 

@@ -1,7 +1,7 @@
-"""Each import contract of pyproject.toml holds, and breaks as soon as one import is planted that it is there to forbid.
+"""Each import contract of pyproject.toml holds, and breaks as soon as an import is planted that it must forbid.
 
-What is planted follows from the contract: an arrow upward between any two neighbouring layers, each forbidden module in each source, a
-circle below each ancestor. So a new contract is planted without a word here, and one of another type fails.
+The planted imports follow from the contract: an arrow upward between any two neighbouring layers, each forbidden module in each source, a
+circle below each ancestor. So a new contract needs no change here, and one of another type fails.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TYPES: Final[dict[str, type[Contract]]] = {
 CONFIGURATION: Final = read_configuration(str(ROOT / "pyproject.toml"))
 CONTRACTS: Final = CONFIGURATION["contracts_options"]
 OPTIONS: Final = CONFIGURATION["session_options"]
-#: What is planted: imports, each as importer and imported.
+#: Planted imports, each as importer and imported.
 Plant = tuple[tuple[str, str], ...]
 
 
@@ -55,7 +55,7 @@ def holds(contract: dict[str, Any], plant: Plant = ()) -> bool:
 
 
 def plants(contract: dict[str, Any]) -> Iterator[Plant]:
-    """What breaks a contract."""
+    """The imports that break a contract."""
     match contract["type"]:
         case "layers":
             for container in contract.get("containers", [""]):
@@ -73,7 +73,7 @@ def plants(contract: dict[str, Any]) -> Iterator[Plant]:
 
 
 def _names(layer: str, container: str) -> list[str]:
-    """The modules of a layer; one that not every container has is in parentheses."""
+    """The modules of a layer; a layer that not every container has is in parentheses."""
     return [f"{container}.{name}" if container else name for name in layer.replace("(", "").replace(")", "").split(" | ")]
 
 

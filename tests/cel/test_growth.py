@@ -1,4 +1,4 @@
-"""Expressions that would grow without end, or break the server's interpreter, end soon and use little memory."""
+"""Expressions whose values would grow without bound, or that would break the server's interpreter, end soon and use little memory."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GROWING = [
 
 @pytest.mark.parametrize("text", GROWING)
 def test_what_grows_ends_as_what_costs_too_much(text: str) -> None:
-    # Without an end in sight, memory or patience would run out first.
+    # Without a limit, they would run out of memory or take too long.
     assert outcome(text).error == COST_EXCEEDED
 
 

@@ -1,4 +1,4 @@
-"""What a call has cost once it has been made, from the sizes of its arguments: cost.go and runtimecost.go of Kubernetes 1.36."""
+"""The actual cost of a call, from the sizes of its arguments: cost.go and runtimecost.go of Kubernetes 1.36."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reaching into values and comparing them, at the edges that Kubernetes 1.36 has."""
+"""Access to parts of values and comparisons of values, in edge cases, as in Kubernetes 1.36."""
 
 from __future__ import annotations
 

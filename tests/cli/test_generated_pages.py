@@ -1,4 +1,4 @@
-"""What is generated from code is current, and the catalogue can be asked."""
+"""Generated files are current, and the catalogue can be printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weighbridge uses`: who uses an object, by what it would lose and by the fields that name it."""
+"""`weighbridge uses`: the objects that use another one, by what they would lose and by the fields that name it."""
 
 from __future__ import annotations
 

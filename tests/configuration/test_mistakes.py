@@ -197,13 +197,13 @@ expectedResources: {a: 0}
 
 
 def lines_of_mistakes(folder: Path, text: str) -> set[int]:
-    """The lines in which there are any."""
+    """The lines with mistakes."""
     found: Sequence[Mistake] = ()
     try:
         configured(folder, text)
     except ConfigurationError as error:
         found = error.mistakes
-    # Messages are in words of our own, not in those of the library that reads it.
+    # Messages are in our own words, not in those of the library that reads the file.
     assert not [mistake for mistake in found if "input" in mistake.message]
     return {mistake.line for mistake in found}
 

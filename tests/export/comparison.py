@@ -1,4 +1,4 @@
-"""Rules and their expressions on the same objects: those of all cases, and objects drawn from them."""
+"""Compares rules with their expressions on the same objects: those of all cases, and random ones derived from them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Said = Mapping[str, set[tuple[str, str]]]
 
 @dataclass
 class Compared:
-    """How often each rule has spoken, and of how many objects; where the expressions say something else, a text that shows it."""
+    """The number of findings of each rule, and of objects; if the expressions have other findings, a text that shows it."""
 
     objects: int = 0
     spoken: Counter[str] = field(default_factory=Counter)
@@ -56,7 +56,7 @@ class Compared:
 
 @cache
 def _words(name: str) -> Words:
-    """What objects of a family are drawn from."""
+    """The words from which objects of a family are drawn."""
     words = Words()
     for obj, old in _pairs(name):
         words.read(obj)
@@ -73,7 +73,7 @@ def _pairs(name: str) -> Sequence[Pair]:
 
 
 def _cases(name: str, rule: Rule) -> Iterator[Path]:
-    """The cases of a rule: its good one, and all that expect something of it."""
+    """The cases of a rule: its good one, and all that expect a finding of it."""
     yield CASES / name / rule.good
     yield from (folder for folder in sorted((CASES / name).iterdir()) if rule.id in (folder / "expect.yaml").read_text(encoding="utf-8"))
 
@@ -116,7 +116,9 @@ class Comparison:
                 yield stored, (before | status if before is not None else None)
 
     def drawn(self, random: Random, each: int) -> Iterator[Pair]:
-        """So many objects for each rule with one change to its own cases, half as many with several, and a quarter like any case."""
+        """For each rule a number of objects with one change to the rule's own cases, half as many with several changes, and a quarter as
+        many from any case.
+        """
         drawing = Drawing(self.family, self.definition, _words(self.family.name), random)
         given = [obj for obj, _ in self._given(_pairs(self.family.name))]
         for rule in self.rules:
@@ -135,7 +137,7 @@ class Comparison:
                 yield self._moved(obj), self._moved(old) if old is not None else None
 
     def _moved(self, obj: JSONObject, like: JSONObject | None = None) -> JSONObject:
-        """The object as one of the kind. One of another kind has in its spec what an object of the kind has."""
+        """The object as one of the kind; an object of another kind gets the spec of an object of the kind."""
         metadata = {key: value for key, value in metadata_of(obj).items() if key != "namespace"}
         namespace = {"namespace": namespace_of(obj) or "default"} if self.definition.namespaced else {}
         gvk = self.definition.gvk
@@ -169,7 +171,7 @@ def _focus(rule_id: str) -> frozenset[str]:
 
 
 def _ours(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said:
-    """What the rules say. An update that leaves an error as it was is let pass by the server without a word."""
+    """The findings of the rules. If an update leaves an error as it was, the server accepts it without a message."""
     said = findings_of(obj, old, ids)
     before = findings_of(old, None, ids) if old is not None else {}
     for rule, texts in said.items():
@@ -178,7 +180,7 @@ def _ours(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said
 
 
 def findings_of(obj: JSONObject, old: JSONObject | None, ids: Collection[str]) -> Said:
-    """What the rules of these ids say of an object that the server stores."""
+    """The findings of these rules on an object that the server stores."""
     found: dict[str, set[tuple[str, str]]] = {}
     for one in decide(request(obj, old), facts(), DEFAULT, Phase.VALIDATE).findings:
         if one.rule in ids:
@@ -192,7 +194,7 @@ def is_discreet(said: tuple[str, str]) -> bool:
 
 
 def told_of(obj: JSONObject, old: JSONObject | None, policies: Facts) -> Said:
-    """What the policies say. The server shows credentials in their texts, which Weighbridge hides."""
+    """The findings of the policies. The server shows credentials in the texts, which Weighbridge hides."""
     judgement = judge(attributes_of(request(obj, old), obj, old), policies)
     assert judgement.unchecked == []
     texts = [("error", denial.message) for denial in judgement.denials]
@@ -205,7 +207,7 @@ def told_of(obj: JSONObject, old: JSONObject | None, policies: Facts) -> Said:
 
 
 def comparisons(wanted: Collection[str] = ()) -> Iterator[Comparison]:
-    """The comparisons of all rules that have expressions, by kinds; or of the rules that are named by their ids."""
+    """The comparisons of all rules that have expressions, by kinds; or of the rules with these ids."""
     for family in families():
         ids = [rule.id for rule in family.rules() if not wanted or rule.id in wanted]
         done = exported(DEFAULT, *ids).done if ids else []

@@ -1,4 +1,4 @@
-"""The exported policies refuse what Weighbridge refuses, and say the same."""
+"""The exported policies refuse what Weighbridge refuses, with the same messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions that read texts say what their rules say of texts that no case has: each is drawn from the pieces that matter."""
+"""Expressions that read texts have the findings of their rules on texts that no case has: random texts from the pieces that matter."""
 
 from __future__ import annotations
 

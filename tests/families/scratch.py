@@ -1,6 +1,6 @@
 """A small family, which `make family` writes under another name: its files by their paths in the checkout.
 
-Nothing else of the project speaks of it.
+Nothing else in the project knows it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A family that is only added, file by file as CONTRIBUTING says, is known at every door: nothing else has to name it."""
+"""A family whose files are added as in CONTRIBUTING is known at every door; no other file has to name it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the code with one family more."""
+    """A copy of the code with an additional family."""
     folder = tmp_path_factory.mktemp("checkout")
     for name in (*COPIED, *WRITER):
         source, target = ROOT / name, folder / name

@@ -1,4 +1,4 @@
-"""The CRDs that ship say what upstream's say: same fields, constraints, defaults and rules; only the descriptions are ours."""
+"""The CRDs that ship equal upstream's: the same fields, constraints, defaults and rules; only the descriptions are ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.yaml_documents import read
 from weighbridge.policies.families import families
 from weighbridge.webhook.inputs.bundled import bundled_crds
 
-#: The folders below ../shared/corpus that hold upstream's own, by the CRD's group.
+#: The folders below ../shared/corpus that hold upstream's own CRDs, by their group.
 UPSTREAM = {
     "aim.eai.amd.com": "aim/crds-newest",
     "aim.silogen.ai": "aim/crds",
@@ -27,7 +27,7 @@ UPSTREAM = {
 
 
 def bare(value: Any) -> Any:
-    """Without descriptions and the order of `required`, which mean nothing to the server."""
+    """A value without descriptions and the order of `required`, which have no meaning for the server."""
     if isinstance(value, dict):
         return {
             key: sorted(inner) if key == "required" and isinstance(inner, list) else bare(inner)

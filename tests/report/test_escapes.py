@@ -1,4 +1,4 @@
-"""No output steers a terminal, hides or reverses writing, or breaks its own grammar, wherever the text in it is from."""
+"""No output controls a terminal, hides or reverses text, or breaks its format's grammar, wherever the text in it comes from."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from weighbridge.webhook.verdict.record import verdict_record
 from weighbridge.webhook.verdict.shapes import VerdictRecord
 from weighbridge.webhook.verdict.yaml_lines import lines_of
 
-#: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, what is no character.
+#: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, a noncharacter.
 NASTY = "\x1b]0;x\x07\x9b31m\u202e\u2066\u200f\u2028\ufeff\U000e0041\ufffe\x85\x7f"
-#: Fields with a closed set of values, which a format reads and which an author never writes.
+#: Fields with a closed set of values that formats read and authors never write.
 _CLOSED = frozenset({"severity", "allowed", "code", "version", "celCost", "kind", "field", "object"})
 
 
@@ -44,7 +44,7 @@ def _poisoned(value: JSONValue, key: str = "") -> JSONValue:
 
 
 def _record(*, allowed: bool) -> VerdictRecord:
-    """The record of a service with all that a record may hold, poisoned throughout."""
+    """The record of a service with every field that a record may have; each text has the bad characters in it."""
     case = next(case for case in CASES if case.folder.name == "accepts-a-draft-model")
     record: dict[str, Any] = copy.deepcopy(cast(dict[str, Any], verdict_record("case", case.decision)))
     assert record["effective"]["objects"]

@@ -1,4 +1,4 @@
-"""`weighbridge test`: what it reads, compares, reports and writes."""
+"""`weighbridge test`: its input, its comparison, its reports and the files that it writes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def case(path: Path, expect: str, obj: str = SERVICE) -> None:
 
 
 def asked(*more: str) -> tuple[int, str, str]:
-    """The exit code and what is printed."""
+    """The exit code and the output."""
     done = run("test", "cases", "--config", "config.yaml", *more)
     return done.returncode, done.stdout, done.stderr
 

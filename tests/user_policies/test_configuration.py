@@ -19,7 +19,7 @@ POLICY = """policies:
 
 
 def mistakes(folder: Path, text: str) -> list[str]:
-    """What `config check` says of a configuration, without the name of the file."""
+    """The output of `config check` for a configuration, without the name of the file."""
     path = folder / "config.yaml"
     path.write_text(HEAD + text)
     done = run("config", "check", str(path))

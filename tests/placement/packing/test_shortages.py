@@ -1,4 +1,4 @@
-"""What of one object's pods doesn't fit together: replicas, groups, domains of their own, rolling updates, autoscalers, gangs."""
+"""Which pods of one object don't fit together: replicas, groups, groups that need separate domains, rolling updates, autoscalers, gangs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ RECREATE: Final[JSONObject] = {"strategy": {"type": "Recreate"}}
         (group(2, 8), [gpus("a", 8)], {ShortOf.GROUP: (1, 0)}),
         (group(2, 8, 2), [gpus("a", 8), gpus("b", 8), gpus("c", 8)], {ShortOf.REPLICAS: (2, 1)}),
         (group(2, 4, 2), [gpus("a", 8), gpus("b", 8)], {}),
-        # Two groups, each on its own node; one group that no rack has room for; two groups and one rack.
+        # Two groups, each on a separate node; one group for which no rack has room; two groups and one rack.
         (group(2, 4, 2, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {}),
         (group(2, 8, 1, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {ShortOf.GROUP: (1, 0)}),
         (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r2")], {ShortOf.GROUP: (1, 0)}),

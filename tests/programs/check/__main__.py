@@ -32,10 +32,10 @@ _OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", 
 _OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
 #: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
 _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "plain_words", "families", "import_circles"))
-#: Those of them that don't look at the imports.
+#: The tests of them that don't read the imports.
 _OF_TEXTS: Final = 2
 _ENGINE: Final = "tests/doors/test_engine.py"
-#: The tests with a table of all families, in which a new one needs a word, each with a word of their names.
+#: The tests with a table of all families, to which a new family has to be added, each with a word in the tests' names.
 _OF_FAMILIES: Final[Mapping[str, str]] = {
     **{
         f"tests/families/test_{name}.py": "" for name in ("bundled_crds", "engine_questions", "failures_are_told", "fills", "ways_to_write")
@@ -47,7 +47,7 @@ _OF_A_DECLARATION: Final = re.compile(r"policies/families/\w+/(?:__init__|family
 _OF_SETTINGS: Final = re.compile(r"policies/families/\w+/settings\.py")
 _SETTINGS: Final = "tests/configuration/test_documentation.py"
 _DOORS: Final = (_ENGINE, "tests/doors/test_http.py", "tests/doors/test_command_line.py")
-#: Written by the steps before the tests, so no test needs to compare them.
+#: Files that the steps before the tests write, so no test needs to compare them.
 _GENERATED: Final = re.compile(
     r"docs/(?:families|rules|schemas)/|policies/families/\w+/(?:examples\.yaml|rules/_kinds\.py)|tests/families/(?:dependence|words)/"
     r"|tests/llmkube/rules_in_situations\.yaml|deploy/(?:chart|kustomize|monitoring)/|deploy/[\w-]+\.yaml$"
@@ -117,7 +117,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _forming(paths: Iterable[str]) -> Iterator[Job]:
-    """What brings the code into its form, and the table by which rules are found, which all others read."""
+    """Jobs that format the code, and write the table by which rules are found, which all other jobs read."""
     yield Job("format", (str(BIN / "ruff"), "format", "--quiet", "."))
     yield Job("imports in order", (str(BIN / "ruff"), "check", "--fix-only", "--quiet", "."))
     if any("/rules/" in path for path in paths):
@@ -125,7 +125,7 @@ def _forming(paths: Iterable[str]) -> Iterator[Job]:
 
 
 def _writing(paths: Iterable[str]) -> Iterator[Job]:
-    """What writes files: the words of families that changed, the generated pages and schemas."""
+    """Jobs that write files: the words of families that changed, the generated pages and schemas."""
     found = [path.split("/")[2] for path in paths if path.startswith(("policies/families/", "tests/cases/")) and path.count("/") > 2]
     if named := sorted({name for name in found if (ROOT / "policies" / "families" / name / "family.py").exists()}):
         yield Job(f"words of {', '.join(named)}", (sys.executable, "-m", "tests.programs.words", *named))
@@ -171,7 +171,7 @@ def _named(found: Reached, paths: Collection[str], make: TestJobs) -> Iterator[J
 
 
 def _declared(paths: Collection[str]) -> tuple[str, ...]:
-    """The tests that hold declarations of families, or of their settings, to what is said of all."""
+    """The tests that compare declarations of families, or of their settings, with what holds for all of them."""
     families = _OF_FAMILIES if any(map(_OF_A_DECLARATION.fullmatch, paths)) else ()
     return (*families, *((_SETTINGS,) if any(map(_OF_SETTINGS.fullmatch, paths)) else ()))
 

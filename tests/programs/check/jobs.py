@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Final
 
 BIN: Final = Path(sys.executable).parent
-#: How long an interrupted command may take to stop its servers.
+#: The seconds that an interrupted command may take to stop its servers.
 _GRACE: Final = 10.0
 
 
 class Outcome(StrEnum):
-    """What came of a command."""
+    """The outcome of a command."""
 
     PASSED = "ok"
     FAILED = "FAILED"
@@ -29,7 +29,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A command, and how people call it."""
+    """A command, and its title."""
 
     title: str
     command: tuple[str, ...]
@@ -42,7 +42,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job, what it printed, and how long it took."""
+    """A finished job: its outcome, its output, and its seconds."""
 
     job: Job
     outcome: Outcome

@@ -24,7 +24,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*")
 
 
 class UnusableError(Exception):
-    """A name or a CRD that no family can be made of."""
+    """A name or a CRD that can't be used for a family."""
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:

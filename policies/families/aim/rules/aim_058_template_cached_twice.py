@@ -32,7 +32,7 @@ def check(given: Given) -> Said:
 
 
 def _cached(cache: JSONObject, group: str) -> tuple[str, str, str, str]:
-    """What makes two caches the same: the template, its scope, the mode and the storage class."""
+    """The values that are equal in two equal caches: the template, its scope, the mode and the storage class."""
     spec = spec_of(cache)
     if group == OLD:
         return text(spec, "templateRef"), "", "", text(spec, "storageClassName")

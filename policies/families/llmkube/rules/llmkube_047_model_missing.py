@@ -41,7 +41,7 @@ def check(service: Service) -> Said:
 
 
 def _nearest(service: Service, name: str) -> str:
-    """Models of the namespace whose names are closest, else the one of that name elsewhere."""
+    """The Models of the namespace with the most similar names, else a Model of that name in another namespace."""
     store, wanted = service.facts.objects, name.rpartition("/")[2]
     own = names_of(store, GROUP, "Model", service.namespace)
     elsewhere = next(iter(store.where(GROUP, "Model", name_of, wanted)), None) if wanted not in own else None

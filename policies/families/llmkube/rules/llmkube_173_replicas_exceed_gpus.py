@@ -24,7 +24,7 @@ def check(service: Service) -> Said:
         return
     if service.deployment is None or service.deployment_refusal:
         return
-    # Packing takes a while to import, and most services have one replica.
+    # The module that packs pods takes a while to import, and most services have one replica.
     from weighbridge.policies.placement.packing.remembered import lacking
     from weighbridge.policies.placement.packing.shortages import ShortOf
     from weighbridge.policies.pods.groups import groups_of

@@ -27,7 +27,7 @@ _APIS: Final = frozenset(
     )
 )
 _FIELDS: Final = {"modelCapabilities": _CAPABILITIES, "apiCapabilities": _APIS, "servingMode": frozenset({"On-demand", "Dedicated"})}
-#: A finding lists all known words where there are fewer than this.
+#: A finding lists all known words if there are fewer than this.
 _FEW: Final = 4
 
 
