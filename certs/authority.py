@@ -1,6 +1,6 @@
 """The certificate authority that a webhook's caBundle names: one P-256 key that signs serving certificates and nothing else.
 
-Its profile is what Go's crypto/x509 and OpenSSL's strict mode (Python 3.13's default) ask for: BasicConstraints with path length 0, key
+Its profile is what Go's crypto/x509 and OpenSSL's strict mode (Python 3.13's default) require: BasicConstraints with path length 0, key
 usage, subject key identifier (RFC 5280, sections 4.2.1 and 6.1).
 """
 
@@ -15,7 +15,7 @@ from cryptography.x509.oid import NameOID
 
 from weighbridge.certs.pair import Pair, sign, start_certificate
 
-#: Long on purpose: when an authority ends, every webhook call fails, and no one watches it.
+#: Long on purpose: when an authority expires, every webhook call fails, and nothing else watches it.
 AUTHORITY_VALIDITY = timedelta(days=3652)
 
 _KEY_USAGE = x509.KeyUsage(
@@ -48,7 +48,7 @@ def create_authority(now: datetime, *, name: str = "weighbridge CA", validity: t
 
 
 def is_authority(certificate: x509.Certificate) -> bool:
-    """Whether the certificate may sign others: BasicConstraints say CA, and a key usage, where there is one, allows it."""
+    """Whether the certificate may sign others: BasicConstraints say CA, and a key usage, if there is one, allows it."""
     extensions = certificate.extensions
     try:
         if not extensions.get_extension_for_class(x509.BasicConstraints).value.ca:

@@ -1,6 +1,6 @@
 """A caBundle: the authorities that a client trusts, as PEM blocks one after the other.
 
-During a rotation it holds the old and the new authority, so that it doesn't matter which of them signed what a replica serves.
+During a rotation it has the old and the new authority, so that a replica may serve a certificate of either.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def bundle(certificates: Iterable[x509.Certificate]) -> bytes:
 def join(*bundles: bytes, subject: str = "caBundle") -> bytes:
     """Several PEM texts as one, each certificate once, comments dropped; empty texts add nothing.
 
-    Raises `CertificateError` about `subject` where a text isn't PEM.
+    Raises `CertificateError` about `subject` if a text isn't PEM.
     """
     return bundle(certificate for pem in bundles if pem.strip() for certificate in read_certificates(pem, subject))
 
 
 def without_expired(certificates: Iterable[x509.Certificate], now: datetime) -> tuple[x509.Certificate, ...]:
-    """The certificates that haven't ended yet."""
+    """The certificates that haven't expired."""
     return tuple(certificate for certificate in certificates if now <= certificate.not_valid_after_utc)

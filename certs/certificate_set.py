@@ -1,7 +1,7 @@
 """What a webhook needs to serve TLS: authorities, the newest one's key, and the serving pair; the four files of a Secret or a directory.
 
-`ca.crt` holds the authorities to trust, the one that `ca.key` belongs to first. `ca.key` is missing where somebody else (cert-manager)
-issues. The data of a ``kubernetes.io/tls`` Secret has the same names.
+`ca.crt` has the authorities to trust; `ca.key` is the key of the first. `ca.key` is missing if another program (cert-manager) issues
+certificates. The data of a ``kubernetes.io/tls`` Secret has the same names.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NAMES = (AUTHORITY_CERTIFICATE, AUTHORITY_KEY, SERVING_CERTIFICATE, SERVING_KEY)
 
 @dataclass(frozen=True, slots=True)
 class CertificateSet:
-    """Everything that serving needs, read or made. `source` (a directory, a Secret's name) is for messages only."""
+    """Everything that serving needs, read or created. `source` (a directory, a Secret's name) is for messages only."""
 
     authorities: tuple[x509.Certificate, ...]
     authority_key: PrivateKey | None
@@ -46,7 +46,7 @@ class CertificateSet:
         return cls(authorities, authority_key, Pair(certificate, key, tuple(chain)), source)
 
     def as_data(self) -> dict[str, bytes]:
-        """The texts by name, as `from_data` reads them; without ``ca.key`` where there is none."""
+        """The texts by name, as `from_data` reads them; without ``ca.key`` if there is none."""
         data = {
             AUTHORITY_CERTIFICATE: bundle(self.authorities),
             SERVING_CERTIFICATE: self.serving.certificate_pem(),
@@ -55,18 +55,18 @@ class CertificateSet:
         return data | ({AUTHORITY_KEY: Pair(self.authorities[0], self.authority_key).key_pem()} if self.authority_key else {})
 
     def authority(self) -> Pair:
-        """The pair that signs new certificates; raises `CertificateError` where its key isn't here or isn't its own."""
+        """The pair that signs new certificates; raises `CertificateError` if its key is missing or is another's."""
         return signing_pair(self.authorities, self.authority_key, self.source)
 
     def issuer(self) -> x509.Certificate | None:
-        """The authority that the serving certificate comes from, by way of its chain; `None` where none of them signed it."""
+        """The authority that the serving certificate comes from, through its chain; `None` if none of them signed it."""
         below = (self.serving.certificate, *self.serving.chain)
         if not all(is_signed_by(lower, upper) for lower, upper in pairwise(below)):
             return None
         return next((authority for authority in self.authorities if authority == below[-1] or is_signed_by(below[-1], authority)), None)
 
     def faults(self, now: datetime, names: Sequence[str] = ()) -> list[CertificateError]:
-        """Everything that would make a client refuse the serving certificate, or hinder the next one; worst first, empty where all is well.
+        """Everything that would make a client refuse the serving certificate or prevent the next one, worst first; empty if all is well.
 
         `names` are the DNS names and addresses that clients use.
         """
@@ -74,7 +74,7 @@ class CertificateSet:
         return [*self.key_faults(), *self._issuer_faults(now), *serving.values()]
 
     def check(self, now: datetime, names: Sequence[str] = ()) -> CertificateSet:
-        """The set itself; raises the first of its faults."""
+        """Return the set itself, or raise the first of its faults."""
         for fault in self.faults(now, names):
             raise fault
         return self

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 class CertificateError(Exception):
-    """Says what is wrong with what, and what would be right.
+    """Says what is wrong with `subject`, and what would be right.
 
-    `subject` is a file, or the certificate's name where there is none.
+    `subject` is a file, or the certificate's name if there is no file.
     """
 
     def __init__(self, subject: str, wrong: str, remedy: str) -> None:

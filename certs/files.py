@@ -1,7 +1,7 @@
-"""A directory with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`, whole at every moment when it is read through here.
+"""A directory with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`, which is always consistent when it is read through this module.
 
-A writer holds the lock, writes the new files into a folder next to the old ones, and renames that folder: from this moment they count. Then
-each file is moved into place. A process that dies in between leaves the renamed folder, and the next reader or writer moves the rest.
+A writer holds the lock, writes the new files into a folder next to the old ones, and renames that folder; from then on they count. Then
+each file is moved into place. If the process dies in between, the renamed folder remains, and the next reader or writer moves the rest.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T")
 def read(directory: Path) -> CertificateSet:
     """The set that the directory holds; raises `CertificateError` naming the file that is missing or can't be read.
 
-    Whether it fits together and is valid now is for `CertificateSet.check`. A directory that can't be written to (a mounted Secret) is read
+    `CertificateSet.check` checks whether it fits together and is valid now. A directory that can't be written to (a mounted Secret) is read
     without the lock.
     """
     with _told(directory, "can't be read"):
@@ -53,20 +53,20 @@ def read(directory: Path) -> CertificateSet:
 
 
 def write(directory: Path, certificates: CertificateSet) -> None:
-    """Replace what the directory holds, all of it or nothing. The directory is made where it is missing.
+    """Replace what the directory holds, all of it or nothing. The directory is created if it is missing.
 
-    The directory and files that exist keep their modes, keys without what these leave to others; a new key gets mode 0600. A link is
-    followed to the file that it means. Raises `CertificateError` naming the file that can't be written.
+    An existing directory and existing files keep their modes, but keys lose the permissions of other users; a new key gets mode 0600. A
+    link is followed to its file. Raises `CertificateError` naming the file that can't be written.
     """
     with _locked(directory, needed=True):
         _replace(directory, certificates.as_data())
 
 
 def update(directory: Path, change: Callable[[CertificateSet | None], tuple[CertificateSet, T]]) -> tuple[CertificateSet, T]:
-    """Read, decide and write as one step: of several processes at once each sees what the one before it left.
+    """Read, decide and write as one step, so that each of several processes sees what the previous one left.
 
-    `change` gets the set, or `None` where the directory has none of the files, and returns the set to keep (the same one: nothing is
-    written) with anything else the caller wants to know. Raises `CertificateError` as `read` and `write` do.
+    `change` gets the set, or `None` if the directory has none of the files. It returns the set to keep (if it is the same, nothing is
+    written) and any other result for the caller. Raises `CertificateError` as `read` and `write` do.
     """
     with _locked(directory, needed=True):
         contents = _contents(directory)
@@ -79,7 +79,7 @@ def update(directory: Path, change: Callable[[CertificateSet | None], tuple[Cert
 
 @contextmanager
 def _locked(directory: Path, *, needed: bool) -> Iterator[None]:
-    """Hold the directory's lock, with whatever a dead writer had begun brought to its end."""
+    """Hold the directory's lock, and complete what a dead writer had begun."""
     if needed:
         with _told(directory, "can't be created"):
             directory.mkdir(mode=_DIRECTORY_MODE, parents=True, exist_ok=True)
@@ -122,7 +122,7 @@ def _replace(directory: Path, data: Mapping[str, bytes]) -> None:
 
 
 def _stage(path: Path, data: bytes, target: Path) -> None:
-    """Write a new file that will take the place of `target`."""
+    """Write a new file that will replace `target`."""
     is_key = target.name in _KEYS
     standing = target.stat() if target.exists() else None
     mode = _KEY_MODE if is_key else _CERTIFICATE_MODE
@@ -130,7 +130,7 @@ def _stage(path: Path, data: bytes, target: Path) -> None:
 
 
 def _finish(directory: Path) -> None:
-    """Move what a writer has committed into place; can be broken off and begun again at any point."""
+    """Move what a writer has committed into place; can be interrupted and repeated at any point."""
     committed = directory / _COMMITTED
     if committed.is_symlink() or not committed.is_dir():
         return
@@ -148,7 +148,7 @@ def _finish(directory: Path) -> None:
 
 
 def _move(path: Path, target: Path) -> None:
-    """Move a file into place; where there is a link, to the place that it leads to."""
+    """Move a file into place; if that is a link, to the place to which it leads."""
     if not target.is_symlink():
         path.replace(target)
         return

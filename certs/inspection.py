@@ -18,7 +18,7 @@ from weighbridge.certs.pair import PrivateKey, is_matching
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """One certificate. `signed_by_authority` and `key_matches` are `None` where there was no authority or key to compare with."""
+    """One certificate. `signed_by_authority` and `key_matches` are `None` if there was no authority or key to compare with."""
 
     subject: str
     issuer: str
@@ -48,7 +48,7 @@ def describe(
     authorities: Sequence[x509.Certificate] = (),
     key: PrivateKey | None = None,
 ) -> Description:
-    """Describe a certificate as of `now`; `days_left` counts whole days and is negative once it has ended.
+    """Describe a certificate as of `now`; `days_left` counts whole days and is negative after it has expired.
 
     With authorities, says whether one of them signed it; with a key, whether it is the certificate's own.
     """

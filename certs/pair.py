@@ -17,10 +17,10 @@ from weighbridge.certs.errors import CertificateError
 Certificate: TypeAlias = x509.Certificate
 PrivateKey: TypeAlias = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
 
-#: What a PEM file may have: a Secret has a MiB at most, a bundle of all public authorities a quarter of that.
+#: The largest PEM file: a Secret has at most a MiB, and a bundle of all public authorities a quarter of that.
 MOST_BYTES = 4 << 20
 
-#: How long before it was made a certificate is valid already: clocks of a cluster differ.
+#: How long before its creation a certificate is already valid, since the clocks of a cluster differ.
 CLOCK_SKEW = timedelta(hours=1)
 
 
@@ -47,7 +47,7 @@ def certificates_pem(certificates: tuple[x509.Certificate, ...]) -> bytes:
 
 
 def read_certificates(pem: bytes, subject: str) -> tuple[x509.Certificate, ...]:
-    """The certificates of a PEM text, one at least; raises `CertificateError` about `subject`."""
+    """The certificates of a PEM text, at least one; raises `CertificateError` about `subject`."""
     try:
         return tuple(x509.load_pem_x509_certificates(pem))
     except ValueError:
@@ -76,12 +76,12 @@ def is_matching(certificate: x509.Certificate, key: PrivateKey) -> bool:
 
 
 def is_valid_at(certificate: x509.Certificate, now: datetime) -> bool:
-    """Whether `now` lies in the certificate's validity."""
+    """Whether the certificate is valid at `now`."""
     return certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc
 
 
 def start_certificate(subject: x509.Name, key: PrivateKey, now: datetime, until: datetime) -> x509.CertificateBuilder:
-    """What the certificates made here have in common: a random serial, a validity in UTC, the subject key identifier.
+    """Begin a certificate with what all have in common: a random serial, a validity in UTC, the subject key identifier.
 
     `now` must know its time zone: `ValueError` otherwise.
     """
@@ -99,5 +99,5 @@ def start_certificate(subject: x509.Name, key: PrivateKey, now: datetime, until:
 
 
 def sign(builder: x509.CertificateBuilder, key: PrivateKey) -> x509.Certificate:
-    """Sign with the digest that fits the key."""
+    """Sign with the digest for the key's type."""
     return builder.sign(key, None if isinstance(key, ed25519.Ed25519PrivateKey) else hashes.SHA256())

@@ -1,7 +1,7 @@
 """Reads a regular file without blocking, for files that are read repeatedly.
 
-Opening a named pipe waits for a writer, and a device may have no end or act when it is opened, so the reader could hang for good. So the
-kind is checked before opening, and again on what was opened.
+Opening a named pipe waits for a writer, and a device may have no end or act when it is opened, so the reader could hang forever. So the
+kind is checked before opening, and again after opening.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _AT_A_TIME: Final = 1 << 20
 
 
 class NotRegularError(OSError):
-    """The path leads to no regular file, or to one that is too large."""
+    """The path doesn't lead to a regular file, or the file is too large."""
 
 
 def irregular(mode: int) -> str:
-    """What a file is by its mode, in words: ``not a regular file but a named pipe``; empty where it is a regular one."""
+    """What a file is by its mode, in words: ``not a regular file but a named pipe``; empty if it is a regular one."""
     return "" if stat.S_ISREG(mode) else f"not a regular file but {_KINDS.get(stat.S_IFMT(mode), 'a special one')}"
 
 
 def read_regular_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
-    """The content of a file. Raises OSError, of which NotRegularError is one, for what isn't one or has more than `most_bytes`."""
+    """The content of a file. Raises NotRegularError, which is an OSError, if it isn't a regular file or has more than `most_bytes`."""
     _check(os.stat(path), most_bytes)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -56,7 +56,7 @@ def _too_large(most_bytes: int) -> NotRegularError:
 
 
 def too_large(most_bytes: int) -> str:
-    """What is wrong with a text of more bytes than are read."""
+    """The error for a file of more bytes than are read."""
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
         if most_bytes >= size and most_bytes % size == 0:
             return f"larger than {most_bytes // size} {unit}, the most that is read"

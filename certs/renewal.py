@@ -12,7 +12,7 @@ RENEWAL_FRACTION = 2 / 3
 
 
 def renewal_time(certificate: x509.Certificate, fraction: float = RENEWAL_FRACTION) -> datetime:
-    """The moment from which the certificate is due; `ValueError` for a fraction outside 0 to 1."""
+    """The time from which on the certificate is due; `ValueError` for a fraction outside 0 to 1."""
     if not 0 < fraction <= 1:
         raise ValueError(f"a certificate is renewed after a fraction of its life between 0 and 1, not {fraction}")
     begin = certificate.not_valid_before_utc

@@ -1,11 +1,11 @@
-"""Renewing without a gap, in steps that can each wait until every client and replica has seen the one before.
+"""Renewal without a gap, in steps that can each wait until every client and replica has seen the previous one.
 
 1. `add_authority`: a new authority is trusted together with the old one, while the old one's certificate is still served;
 2. `renew_serving`: a certificate of the new authority is served, while both are trusted;
-3. `retire_authorities`: what nothing depends on any more is no longer trusted.
+3. `retire_authorities`: authorities on which nothing depends any more are no longer trusted.
 
-Swapping authority and certificate together fails the calls of every API server that hasn't seen the new caBundle yet. Pure functions: the
-clock is a parameter, and where the set is kept is the caller's affair.
+Swapping authority and certificate together fails the calls of every API server that hasn't seen the new caBundle yet. These are pure
+functions: the clock is a parameter, and the caller keeps the set.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weighbridge.certs.serving_certificate import SERVING_VALIDITY, is_covered, 
 
 
 class RotationStep(StrEnum):
-    """What was done, or is to be done, to a set; `CREATE` where there was none."""
+    """A step that was or has to be taken for a set; `CREATE` if there was none."""
 
     CREATE = "create"
     ADD_AUTHORITY = "add authority"
@@ -34,7 +34,7 @@ class RotationStep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RotationPolicy:
-    """How long certificates live, after which part of their life they are renewed, and for how long the authority before stays trusted."""
+    """How long certificates live, after which part of their life they are renewed, and how long the previous authority stays trusted."""
 
     serving_validity: timedelta = SERVING_VALIDITY
     authority_validity: timedelta = AUTHORITY_VALIDITY
@@ -54,7 +54,7 @@ def recover(
 ) -> tuple[CertificateSet, tuple[RotationStep, ...]]:
     """Keep the authorities of four texts whose serving certificate or key can't be used, and issue a new serving certificate.
 
-    Raises `CertificateError` where the newest authority can't sign either.
+    Raises `CertificateError` if the newest authority can't sign either.
     """
     authorities, key = read_authorities(data)
     serving = issue(signing_pair(authorities, key), names, now, validity=policy.serving_validity)
@@ -62,27 +62,28 @@ def recover(
 
 
 def add_authority(current: CertificateSet, now: datetime, policy: RotationPolicy) -> CertificateSet:
-    """The set with a new authority first; what is served stays."""
+    """The set with a new authority first; the serving certificate stays."""
     authority = create_authority(now, validity=policy.authority_validity)
     return replace(current, authorities=(authority.certificate, *current.authorities), authority_key=authority.key)
 
 
 def renew_serving(current: CertificateSet, names: Sequence[str], now: datetime, policy: RotationPolicy) -> CertificateSet:
-    """The set with a new serving certificate of its newest authority; raises `CertificateError` where that can't sign."""
+    """The set with a new serving certificate of its newest authority; raises `CertificateError` if that can't sign."""
     return replace(current, serving=issue(current.authority(), names, now, validity=policy.serving_validity))
 
 
 def retire_authorities(current: CertificateSet, now: datetime) -> CertificateSet:
-    """The set without the authorities that have ended or neither sign nor have signed what is served; the newest always stays."""
+    """The set without authorities that have expired or whose certificates aren't served any more; the newest always stays."""
     issuer = current.issuer()
     living = without_expired(() if issuer is None else (issuer,), now)
     return replace(current, authorities=distinct((current.authorities[0], *living)))
 
 
 def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: RotationPolicy) -> tuple[RotationStep, ...]:
-    """The steps to take, in their order; none where all is well for now.
+    """The steps to take, in their order; none if all is well for now.
 
-    The serving certificate goes first, so that a new authority's caBundle has time to arrive; unless the old authority can't sign any more.
+    The serving certificate comes first, so that a new authority's caBundle has time to arrive, unless the old authority can't sign any
+    more.
     """
     authority, issuer, serving = current.authorities[0], current.issuer(), current.serving.certificate
     steps = []
@@ -104,15 +105,15 @@ def due(current: CertificateSet, names: Sequence[str], now: datetime, policy: Ro
 def bring_up_to_date(
     current: CertificateSet | None, names: Sequence[str], now: datetime, policy: RotationPolicy
 ) -> tuple[CertificateSet, tuple[RotationStep, ...]]:
-    """Take every step that is due; the set as it was and no steps where none is.
+    """Take every step that is due. Returns the set and the steps; without steps the set is unchanged.
 
-    Raises `CertificateError` where a step needs the authority's key and it isn't there.
+    Raises `CertificateError` if a step needs the authority's key and it is missing.
     """
     if current is None:
         return create(names, now, policy), (RotationStep.CREATE,)
     steps = due(current, names, now, policy)
     if steps and steps != (RotationStep.RETIRE_AUTHORITIES,):
-        # Only the holder of the authority's key may say what comes after it.
+        # Only the holder of the authority's key may choose its successor.
         current.authority()
     for step in steps:
         match step:

@@ -1,4 +1,4 @@
-"""The certificate that the webhook's server shows: which names it holds, and how an authority issues it.
+"""The certificate of the webhook's server: its names, and how an authority issues it.
 
 The API server calls ``<service>.<namespace>.svc`` and checks the subject alternative names only (Go ignores the common name); the shorter
 and longer forms of the service's name are there for people and probes.
@@ -22,7 +22,7 @@ from weighbridge.certs.pair import Pair, is_matching, is_valid_at, sign, start_c
 SERVING_VALIDITY = timedelta(days=365)
 
 _LABEL = "[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
-# A name whose last label is a number would be an address to most verifiers.
+# Most verifiers would read a name whose last label is a number as an address.
 _DNS_NAME = re.compile(rf"(?:\*\.)?(?:{_LABEL}\.)*(?![0-9]+\Z){_LABEL}")
 _DNS_NAME_LENGTH = 253
 
@@ -47,8 +47,8 @@ def service_names(service: str, namespace: str, *, cluster_domain: str = "cluste
 def issue(authority: Pair, names: Sequence[str], now: datetime, *, validity: timedelta = SERVING_VALIDITY) -> Pair:
     """A new key with a certificate for DNS names and IP addresses, signed by the authority.
 
-    It ends with the authority where that ends first. Raises `CertificateError` for a name that is neither, for no name at all, and
-    for an authority that may not sign, or not now.
+    It expires with the authority if that expires first. Raises `CertificateError` for a name that is neither, without any name, and for an
+    authority that may not sign, or not now.
     """
     _check_authority(authority, now)
     issuer = authority.certificate
@@ -67,14 +67,14 @@ def issue(authority: Pair, names: Sequence[str], now: datetime, *, validity: tim
 
 
 def alternative_names(names: Sequence[str]) -> list[x509.GeneralName]:
-    """The names as a certificate holds them, each once; raises `CertificateError` for what is no name."""
+    """The names as a certificate has them, each once; raises `CertificateError` for a text that isn't a name."""
     if not names:
         raise CertificateError("serving certificate", "there is no name to issue it for", "name a service, a host or an IP address")
     return list(dict.fromkeys(map(_alternative_name, names)))
 
 
 def is_covered(certificate: x509.Certificate, name: str) -> bool:
-    """Whether a verifier takes the certificate for this DNS name or IP address; `False` too for what is no name."""
+    """Whether a verifier accepts the certificate for this DNS name or IP address; `False` for a text that isn't a name."""
     try:
         wanted = _alternative_name(name)
         held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value

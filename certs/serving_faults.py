@@ -14,7 +14,7 @@ from weighbridge.certs.serving_certificate import is_covered
 
 
 class CertificateFault(StrEnum):
-    """What can be wrong with a certificate, in a word."""
+    """The kinds of faults of a certificate, by a word."""
 
     EXPIRED = "expired"
     NOT_YET_VALID = "not_yet_valid"
@@ -25,7 +25,7 @@ class CertificateFault(StrEnum):
 def validity_faults(
     certificate: x509.Certificate, now: datetime, subject: str, remedy: str, skew: timedelta = timedelta()
 ) -> Iterator[tuple[CertificateFault, CertificateError]]:
-    """Whether the certificate has ended, or begins later than `skew` after `now`; `remedy` is for one that has ended."""
+    """The fault if the certificate has expired, or begins later than `skew` after `now`; `remedy` is the advice for an expired one."""
     begin, end = certificate.not_valid_before_utc, certificate.not_valid_after_utc
     if now > end:
         yield CertificateFault.EXPIRED, CertificateError(subject, f"expired on {end:%Y-%m-%d %H:%M} UTC", remedy)
@@ -37,7 +37,7 @@ def validity_faults(
 def serving_faults(
     certificate: x509.Certificate, now: datetime, names: Iterable[str], subject: str, skew: timedelta = timedelta()
 ) -> dict[CertificateFault, CertificateError]:
-    """Every reason to refuse the certificate, worst first; empty where there is none.
+    """Every reason to refuse the certificate, worst first.
 
     `names` are the DNS names and addresses that clients use, and `skew` is how far their clocks may be ahead of ours.
     """

@@ -1,8 +1,8 @@
 """TLS for a server whose certificate changes while it runs.
 
 A live context must not load a second certificate: a mismatched pair leaves it with none, and one of another key type is loaded next to the
-old. So each pair gets a context of its own, made whole before anything sees it, and the server's outer context hands new connections over
-to the current one (``ssl.SSLContext.sni_callback``, which OpenSSL calls for clients without SNI too).
+old. So each pair gets a separate context, which is complete before it is used, and the server's outer context hands new connections to the
+current one (``ssl.SSLContext.sni_callback``, which OpenSSL calls for clients without SNI too).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.certs.errors import CertificateError
 from weighbridge.certs.pair import MOST_BYTES, Pair, certificates_pem, is_matching, read_certificates, read_key
 from weighbridge.certs.regular_file import read_regular_file
 
-# Forward secrecy and authenticated encryption only; the ciphers of TLS 1.3 are all of that kind and not chosen here.
+# Forward secrecy and authenticated encryption only; all ciphers of TLS 1.3 have both, so they aren't chosen here.
 _TLS_1_2_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
 
 
@@ -28,15 +28,15 @@ def _serve(cert_file: Path, key_file: Path, client_ca_file: Path | None) -> tupl
     try:
         context.load_cert_chain(cert_file, key_file, _refuse_passphrase)
     except (OSError, ssl.SSLError) as error:
-        # NB: read once before, so only a file that has changed since, or one that OpenSSL's security level refuses, comes here.
+        # NB: the file has been read before, so this happens only if it has changed since or OpenSSL's security level refuses it.
         raise CertificateError(str(cert_file), f"can't be served ({error})", "it and its key must be whole and strong enough") from None
     return context, pair.certificate
 
 
 class ReloadingContext:
-    """The context to give to a server, and the way to change the pair that it serves.
+    """A context for a server, and the way to change the pair that it serves.
 
-    `context` stays the same object all along: it serves HTTP/1.1 with TLS 1.2 or newer, and with a client authority only the holders of
+    `context` always stays the same object. It serves HTTP/1.1 with TLS 1.2 or newer, and with a client authority it serves only holders of
     its certificates. Connections that are open keep the pair they were made with.
     """
 
@@ -48,9 +48,9 @@ class ReloadingContext:
         self.context.sni_callback = self._hand_over
 
     def replace(self, cert_file: Path, key_file: Path, check: Callable[[x509.Certificate], None] = lambda _: None) -> x509.Certificate:
-        """Serve this pair from the next connection on, with the client authority's file read anew; returns the new certificate.
+        """Serve this pair from the next connection on, and read the client authority's file again; returns the new certificate.
 
-        Raises `CertificateError` where the files don't do or `check` raises it, and goes on serving what it served.
+        Raises `CertificateError` if the files are unusable or `check` raises it; then the old pair is still served.
         """
         current, certificate = _serve(cert_file, key_file, self._client_ca_file)
         check(certificate)
@@ -75,7 +75,7 @@ def _bare_context(client_ca_file: Path | None) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_ciphers(_TLS_1_2_CIPHERS)
     context.set_alpn_protocols(["http/1.1"])
-    # A resumed session would bring an old certificate back, and the API server resumes none.
+    # A resumed session would use an old certificate, and the API server doesn't resume sessions.
     context.options |= ssl.OP_NO_TICKET | ssl.OP_NO_RENEGOTIATION
     context.num_tickets = 0
     if client_ca_file is not None:
@@ -93,5 +93,5 @@ def _read(path: Path) -> bytes:
 
 
 def _refuse_passphrase() -> NoReturn:
-    """OpenSSL would ask on the terminal."""
+    """Refuse an encrypted key; OpenSSL would ask for the passphrase on the terminal."""
     raise ssl.SSLError("the key is encrypted")

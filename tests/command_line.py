@@ -1,7 +1,7 @@
-"""Runs `weighbridge` in this process, as quickly as a function: what it writes, and its exit code.
+"""Runs `weighbridge` in this process, as quickly as a function: its output, and its exit code.
 
-A process of its own takes a second to start, and shows no more. What only a process has is tested by one: its real streams, signals, what
-it imports (`tests/cli/test_streams.py`, `test_interrupts.py`, `test_small_install.py`).
+A separate process takes a second to start, and shows no more. Tests of real streams, signals and imports need a process
+(`tests/cli/test_streams.py`, `test_interrupts.py`, `test_small_install.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every test may use: the data next to the checkout. The plugins for all tests are in `tests/house`."""
+"""Fixtures for every test: the data next to the checkout. The plugins for all tests are in `tests/house`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Where the checkout has the package `weighbridge`.
+#: The folder of the package `weighbridge` in the checkout.
 PACKAGE = ROOT / ".ci" / "package"
 SHARED = ROOT.parent / "shared"
 
-# A failed assertion of a helper shows its values, as one of a test does.
+# A failed assertion in a helper shows its values, as in a test.
 pytest.register_assert_rewrite(*(f"tests.{room.name}" for room in sorted((ROOT / "tests").iterdir()) if (room / "__init__.py").exists()))
 
 pytest_plugins = [
@@ -26,27 +26,28 @@ pytest_plugins = [
     "tests.house.needs",
     "tests.house.network",
     "tests.house.order",
+    "tests.house.recorded",
     "tests.house.reports",
     "tests.house.vectors",
     "tests.programs.control_plane.fixtures",
 ]
 
-# Nothing of the user's own cache is read or written; see tests/house/compiled.py.
+# The user's own cache is neither read nor written; see tests/house/compiled.py.
 os.environ["WEIGHBRIDGE_CACHE"] = "off"
 
-# A busy machine is no failure. The gate draws the same examples each time, everybody else new ones.
+# A slow example on a busy machine is no failure. The gate draws the same examples each time; other runs draw new ones.
 settings.register_profile(
     "weighbridge", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=os.environ.get("CI") == "true"
 )
 settings.load_profile("weighbridge")
 
-#: Says of a file of conformance vectors how many cases it has, and of how many the verdict was compared.
+#: Records the number of cases in a file of conformance vectors, and the number of compared verdicts.
 CountVectors: TypeAlias = Callable[[str, int, int], None]
 
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with conformance vectors and upstream's manifests; tests that need it are skipped where it isn't."""
+    """The folder with conformance vectors and upstream's manifests; tests that need it are skipped without it."""
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} isn't there: it holds the conformance vectors and upstream's manifests")
     return SHARED

@@ -1,4 +1,4 @@
-"""How many functions are called, those of dictionaries and lists too."""
+"""Counts function calls, including those of methods of dictionaries and lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cProfile import Profile
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many functions `work` calls, without those that finalize the garbage of earlier tests."""
+    """The number of functions that `work` calls, without those that finalize the garbage of earlier tests."""
     profile = Profile()
     gc.disable()
     try:

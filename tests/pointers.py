@@ -1,4 +1,4 @@
-"""JSON Pointers (RFC 6901), read: the way back from what `weighbridge.policies.ground.objects.pointer` writes."""
+"""Reads JSON Pointers (RFC 6901): the inverse of `weighbridge.policies.ground.objects.pointer`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 def from_pointer(text: str) -> tuple[str, ...]:
     """The unescaped steps of a JSON Pointer; list indexes stay text, since only the document distinguishes them from keys.
 
-    Raises ValueError where a non-empty pointer doesn't begin with a slash.
+    Raises ValueError if a non-empty pointer doesn't begin with a slash.
     """
     if not text:
         return ()

@@ -1,4 +1,4 @@
-"""YAML of tests, read by libyaml: Python's own parser takes five times as long, and some CRDs have 40,000 lines."""
+"""Reads YAML for tests with libyaml: Python's own parser takes five times as long, and some CRDs have 40,000 lines."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 
 
 def read(text: str) -> Any:
-    """The one document."""
+    """The only document."""
     return yaml.load(text, Loader=yaml.CSafeLoader)
 
 

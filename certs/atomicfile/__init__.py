@@ -1,4 +1,4 @@
-"""The only way in which this program writes a file: as a whole or not at all, and never through a link that somebody else has prepared.
+"""The only code of this program that writes files: as a whole or not at all, and never through a link that another user has prepared.
 
 It is below all other rooms and imports none of them.
 """

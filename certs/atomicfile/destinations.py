@@ -1,8 +1,8 @@
 """Writes what a user names: a file, a link to one, a device, a FIFO, or a stream of the process itself.
 
-A file is replaced in one step and keeps its mode, and a link is followed to the file that it means. Data is written into anything that is
-no file, as the shell's ``>`` does, since to replace it would take it away from its reader. So it is into a file with hard links, whose
-other names would keep the old content; its room is reserved first. A secret is never written to other names.
+A file is replaced in one step and keeps its mode, and a link is followed to its file. Anything that isn't a regular file is written into,
+as the shell's ``>`` does, since replacing it would take it away from its reader. A file with hard links is written into as well, since its
+other names would keep the old content; its room is reserved first. A secret is never written into a file with other names.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Final
 from weighbridge.certs.atomicfile.errors import WriteError
 from weighbridge.certs.atomicfile.new_files import mode_of, opened_folder, replace_in, write_all
 
-#: What a link may lead to through others, as Linux counts.
+#: The most links in a row that are followed, as in Linux.
 _MOST_LINKS: Final = 40
 _DESCRIPTOR: Final = re.compile(r"(?:/dev/fd|/proc/(?P<process>[0-9]+)(?:/task/[0-9]+)?/fd)/(?P<number>[0-9]+)")
 
 
 def write(path: str | os.PathLike[str], data: bytes, *, secret: bool = False) -> None:
-    """Make `data` the content of what `path` leads to: whole or, where that is a file, not at all.
+    """Make `data` the content of what `path` leads to: as a whole or, if that is a file, not at all.
 
     A new file gets the mode that the umask leaves, one with a `secret` 0600. Raises WriteError.
     """
@@ -68,7 +68,7 @@ def _replace(path: str, data: bytes, *, exists: bool, secret: bool) -> None:
 
 
 def _writable(path: str) -> os.stat_result:
-    """The file's status. Raises OSError for one that the user may not write to: that the directory is his is no leave to replace it."""
+    """The file's status. Raises OSError if the user may not write to it, even if the directory would allow to replace it."""
     descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         return os.fstat(descriptor)
@@ -77,7 +77,7 @@ def _writable(path: str) -> os.stat_result:
 
 
 def _overwrite(path: str, data: bytes) -> None:
-    """Write into a file that stays the same one. Raises OSError; where there is no room nothing has changed."""
+    """Write into the existing file. Raises OSError; if there is no room, nothing has changed."""
     descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
         size = os.fstat(descriptor).st_size
@@ -95,7 +95,7 @@ def _overwrite(path: str, data: bytes) -> None:
 
 
 def _make_room(descriptor: int, size: int) -> None:
-    """Have the file system keep room for a file of that size. Raises OSError."""
+    """Reserve room for a file of that size. Raises OSError."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(descriptor, 0, size)
 
@@ -103,7 +103,7 @@ def _make_room(descriptor: int, size: int) -> None:
 def _own_stream(path: str) -> int | None:
     """The descriptor of this process that a name such as ``/dev/stdout`` means.
 
-    Opening that name again would begin at the start of a file that is open already, and may have been written to.
+    Opening that name again would begin at the start of a file that is already open and may have been written to.
     """
     for _ in range(_MOST_LINKS):
         folder, name = os.path.split(os.path.abspath(path))

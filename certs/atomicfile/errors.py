@@ -12,7 +12,7 @@ _REFUSED: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 class WriteError(Exception):
-    """Says which file can't be written, why, and what would help; what was there before is still there."""
+    """Says which file can't be written, why, and what would help. The old content is still there."""
 
     def __init__(self, path: str, wrong: str, remedy: str) -> None:
         super().__init__(f"{path}: {wrong}; {remedy}")
@@ -22,7 +22,7 @@ class WriteError(Exception):
 
     @classmethod
     def of(cls, path: str, error: OSError) -> WriteError:
-        """The error in words."""
+        """The WriteError for an OSError."""
         reason = error.strerror or str(error)
         if error.errno == errno.EISDIR:
             return cls(path, "is a directory", "give the name of a file")
@@ -34,7 +34,7 @@ class WriteError(Exception):
 
     @classmethod
     def in_folder(cls, path: str, folder: str, error: OSError) -> WriteError:
-        """The error in words where the directory of the file is at fault."""
+        """The WriteError for an OSError about the file's directory."""
         reason = error.strerror or str(error)
         if error.errno in _NO_DIRECTORY:
             return cls(path, f"there is no directory {folder}", "make it first")

@@ -1,4 +1,4 @@
-"""New files, and files that take the place of others in one step. What goes wrong here is an OSError."""
+"""Creates files, and replaces files in one step. All errors are OSErrors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SECRET: Final = 0o770
 
 @contextmanager
 def opened_folder(folder: str | os.PathLike[str]) -> Iterator[int]:
-    """The descriptor of a directory, so that all that is done in it is done in the same one."""
+    """The descriptor of a directory, so that all operations are in the same directory."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         yield descriptor
@@ -23,7 +23,7 @@ def opened_folder(folder: str | os.PathLike[str]) -> Iterator[int]:
 
 
 def mode_of(status: os.stat_result, *, secret: bool = False) -> int:
-    """The mode that a file keeps when it is written anew; one with a secret loses what it leaves to others than its owner and group."""
+    """The mode that a file keeps when it is rewritten. One with a secret loses the permissions of users other than its owner and group."""
     mode = stat.S_IMODE(status.st_mode)
     return mode & _SECRET if secret else mode
 
@@ -37,10 +37,10 @@ def create(
     folder: int | None = None,
     lasting: bool = True,
 ) -> None:
-    """Make a new file, in `folder` if that is given; one that can't be written to its end is taken away again.
+    """Create a file, in `folder` if that is given. It is removed again if it can't be written completely.
 
-    It has exactly `mode`, or without one what the umask leaves; the owner and the group of another file where the user may set them.
-    With `lasting` the data has reached the disk. Raises OSError: FileExistsError also where there is a link.
+    It has exactly `mode`, or without one what the umask leaves, and the owner and group of another file if the user may set them. With
+    `lasting` the data has reached the disk. Raises OSError: FileExistsError even for a link.
     """
     descriptor = os.open(path, _NEW, 0o666 if mode is None else 0o600, dir_fd=folder)
     try:
@@ -63,7 +63,7 @@ def create(
 def replace_in(folder: int, name: str, data: bytes, mode: int | None, *, owner: os.stat_result | None = None, lasting: bool = True) -> None:
     """Make `data` the content of a file of the directory `folder`, whole or not at all; the rest as for `create`.
 
-    The file that it is written to first has a name that no one can foresee; a link of that name is never followed. Raises OSError.
+    It is first written to a file with an unpredictable name; a link with that name is never followed. Raises OSError.
     """
     temporary = f".weighbridge-{os.urandom(16).hex()}"
     create(temporary, data, mode, owner=owner, folder=folder, lasting=lasting)
@@ -74,7 +74,7 @@ def replace_in(folder: int, name: str, data: bytes, mode: int | None, *, owner: 
             os.unlink(temporary, dir_fd=folder)
         raise
     if lasting:
-        # Some file systems have no such thing for directories.
+        # Some file systems can't do that for directories.
         with suppress(OSError):
             os.fsync(folder)
 
@@ -87,7 +87,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def _give(descriptor: int, owner: os.stat_result) -> None:
-    """Give a file to the group and the user who own another one; only root may do all of that."""
+    """Give a file the group and the owner of another one; only root can set both."""
     own = os.fstat(descriptor)
     if (own.st_uid, own.st_gid) != (owner.st_uid, owner.st_gid):
         with suppress(OSError):

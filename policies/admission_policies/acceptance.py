@@ -1,4 +1,4 @@
-"""Would the server store this policy or binding? What kube-apiserver says when one is written, offline.
+"""Checks offline whether kube-apiserver would store a policy or binding, with its messages.
 
 Source: kubernetes pkg/registry/admissionregistration and pkg/apis/admissionregistration/validation/validation.go, 1.37.
 """
@@ -48,7 +48,7 @@ _MAX_ANNOTATIONS: Final = 20
 _MAX_ANNOTATION_BYTES: Final = 5 * 1024
 _STATIC: Final = ".static.k8s.io"
 _SPEC: Final = FieldPath("spec")
-#: What a creation can't set.
+#: Fields that a creation can't set.
 _SYSTEM_METADATA: Final = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
 #: The errors of a spec, with the name of its object and the spec that is stored.
 SpecErrors = Callable[[str, JSONObject, JSONObject], Iterator[FieldError]]
@@ -56,14 +56,14 @@ SpecErrors = Callable[[str, JSONObject, JSONObject], Iterator[FieldError]]
 
 @dataclass(frozen=True, slots=True)
 class PolicyKind:
-    """How objects of one of the kinds are read and checked."""
+    """How objects of a kind are read and checked."""
 
     type: Struct
     errors: SpecErrors
 
 
 def decode_policy(request: Request, kind: PolicyKind, duplicates: Sequence[Path] = ()) -> Decoded:
-    """Take the body of a request as the server does."""
+    """Decode the body of a request as the server does."""
     body, name, version = request.object, request.gvk.kind, request.gvk.version
     if not isinstance(body, dict) or nests_too_deep(body):
         return _refused(f"the body is no {name}")
@@ -97,7 +97,7 @@ def _unfit(name: str, version: str, why: str) -> Decoded:
 
 
 def policy_errors(request: Request, kind: PolicyKind, obj: JSONObject) -> list[FieldError]:
-    """Why the server wouldn't store a decoded policy or binding, empty where it would."""
+    """The errors for which the server wouldn't store a decoded policy or binding."""
     metadata = metadata_of(obj)
     errors = validate_object_meta(metadata, namespaced=False, path="metadata", name_rule=subdomain_name)
     errors = merged_errors(errors) if release().merges_metadata_errors else errors
@@ -112,7 +112,7 @@ def policy_errors(request: Request, kind: PolicyKind, obj: JSONObject) -> list[F
 
 
 def problems_of(obj: JSONObject) -> list[FieldError]:
-    """Why the server wouldn't create a policy or a binding, in the words of the first stage that refuses it."""
+    """The messages for which the server wouldn't create a policy or a binding: those of the first stage that refuses it."""
     gvk = GroupVersionKind.from_object(obj)
     kind = KINDS.get(gvk.kind) if gvk is not None else None
     if gvk is None or kind is None:

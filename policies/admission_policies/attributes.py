@@ -1,7 +1,7 @@
-"""A request as policies get it: the resource that is asked for, and the object before and after.
+"""A request as policies get it: the requested resource, and the object before and after.
 
-The object of a creation has values that only the server makes, such as its uid. They are marked as not known, so that an expression that
-reads one isn't guessed. Source: k8s.io/apiserver pkg/admission/attributes.go and pkg/registry/rest/create.go, 1.37.
+The object of a creation has values that only the server makes, such as its uid. They are marked as not known, so an expression that reads
+one isn't evaluated. Source: k8s.io/apiserver pkg/admission/attributes.go and pkg/registry/rest/create.go, 1.37.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from weighbridge.policies.ground.objects import (
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
-#: What the server writes into the metadata of every object.
+#: Fields of metadata that the server writes for every object.
 _WRITTEN: Final = ("uid", "creationTimestamp", "managedFields")
 _NAMESPACE: Final = GroupVersionKind("", "v1", "Namespace")
 
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What a policy is asked about. `name` is what is printed of an object's name; `is_named` says that it is the real one.
+    """The request that a policy evaluates. `name` is the object's name in messages; `is_named` says that it is the real one.
 
-    `user_info` and `options` are `None` where they aren't known. The objects may hold marks of what isn't known.
+    `user_info` and `options` are `None` where they aren't known. The objects may have marks for values that aren't known.
     """
 
     operation: Operation
@@ -51,12 +51,15 @@ class Attributes:
 
     @property
     def is_namespace(self) -> bool:
-        """Whether it is about a Namespace itself."""
+        """Whether the request is about a Namespace itself."""
         return self.kind == _NAMESPACE
 
 
 def attributes_of(request: Request, obj: JSONValue, old: JSONValue) -> Attributes:
-    """The attributes of a request; `obj` is the object as it would be stored, `None` for a deletion, `old` the stored one as it is read."""
+    """The attributes of a request.
+
+    `obj` is the object as it would be stored, `None` for a deletion; `old` is the stored one as it is read.
+    """
     resource = request.resource or GroupVersionResource(request.gvk.group, request.gvk.version, plural_of(request.gvk.kind))
     stored = old if isinstance(old, dict) else None
     name = request.name or name_of(obj) or name_of(stored)
@@ -72,7 +75,7 @@ def attributes_of(request: Request, obj: JSONValue, old: JSONValue) -> Attribute
         subresource=request.subresource,
         name=name,
         is_named=is_named,
-        # The server takes the name of a namespace for the namespace of requests about it.
+        # For a request about a namespace the server uses its name as the namespace.
         namespace=name if request.gvk == _NAMESPACE else request.namespace,
         object=_as_created(obj, is_named=is_named) if is_new else _as_updated(obj, stored),
         old_object=None if stored is None or is_new else as_stored(stored),
@@ -82,7 +85,7 @@ def attributes_of(request: Request, obj: JSONValue, old: JSONValue) -> Attribute
 
 
 def _as_created(obj: JSONValue, *, is_named: bool) -> JSONValue:
-    """A new object, with marks for what the server writes into it."""
+    """A new object, with marks for the values that the server writes."""
     if not isinstance(obj, dict) or not metadata_of(obj):
         return obj
     metadata = {**metadata_of(obj), **{key: NotKnown(f"metadata.{key} of a new object") for key in _WRITTEN}}
@@ -92,7 +95,7 @@ def _as_created(obj: JSONValue, *, is_named: bool) -> JSONValue:
 
 
 def _as_updated(obj: JSONValue, stored: JSONObject | None) -> JSONValue:
-    """A changed object: its managedFields aren't known, and neither is what the stored one lacks that every stored object has."""
+    """A changed object, with marks for its managedFields and for values that every stored object has but the given one lacks."""
     if not isinstance(obj, dict) or stored is None or not metadata_of(obj):
         return obj
     metadata = metadata_of(as_stored(obj))
@@ -100,7 +103,7 @@ def _as_updated(obj: JSONValue, stored: JSONObject | None) -> JSONValue:
 
 
 def as_stored(obj: JSONObject) -> JSONObject:
-    """A stored object, which may come without what its server wrote into the metadata."""
+    """A stored object, with marks for metadata that its server wrote and that is missing."""
     metadata = metadata_of(obj)
     missing = [key for key in (*_WRITTEN, "resourceVersion") if key not in metadata]
     if not missing or not metadata:
@@ -110,7 +113,7 @@ def as_stored(obj: JSONObject) -> JSONObject:
 
 
 def with_metadata(obj: JSONObject, metadata: JSONObject) -> JSONObject:
-    """An object with other metadata. What isn't known of the rest stays so."""
+    """An object with other metadata. The rest keeps its marks."""
     if isinstance(obj, PartialMap):
         return PartialMap({**dict(obj.items()), "metadata": metadata}, obj.reason)
     return {**obj, "metadata": metadata}

@@ -1,4 +1,4 @@
-"""The policies of the cluster that have bindings, with these: both kinds are looked up, ordered and compiled alike.
+"""Finds the policies of the cluster with their bindings; validating and mutating ones are looked up and ordered in the same way.
 
 Source: k8s.io/apiserver pkg/admission/plugin/policy/generic/policy_source.go, 1.37.
 """
@@ -19,7 +19,7 @@ _Binding = TypeVar("_Binding")
 
 
 def in_force(group: str, kind: str, facts: Facts) -> list[JSONObject]:
-    """The policies or bindings of a kind by their names, without those among the given ones that the server wouldn't store."""
+    """The policies or bindings of a kind, sorted by name, without given ones that the server wouldn't store."""
     found = sorted(facts.objects.list(group, kind), key=name_of)
     if not facts.beside.number_of(group, kind):
         return found
@@ -33,7 +33,10 @@ def bound(
     binding: tuple[str, Callable[[JSONObject], tuple[str, _Binding]]],
     facts: Facts,
 ) -> Sequence[tuple[_Policy, Sequence[_Binding]]]:
-    """The policies that have bindings, with these; of both the kind and what reads one, of a binding with its policy's name."""
+    """The policies that have bindings, each with its bindings.
+
+    `policy` and `binding` are each a kind and its reader; the reader of a binding also returns the name of its policy.
+    """
     (policy_kind, compiled), (binding_kind, read) = policy, binding
 
     def work_out() -> list[tuple[_Policy, Sequence[_Binding]]]:
@@ -46,6 +49,6 @@ def bound(
 
 
 def not_checked(kind: str, policy: str, binding: str, error: NotKnownError) -> Unchecked:
-    """A policy that can't be asked with a binding, or with any where that is empty."""
+    """A policy that can't be evaluated with a binding, or with any binding if that is empty."""
     by = f"{kind} {policy}"
     return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")

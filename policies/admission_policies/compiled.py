@@ -1,4 +1,4 @@
-"""A ValidatingAdmissionPolicy with its expressions compiled, and what they come to for one request, binding and parameter.
+"""A ValidatingAdmissionPolicy with its compiled expressions, and their results for one request, binding and parameter.
 
 Source: k8s.io/apiserver pkg/admission/plugin/policy/validating/{plugin,validator}.go, 1.37.
 """
@@ -23,18 +23,18 @@ from weighbridge.policies.ground.records import dataclass
 INVALID: Final = "Invalid"
 _MAX_MESSAGE_BYTES: Final = 5 * 1024
 _MAX_ANNOTATION_BYTES: Final = 10 * 1024
-#: What Go's strings.TrimSpace takes off.
+#: The characters that Go's strings.TrimSpace removes.
 _SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
 
 def trimmed(text: str) -> str:
-    """A text without the space around it, as Go sees it."""
+    """A text without white space around it, as Go defines it."""
     return text.strip(_SPACE)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A validation that failed, by its place in the policy; `reason` is the server's word for the status."""
+    """A failed validation, by its position in the policy; `reason` is the server's reason for the status."""
 
     index: int
     message: str
@@ -43,7 +43,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a policy says of a request: failures, audit annotations by their keys, and the errors of others that fail the request."""
+    """A policy's answer to a request: failures, audit annotations by their keys, and the errors of annotations that fail the request."""
 
     failures: Sequence[Failure] = ()
     annotations: Sequence[tuple[str, str]] = ()
@@ -62,7 +62,7 @@ class CompiledValidatingPolicy:
     annotations: Sequence[Expression]
 
     def outcome(self, inputs: Inputs, attributes: Attributes, matched: Matched) -> Answer:
-        """What the policy says of a request. Raises NotKnownError."""
+        """The policy's answer to a request. Raises NotKnownError."""
         fails = self.policy.head.fails
         try:
             seen = inputs.of_conditions(attributes, matched)
@@ -129,7 +129,7 @@ def _message(validation: PolicyValidation, result: ExpressionResult | None) -> s
 
 
 def compile_policy(policy: ValidatingPolicy) -> CompiledValidatingPolicy:
-    """Compile the expressions of a policy, as those of one that is stored."""
+    """Compile the expressions of a policy as those of a stored one."""
     head = policy.head
     env = PolicyEnvironment(has_params=head.param_kind is not None)
     variables = {variable.name: env.add_variable(variable.name, variable.expression) for variable in head.variables}

@@ -14,7 +14,7 @@ class ConditionError(Exception):
 
 
 def conditions_hold(conditions: Sequence[Expression], variables: Mapping[str, Expression], inputs: Inputs, *, fails: bool) -> bool:
-    """Whether all conditions hold. One that is false wins over the errors of others. Raises ConditionError and NotKnownError."""
+    """Whether all conditions are true. A false one wins over the errors of others. Raises ConditionError and NotKnownError."""
     if not conditions:
         return True
     try:

@@ -1,6 +1,6 @@
 """Policies and bindings as they are read, with the server's defaults.
 
-What is read here passes `acceptance`; a part of another type counts as absent. Source: k8s.io/api/admissionregistration/v1/types.go and
+The objects have passed `acceptance`; a part of another type counts as missing. Source: k8s.io/api/admissionregistration/v1/types.go and
 kubernetes pkg/apis/admissionregistration/v1/defaults.go, 1.37.
 """
 
@@ -22,7 +22,7 @@ ALL: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class MatchRule:
-    """Which requests are meant: by operation, resource (``pods/status``), scope and the names of objects."""
+    """A rule that matches requests by operation, resource (``pods/status``), scope and the names of objects."""
 
     operations: tuple[str, ...]
     groups: tuple[str, ...]
@@ -34,7 +34,7 @@ class MatchRule:
 
 @dataclass(frozen=True, slots=True)
 class MatchResources:
-    """Which requests a policy or a binding is about."""
+    """The requests that a policy or a binding matches."""
 
     rules: tuple[MatchRule, ...]
     excluded: tuple[MatchRule, ...]
@@ -45,7 +45,7 @@ class MatchResources:
 
 @dataclass(frozen=True, slots=True)
 class ParamRef:
-    """Where a binding's parameters are: one by name, or all that a selector chooses. `denies` is what happens where there are none."""
+    """A binding's parameters: one by name, or all that a selector chooses. `denies` says that the request is refused if there are none."""
 
     name: str
     namespace: str
@@ -63,7 +63,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class PolicyHead:
-    """What validating and mutating policies have in common. `fails` says that the failurePolicy is Fail."""
+    """The common part of validating and mutating policies. `fails` says that the failurePolicy is Fail."""
 
     name: str
     fails: bool
@@ -75,7 +75,7 @@ class PolicyHead:
 
 @dataclass(frozen=True, slots=True)
 class BindingHead:
-    """What the bindings of both have in common."""
+    """The common part of both kinds of bindings."""
 
     name: str
     policy: str
@@ -85,7 +85,7 @@ class BindingHead:
 
 @dataclass(frozen=True, slots=True)
 class PolicyValidation:
-    """One validation; `reason` is empty where none is written."""
+    """One validation; `reason` is empty if none is written."""
 
     expression: str
     message: str
@@ -126,7 +126,7 @@ def read_binding(obj: JSONObject) -> ValidatingBinding:
 
 
 def read_policy_head(obj: JSONObject) -> PolicyHead:
-    """Read what the policies of both kinds have."""
+    """Read the common part of both kinds of policies."""
     spec = part(obj, "spec")
     return PolicyHead(
         name=name_of(obj),
@@ -139,7 +139,7 @@ def read_policy_head(obj: JSONObject) -> PolicyHead:
 
 
 def read_binding_head(obj: JSONObject) -> BindingHead:
-    """Read what the bindings of both kinds have."""
+    """Read the common part of both kinds of bindings."""
     spec = part(obj, "spec")
     match = spec.get("matchResources")
     return BindingHead(

@@ -1,8 +1,7 @@
-"""The CEL environment of policies: which variables an expression sees, and their types.
+"""The CEL environment of policies: the variables that an expression sees, and their types.
 
-`object`, `oldObject` and `params` are of no type, `request`, `namespaceObject` and `variables` are structs whose fields are declared. An
-expression that is new to the server may use less than one that it has stored. Source: k8s.io/apiserver
-pkg/admission/plugin/cel/{compile,composition}.go, 1.37.
+`object`, `oldObject` and `params` have no static type; `request`, `namespaceObject` and `variables` are structs with declared fields. A new
+expression may use less than a stored one. Source: k8s.io/apiserver pkg/admission/plugin/cel/{compile,composition}.go, 1.37.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from weighbridge.policies.cel.values.types import Kind, Type, list_of, map_of, s
 from weighbridge.policies.cel.versions import Version, new_rules_version, stored_rules_version
 from weighbridge.policies.ground.records import dataclass
 
-#: The variables in the order in which programs take them.
+#: The variables in the order of a program's arguments.
 VARIABLES: Final = ("object", "oldObject", "params", "request", "namespaceObject", "authorizer", "authorizer.requestResource", "variables")
 VARIABLES_TYPE: Final = "kubernetes.variables"
 _TEXTS: Final = list_of(types.STRING)
@@ -82,7 +81,7 @@ STRUCTS: Final[Mapping[str, Mapping[str, Type]]] = {
 }
 #: The variables that every expression sees, with their types.
 ALWAYS: Final[Mapping[str, Type]] = {"object": types.DYN, "oldObject": types.DYN, "request": _REQUEST, "namespaceObject": _NAMESPACE}
-#: The kinds of types that a variable keeps for expressions that use it; others become dyn.
+#: The kinds of types that expressions see of a variable; other types become dyn.
 _KEPT: Final = frozenset({
     Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.NULL, Kind.STRING, Kind.TIMESTAMP, Kind.UINT,
 })  # fmt: skip
@@ -96,7 +95,7 @@ class PolicyTypes(SelfTypes):
         self._fields = structs
 
     def add(self, declared: DeclaredType, name: str) -> Type:
-        """The type of data of which a schema is known, by a name for it."""
+        """The type of data with a known schema, under a name."""
         return self._type(declared, name)
 
     def has_struct(self, name: str) -> bool:
@@ -110,20 +109,20 @@ class PolicyTypes(SelfTypes):
         return super().field(struct, identifier, keywords=keywords) if fields is None else fields.get(identifier)
 
     def declared_as(self, struct: str) -> DeclaredType | None:
-        """What the schema says of a struct; `None` of one that isn't data."""
+        """The declared type of a struct; `None` if it isn't data."""
         return self._structs.get(struct)
 
     def fields(self, struct: str) -> Iterable[str]:
-        """The fields of a struct, as expressions name them."""
+        """The fields of a struct, by their names in expressions."""
         declared = self._structs.get(struct)
         return self._fields.get(struct, ()) if declared is None else declared.fields
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression of a policy, compiled; without a program where `error` says what is wrong.
+    """A compiled expression of a policy; it has no program if there is an `error`.
 
-    `is_internal` says that the server takes the error for one of its own. `mentions` are the variables that it names.
+    `is_internal` says that the server reports the error as an internal one. `mentions` are the variables that it names.
     """
 
     text: str
@@ -135,9 +134,9 @@ class Expression:
 
 
 class PolicyEnvironment:
-    """Compiles the expressions of one policy; variables are added in their order, each seen by what comes after it.
+    """Compiles the expressions of one policy; variables are added in their order, and later expressions see them.
 
-    `has_variables` is whether `variables` is a name at all. `libraries` may give more functions, and `structs` more types.
+    `has_variables` says whether the name `variables` exists. `base` can have more functions, and `structs` more types.
     """
 
     def __init__(
@@ -163,9 +162,9 @@ class PolicyEnvironment:
         self._asking = self._environment.with_variables({"authorizer": AUTHORIZER, "authorizer.requestResource": RESOURCE_CHECK})
 
     def compile(self, text: str, *wanted: Type, asks: bool = True) -> Expression:
-        """Compile an expression that must be of one of these types, of any where there is none.
+        """Compile an expression that must have one of these types, or any if none is given.
 
-        `asks` is whether it may ask the authorizer.
+        `asks` says whether it may use the authorizer.
         """
         checked = compile_text(text, self._asking if asks else self._environment)
         if isinstance(checked, Refused):
@@ -185,12 +184,12 @@ class PolicyEnvironment:
         return compiled
 
     def declare(self, name: str, type_: Type | None) -> None:
-        """Declare a variable that was compiled elsewhere; one that doesn't compile has no type."""
+        """Declare a variable that is already compiled; one that doesn't compile has no type."""
         self._variables[name] = seen_type(type_)
 
 
 def new_version() -> Version:
-    """What an expression may use that is new to the server."""
+    """The version of new expressions."""
     return new_rules_version()
 
 
@@ -201,7 +200,7 @@ def _unfit(wanted: tuple[Type, ...], found: Type) -> str:
 
 
 def go_name(type_: Type) -> str:
-    """A type by its run-time name, unlike the checker's messages."""
+    """The run-time name of a type, which differs from that in the checker's messages."""
     return f"{type_.name}({', '.join(map(go_name, type_.parameters))})" if type_.parameters else type_.name
 
 
@@ -215,7 +214,7 @@ def _mentions(checked: Checked) -> frozenset[str]:
 
 
 def seen_type(type_: Type | None) -> Type:
-    """The type that other expressions see of a variable, given the type of its expression; `None` where that doesn't compile."""
+    """The type that other expressions see of a variable, given the type of its expression; `None` if that doesn't compile."""
     if type_ is None:
         return types.DYN
     if type_.kind is Kind.LIST or type_.kind is Kind.MAP:

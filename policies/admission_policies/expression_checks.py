@@ -1,4 +1,4 @@
-"""Whether the server would store the expressions of a policy, in its words.
+"""Checks whether the server would store the expressions of a policy, with its messages.
 
 Expressions that the stored policy has already may use everything that the server has. Source: kubernetes
 pkg/apis/admissionregistration/validation/validation.go, 1.37.
@@ -37,12 +37,12 @@ class ExpressionChecks:
 
     @cached_property
     def new(self) -> PolicyEnvironment:
-        """For expressions that are new."""
+        """The environment of new expressions."""
         return PolicyEnvironment(has_params=self._has_params, has_variables=bool(items(self._spec, "variables")), is_new=True)
 
     @cached_property
     def old(self) -> PolicyEnvironment:
-        """For expressions that are stored."""
+        """The environment of stored expressions."""
         return PolicyEnvironment(has_params=self._has_params, has_variables=bool(items(self._spec, "variables")))
 
     @cached_property
@@ -94,12 +94,12 @@ class ExpressionChecks:
             yield from expression_errors(where[index] / "expression", written, compiled)
 
     def compile(self, where: FieldPath, written: str, *wanted: Type, asks: bool = True) -> Iterator[FieldError]:
-        """The errors of an expression that must be of one of these types."""
+        """The errors of an expression that must have one of these types."""
         yield from expression_errors(where, written, self.of(written).compile(written, *wanted, asks=asks))
 
 
 def expression_errors(where: FieldPath, written: str, compiled: Expression) -> Iterator[FieldError]:
-    """What is wrong with a compiled expression."""
+    """The errors of a compiled expression."""
     if compiled.error and compiled.is_internal:
         yield FieldError(ErrorType.INTERNAL, str(where), OMITTED, compiled.error)
     elif compiled.error:

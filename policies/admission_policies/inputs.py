@@ -1,6 +1,6 @@
 """The values that the expressions of policies see.
 
-Empty fields of the request are absent, as are the fields of an object that isn't there. Source: k8s.io/apiserver
+Empty fields of the request are missing, and so are the fields of a missing object. Source: k8s.io/apiserver
 pkg/admission/plugin/cel/{activation,condition}.go and k8s.io/api/admission/v1/types.go, 1.37.
 """
 
@@ -21,7 +21,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionRe
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 
-#: What a namespace's metadata has for expressions.
+#: The fields of a namespace's metadata that expressions see.
 _NAMESPACE_METADATA: Final = (
     "name", "generateName", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
     "deletionGracePeriodSeconds", "labels", "annotations", "finalizers",
@@ -38,7 +38,7 @@ class UnknownAuthorizer:
 
 
 def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: Facts) -> JSONValue:
-    """An object in the version that it is matched as. Raises NotKnownError where more than its apiVersion differs."""
+    """An object in the version as which it matches. Raises NotKnownError if more than its apiVersion differs."""
     if not isinstance(obj, dict) or matched.kind == attributes.kind:
         return obj
     definition = facts.definitions.get(attributes.kind)
@@ -48,7 +48,10 @@ def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: F
 
 
 def request_value(attributes: Attributes, matched: Matched) -> JSONObject:
-    """The variable `request`. `matched` is how the request is matched; for conditions of a match its resource is the one asked for."""
+    """The variable `request`.
+
+    `matched` is the resource and kind as which the request matches; match conditions see the requested resource.
+    """
     texts = {
         "subResource": attributes.subresource,
         "requestSubResource": attributes.subresource,
@@ -80,7 +83,7 @@ def _resource(resource: GroupVersionResource) -> JSONObject:
 
 
 def namespace_value(attributes: Attributes, facts: Facts) -> JSONValue:
-    """The variable `namespaceObject`: null for what is in no namespace, and for namespaces themselves."""
+    """The variable `namespaceObject`: null for objects without a namespace, and for namespaces themselves."""
     name = "" if attributes.is_namespace else attributes.namespace
     if not name:
         return None
@@ -91,7 +94,7 @@ def namespace_value(attributes: Attributes, facts: Facts) -> JSONValue:
     seen = {key: metadata[key] for key in _NAMESPACE_METADATA if metadata.get(key)}
     seen["labels"] = {**text_map(metadata, "labels"), NAMESPACE_NAME: name}
     if any(key not in metadata for key in _STORED_NAMESPACE):
-        # A snapshot has the labels alone, and a namespace that isn't stored yet lacks what the server writes.
+        # A snapshot has only the labels, and a namespace that isn't stored yet lacks what the server writes.
         rest = [key for key in _NAMESPACE_METADATA if key not in {"name", "labels", "namespace", "generateName"}]
         seen |= {key: NotKnown(f"metadata.{key} of the namespace {name}") for key in rest if key not in seen}
     value: JSONObject = {"metadata": seen}
@@ -107,13 +110,13 @@ class Inputs:
     values: dict[str, Value]
 
     def of_conditions(self, attributes: Attributes, matched: Matched) -> Inputs:
-        """The same for the conditions of a match. They see no namespace, and of the request the resource that is asked for."""
+        """The same for match conditions, which see no namespace and the requested resource."""
         request = request_value(attributes, Matched(attributes.resource, matched.kind))
         return Inputs({**self.values, "namespaceObject": None, "request": json_value(request, typed=True)})
 
 
 def inputs_of(attributes: Attributes, matched: Matched, params: JSONValue, param_kind: GroupVersionKind | None, facts: Facts) -> Inputs:
-    """What the expressions of a policy see of a request that is matched as `matched`, with one of the binding's parameters."""
+    """The inputs for a request that matches as `matched`, with one of the binding's parameters."""
     authorizer = UnknownAuthorizer()
     is_typed = facts.definitions.get(attributes.kind) is None
     resource = attributes.resource
@@ -133,7 +136,7 @@ def inputs_of(attributes: Attributes, matched: Matched, params: JSONValue, param
 
 
 def json_value(raw: JSONValue, *, typed: bool) -> Value:
-    """A piece of JSON as a value; what isn't known stays the mark of it. `typed` says that the server has a Go struct of it."""
+    """A piece of JSON as a value; marks for what isn't known remain. `typed` says that the server has a Go struct for it."""
     if raw.__class__ is NotKnown:
         return raw
     return read(raw, TYPED_JSON if typed and release().reads_structs else JSON_TYPE)

@@ -1,4 +1,4 @@
-"""Which requests a policy or a binding is about.
+"""Finds whether a policy or a binding matches a request.
 
 Source: k8s.io/apiserver pkg/admission/plugin/policy/matching/matching.go and pkg/admission/plugin/webhook/predicates, 1.37.
 """
@@ -29,7 +29,7 @@ from weighbridge.policies.ground.fields import part, text_map
 from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource, JSONObject, JSONValue, Operation
 from weighbridge.policies.ground.records import dataclass
 
-#: What no policy is ever asked about.
+#: The resources that no policy ever checks.
 _EXEMPT: Final = frozenset(
     {
         *((GROUP, kind) for kind in (VALIDATING_POLICY, VALIDATING_BINDING, MUTATING_POLICY, MUTATING_BINDING)),
@@ -42,25 +42,25 @@ _NAMESPACES: Final = GroupVersionResource("", "v1", "namespaces")
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """The resource and the kind that a request is matched as: those asked for, or equivalent ones of another version."""
+    """The resource and the kind as which a request matches: the requested ones, or equivalent ones of another version."""
 
     resource: GroupVersionResource
     kind: GroupVersionKind
 
 
 def is_exempt(attributes: Attributes) -> bool:
-    """Whether no policy is asked about the request, whatever its rules say."""
+    """Whether no policy checks the request, whatever its rules say."""
     return (attributes.kind.group, attributes.kind.kind) in _EXEMPT
 
 
 def matched(match: MatchResources, attributes: Attributes, facts: Facts) -> Matched | None:
-    """As what a request matches; `None` where it doesn't. Raises NotKnownError where that hangs on what isn't known."""
+    """The resource and kind as which a request matches; `None` if it doesn't. Raises NotKnownError if that depends on unknown facts."""
     unknown: list[str] = []
     try:
         if not _namespace_matches(match.namespaces, attributes, facts):
             return None
     except NotKnownError as error:
-        # It matters only where the rest matches.
+        # It matters only if everything else matches.
         unknown.append(str(error))
     if not _object_matches(match.objects, attributes):
         return None
@@ -73,7 +73,7 @@ def matched(match: MatchResources, attributes: Attributes, facts: Facts) -> Matc
 
 
 def may_match(match: MatchResources, attributes: Attributes, facts: Facts) -> bool:
-    """Whether the rules are about a request, whatever the selectors say."""
+    """Whether the rules match a request, without regard to selectors."""
     try:
         return not match.rules or _by_rules(match.rules, match, attributes, facts) is not None
     except NotKnownError:
@@ -104,7 +104,7 @@ def _object_matches(selector: JSONValue, attributes: Attributes) -> bool:
 
 
 def _labels(obj: JSONObject) -> Mapping[str, str]:
-    """The labels of an object: none where one of them is no text, as a policy may leave them."""
+    """The labels of an object; none if one of them isn't a text, which a policy may have caused."""
     found = part(obj, "metadata", "labels")
     return text_map(obj, "metadata", "labels") if all(isinstance(value, str) for value in found.values()) else {}
 

@@ -1,4 +1,4 @@
-"""Whether the server would store what a policy or a binding matches and where its parameters are, in its words.
+"""Checks whether the server would store the match and the parameters of a policy or binding, with its messages.
 
 Source: kubernetes pkg/apis/admissionregistration/validation/validation.go, 1.37.
 """
@@ -22,7 +22,7 @@ FAILURE_POLICIES: Final = ("Fail", "Ignore")
 
 
 def shared_errors(spec: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of what policies of both kinds have: failurePolicy, paramKind and matchConstraints."""
+    """The errors of the common fields of both kinds of policies: failurePolicy, paramKind and matchConstraints."""
     yield from failure_policy_errors(spec, path)
     yield from param_kind_errors(spec.get("paramKind"), path / "paramKind")
     constraints, where = spec.get("matchConstraints"), path / "matchConstraints"
@@ -67,7 +67,7 @@ def param_kind_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]
 
 
 def match_errors(match: JSONValue, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of what is matched."""
+    """The errors of the match."""
     if not isinstance(match, dict):
         return
     policy = text(match, "matchPolicy", _MATCH_POLICIES[0])
@@ -108,7 +108,7 @@ _OPERATIONS: Final = (ALL, "CONNECT", "CREATE", "DELETE", "UPDATE")
 
 
 def _needed(found: Sequence[str], path: FieldPath, called: str) -> Iterator[FieldError]:
-    """The errors of a list that must have entries, and of which `*` must be the only one."""
+    """The errors of a list that must have entries, and only one if that is `*`."""
     if not found:
         yield path.required()
     if len(found) > 1 and ALL in found:
@@ -144,7 +144,7 @@ def _resource_errors(resources: Sequence[str], path: FieldPath) -> Iterator[Fiel
 
 
 def param_ref_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of where the parameters are."""
+    """The errors of a paramRef."""
     if not isinstance(found, dict):
         return
     name, has_selector = text(found, "name"), isinstance(found.get("selector"), dict)

@@ -26,15 +26,15 @@ _ALONE: Final[Sequence[JSONObject | None]] = (None,)
 
 
 class PolicyError(Exception):
-    """The policy can't be used as it is: an error of its configuration, in the server's words."""
+    """The policy is misconfigured; the text is the server's."""
 
 
 class BindingError(Exception):
-    """The binding can't be used for this request: an error of its configuration, in the server's words."""
+    """The binding is misconfigured for this request; the text is the server's."""
 
 
 def check_param_kind(policy: PolicyHead, facts: Facts) -> None:
-    """Raise PolicyError where the cluster has no such kind of parameters, NotKnownError where that isn't known."""
+    """Raise PolicyError if the cluster has no such kind of parameters, NotKnownError if that isn't known."""
     kind = policy.param_kind
     if kind is None or facts.definitions.get(kind) is not None or is_built_in(kind.group, kind.version, kind.kind):
         return
@@ -49,9 +49,9 @@ def _printed(kind: GroupVersionKind) -> str:
 
 
 def parameters_of(policy: PolicyHead, reference: ParamRef | None, namespace: str, facts: Facts) -> Sequence[JSONObject | None]:
-    """The parameters to evaluate a policy with, each once; `None` among them means no parameters.
+    """The parameters with which a policy is evaluated, each once; `None` means an evaluation without parameters.
 
-    `namespace` is the request's. There are none where the binding is passed over. Raises BindingError and NotKnownError.
+    `namespace` is the request's. The result is empty if the binding is skipped. Raises BindingError and NotKnownError.
     """
     kind = policy.param_kind
     if kind is None or reference is None:
@@ -95,7 +95,7 @@ def _selected(kind: GroupVersionKind, namespace: str, reference: ParamRef, facts
 
 
 def _as_read(obj: JSONObject, kind: GroupVersionKind, definition: ResourceDefinition | None) -> JSONObject:
-    """A parameter of the policy's kind and version, as it is stored and defaulted."""
+    """A parameter in the policy's kind and version, as it is stored and defaulted."""
     if definition is None:
         if obj.get("apiVersion") != kind.api_version:
             raise NotKnownError(f"its parameters in {kind.api_version}: they are known in another version")

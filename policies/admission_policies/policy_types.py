@@ -88,7 +88,7 @@ _BINDING_SPEC: Final = Struct(
 
 
 def whole(name: str, fields: Mapping[str, Field]) -> Struct:
-    """A whole object of a kind."""
+    """The type of a whole object of a kind."""
     return Struct(name, {"apiVersion": TEXT, "kind": TEXT, "metadata": Field(OBJECT_META), **fields})
 
 

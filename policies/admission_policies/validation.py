@@ -1,6 +1,6 @@
 """Judges a request by the cluster's ValidatingAdmissionPolicies.
 
-Policies and bindings are taken by their names; the server takes them in no order, so which of several refusals it answers with is chance.
+Policies and bindings are sorted by name. The server has no order, so its answer can have any of several refusals.
 Source: k8s.io/apiserver pkg/admission/plugin/policy/validating/dispatcher.go, 1.37.
 """
 
@@ -38,7 +38,7 @@ _MAX_FAILURES: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """Why a policy refuses a request; `binding` is empty where the policy itself is misconfigured."""
+    """Why a policy refuses a request; `binding` is empty if the policy itself is misconfigured."""
 
     policy: str
     binding: str
@@ -54,7 +54,7 @@ class Denial:
 
 @dataclass(slots=True)
 class Judgement:
-    """What all policies say of a request. The refusal is that of the first of `denials`; `asked` counts the bindings that match."""
+    """The verdict of all policies on a request. The refusal is that of the first of `denials`; `asked` counts the bindings that match."""
 
     denials: list[Denial] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Judgement:
     asked: int = 0
 
     def refusal(self, attributes: Attributes) -> Refusal | None:
-        """The server's answer, `None` where the policies let the request pass."""
+        """The server's answer, or `None` if the policies accept the request."""
         if not self.denials:
             return None
         first = self.denials[0]
@@ -88,12 +88,12 @@ def judge(attributes: Attributes, facts: Facts) -> Judgement:
 
 
 def concerns(attributes: Attributes, facts: Facts) -> bool:
-    """Whether there is a policy whose rules are about a request."""
+    """Whether there is a policy whose rules match a request."""
     return any(may_match(compiled.policy.head.match, attributes, facts) for compiled, _ in _bound(facts))
 
 
 def _bound(facts: Facts) -> Sequence[tuple[CompiledValidatingPolicy, Sequence[ValidatingBinding]]]:
-    """The policies that have bindings, with these."""
+    """The policies that have bindings, each with its bindings."""
     return bound((VALIDATING_POLICY, _compiled), (VALIDATING_BINDING, _read), facts)
 
 
@@ -143,7 +143,7 @@ def _judge_by(
 def _outcomes(
     compiled: CompiledValidatingPolicy, binding: ValidatingBinding, attributes: Attributes, as_matched: Matched, facts: Facts
 ) -> list[Answer] | None:
-    """What a policy says with each parameter of a binding; `None` where that doesn't match. Raises NotKnownError and BindingError."""
+    """A policy's answer with each parameter of a binding; `None` if the binding doesn't match. Raises NotKnownError and BindingError."""
     match = binding.head.match
     if match is not None and matched(match, attributes, facts) is None:
         return None
@@ -154,7 +154,7 @@ def _outcomes(
 
 
 def _take(outcome: Answer, policy: str, binding: ValidatingBinding, found: Judgement, published: dict[str, list[str]]) -> None:
-    """Do with an outcome what the binding's actions say."""
+    """Apply the binding's actions to an answer."""
     for failure in outcome.failures:
         for action in binding.actions:
             if action == "Deny":

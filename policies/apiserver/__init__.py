@@ -1,4 +1,4 @@
-"""What kube-apiserver itself does to a custom resource, offline: decode, default, validate, in its words.
+"""What kube-apiserver itself does to a custom resource, offline: decode, default and validate, with its messages.
 
 Measured against kube-apiserver 1.36. Values that only a running server knows (uid, timestamps, resource versions, generated names,
 whether a namespace exists) are left out or unchanged, never invented.

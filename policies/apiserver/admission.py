@@ -1,8 +1,8 @@
 """The API server's part of admission: `decode` before the mutating webhooks, `redefault` after each, `validate` after all.
 
-What can't be known without the server is left out of the object that comes back: uid, creationTimestamp, resourceVersion, managedFields
-and a name drawn for generateName on creation; on update they are those of the old object. A namespace's existence, quotas and
-authorisation are not looked at. Source: kubernetes-1.36, see the modules behind.
+The resulting object lacks what only a server knows: uid, creationTimestamp, resourceVersion, managedFields and a name drawn for
+generateName. On an update these are taken from the old object. The existence of the namespace, quotas and authorisation aren't checked.
+Source: kubernetes-1.36, see also the imported modules.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ __all__ = ["Decoded", "Refusal", "Validated", "decode", "headers", "redefault", 
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """A decoded object as the server would store it, and why it doesn't where there are errors or a `refusal`.
+    """A decoded object as the server would store it. If there are errors or a `refusal`, they say why it wouldn't.
 
-    `warnings` are uncut: what reaches the client of these and of others of the same request is for `headers` to say.
-    `cel_cost` is what the rules spent, in the server's units; more than the budget of 10,000,000 where they were stopped.
+    `warnings` are uncut: `headers` says which of the request's warnings reach the client.
+    `cel_cost` is the cost of the rules in the server's units; it is above the budget of 10,000,000 if they were stopped.
     """
 
     object: JSONValue
@@ -49,7 +49,7 @@ class Validated:
 
 
 def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -> Validated:
-    """Validate `obj`, the result of `decode`, which webhooks may have changed; both stay as they were."""
+    """Validate `obj`, the result of `decode`, which webhooks may have changed. Neither the object nor the request is changed."""
     if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
         return Validated(None, [], [], None)
     prepared: JSONObject = deep_copy(obj)
@@ -91,7 +91,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     except EmbeddedResourceError as error:
         return Validated(obj, [], warnings, internal_error(str(error)))
     _share_namespace(obj["metadata"], old["metadata"])
-    refusal = unmet_precondition(obj, old, definition)
+    refusal = unmet_precondition(obj, old, definition, sent=request.object)
     if refusal is not None:
         return Validated(obj, [], warnings, refusal)
     claimed = obj
@@ -107,7 +107,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     with _tracked_by(entries, obj["metadata"]):
         outcome = judge(obj, old, definition)
     if not request.dry_run:
-        # What is stored has none; the answer to a dry run is what would have been handed to the storage.
+        # A stored object has none. A dry run is answered with the object before it is stored.
         obj["metadata"].pop("selfLink", None)
     refusal = _refusal(obj, claimed, definition, outcome)
     warnings += outcome.warnings
@@ -118,7 +118,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
 
 @contextmanager
 def _tracked_by(entries: list[JSONObject], metadata: JSONObject) -> Iterator[None]:
-    """For the time of validation the metadata has these managedFields; what a server had stored before is always valid."""
+    """Within the block the metadata has these managedFields instead of the stored ones, which are always valid."""
     stored = metadata.pop("managedFields", None)
     if entries:
         metadata["managedFields"] = entries
@@ -129,7 +129,7 @@ def _tracked_by(entries: list[JSONObject], metadata: JSONObject) -> Iterator[Non
 
 
 def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:
-    """A manifest needs no namespace, since the server has it from the URL: the object that has none has the other's."""
+    """Give the object without a namespace the other's: a manifest needs none, since the server has it from the URL."""
     if "namespace" in old:
         metadata.setdefault("namespace", old["namespace"])
     elif "namespace" in metadata:
@@ -137,7 +137,7 @@ def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:
 
 
 def _refusal(obj: JSONObject, body: JSONObject, definition: ResourceDefinition, outcome: ValidationOutcome) -> Refusal | None:
-    """The 422 with all errors; it names the kind that the body claims to be of, even where that is one of the errors."""
+    """The 422 with all errors; it names the kind that the body claims, even if that is one of the errors."""
     if not outcome.errors:
         return None
     claimed = GroupVersionKind.from_object(body) or definition.gvk

@@ -1,6 +1,6 @@
 """The kinds that kube-apiserver brings itself, with the versions of each, the preferred one first: `built_in.json`.
 
-The file has those of the newest release, and of each release before what it has otherwise: other versions, or none.
+The file has those of the newest release, and for each older release its differences: other versions, or none.
 Source: Kubernetes v1.34.4, v1.35.4, v1.36.3 and v1.37.2, api/discovery (every API and version enabled); resources only, without
 subresources.
 """
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.server_release import release
 
 #: Kinds with their versions.
 Kinds = Mapping[str, Sequence[str]]
-#: Built-in kinds that live in no namespace. Source: Kubernetes v1.37, api/discovery.
+#: Built-in kinds whose objects have no namespace. Source: Kubernetes v1.37, api/discovery.
 _CLUSTER_SCOPED: Final = {
     "": {"ComponentStatus", "Namespace", "Node", "PersistentVolume"},
     "admissionregistration.k8s.io": {
@@ -41,7 +41,7 @@ _CLUSTER_SCOPED: Final = {
     "storage.k8s.io": {"CSIDriver", "CSINode", "StorageClass", "VolumeAttachment", "VolumeAttributesClass"},
     "storagemigration.k8s.io": {"StorageVersionMigration"},
 }
-#: Built-in kinds that the server serves in several versions by default, under whichever groups.
+#: Built-in kinds that the server serves in several versions by default, in the same or in different groups.
 _SERVED_TWICE: Final = (
     (GroupVersionKind("autoscaling", "v1", "HorizontalPodAutoscaler"), GroupVersionKind("autoscaling", "v2", "HorizontalPodAutoscaler")),
     (GroupVersionKind("", "v1", "Event"), GroupVersionKind("events.k8s.io", "v1", "Event")),
@@ -72,7 +72,7 @@ def is_built_in(group: str, version: str, kind: str) -> bool:
 
 
 def is_cluster_scoped(gvk: GroupVersionKind) -> bool:
-    """Whether objects of a built-in kind live in no namespace."""
+    """Whether objects of a built-in kind have no namespace."""
     return gvk.kind in _CLUSTER_SCOPED.get(gvk.group, ())
 
 
@@ -82,7 +82,7 @@ def equivalent_kinds(gvk: GroupVersionKind) -> list[GroupVersionKind]:
 
 
 def plural_of(kind: str) -> str:
-    """The resource of a kind whose plural isn't declared, as that of built-in kinds is formed."""
+    """The plural of a kind that declares none, formed as for built-in kinds."""
     name = kind.lower()
     if name.endswith("endpoints"):
         return name

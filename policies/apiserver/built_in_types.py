@@ -2,15 +2,15 @@
 
 A field is written as its Go type, with marks for JSON and for server-side apply:
 
-- ``*T`` is a pointer, ``!T`` is written in JSON even where it is empty;
+- ``*T`` is a pointer, ``!T`` is written in JSON even if it is empty;
 - ``[]T`` is an atomic list, ``[=]T`` a set, ``[a,b]T`` a list of maps with these keys;
-- ``{}T`` is a map, ``{~}T`` an atomic one; ``~T`` is a struct that is atomic in this place, ``+T`` one that isn't, whatever T says;
+- ``{}T`` is a map, ``{~}T`` an atomic one; ``~T`` is a struct that is atomic in this place, ``+T`` one that isn't, whatever T is elsewhere;
 - ``T="x"`` has a default that the type declares; ``string:N`` is a string that Go calls N.
 
-A type with a field ``~`` is atomic wherever it is. Objects of the file's `kinds` are read as the server reads them; of `others`, which are
-the rest of the stable kinds, the types alone are known. The types of the newest release come first, and of each release before what
-differs from the next one. Source: Kubernetes v1.34 to v1.37, api/openapi-spec/v3, and the structs of k8s.io/api, apimachinery and others;
-written by `tests/programs/built_in_types`.
+A type with a field ``~`` is atomic everywhere. Objects of the file's `kinds` are read as the server reads them; of `others`, the other
+stable kinds, only the types are known. The file has the types of the newest release, and for each older release its differences from the
+next one. Source: Kubernetes v1.34 to v1.37, api/openapi-spec/v3, and the structs of k8s.io/api, apimachinery and others; written by
+`tests/programs/built_in_types`.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _SCHEMAS: Final[Mapping[str, JSONObject]] = {
 }
 
 
-#: The same as kube-controller-manager's own code has them: a quantity is of no type there.
+#: The same in kube-controller-manager's own code, where a quantity has no type.
 BUILT_IN_FORMS: Final[Mapping[str, JSONObject]] = {**_SCHEMAS, "quantity": {}, "raw": {"type": "object"}}
 
 
 class FieldType(NamedTuple):
-    """One field of a type. `kind` is a name. Of a list or a map it has brackets, and after them the kind of the items."""
+    """One field of a type. `kind` is a name. For a list or a map it begins with brackets, and the kind of the items follows."""
 
     kind: str
     pointer: bool
@@ -65,11 +65,11 @@ class BuiltInTypes:
         self._types = types
 
     def type_of(self, gvk: GroupVersionKind) -> str | None:
-        """The type of a kind; `None` where it isn't among them."""
+        """The type of a kind whose objects are read, or `None`."""
         return self._kinds.get(f"{gvk.api_version} {gvk.kind}")
 
     def any_type_of(self, gvk: GroupVersionKind) -> str | None:
-        """The type of a kind, also of one whose objects aren't read."""
+        """The type of a kind, even if its objects aren't read."""
         return self.type_of(gvk) or self._others.get(f"{gvk.api_version} {gvk.kind}")
 
     def fields(self, name: str) -> Iterator[tuple[str, FieldType]]:
@@ -77,17 +77,17 @@ class BuiltInTypes:
         return ((key, read_field(written)) for key, written in self._types[name].items() if key != "~")
 
     def is_atomic(self, name: str) -> bool:
-        """Whether a type is atomic wherever it is."""
+        """Whether a type is atomic everywhere."""
         return "~" in self._types[name]
 
     def whole_schema(self, name: str, forms: Mapping[str, JSONObject], without: str = "") -> JSONObject:
-        """A type as one schema without references. `forms` has the schemas of types without fields, `without` is a field to leave out."""
+        """A type as one schema without references. `forms` has the schemas of types without fields; `without` is a field to leave out."""
         return self._whole(name, forms, without, {})
 
     def _whole(self, name: str, forms: Mapping[str, JSONObject], without: str, known: dict[str, JSONObject]) -> JSONObject:
         found = known.get(name)
         if found is None:
-            # A type within itself is an object without fields.
+            # A type that contains itself is an object without fields there.
             known[name] = {"type": "object"}
             fields = ((key, field.kind) for key, field in self.fields(name) if key != without)
             properties = {key: self._whole_form(kind, forms, without, known) for key, kind in fields}
@@ -104,7 +104,7 @@ class BuiltInTypes:
 
     @cached_property
     def schemas(self) -> Mapping[str, JSONObject]:
-        """The types as schemas of the server's OpenAPI document; each is made when it is asked for."""
+        """The types as schemas of the server's OpenAPI document; each is made on first use."""
         return _Schemas(self)
 
 
@@ -115,7 +115,7 @@ class _Schemas(dict[str, JSONObject]):
 
     def __missing__(self, name: str) -> JSONObject:
         if "." in name:
-            # A type whose schema says less than what it takes.
+            # The schema of such a type says less than what the type accepts.
             return {}
         found: JSONObject = {"type": "object", "properties": {key: _schema(field) for key, field in self._types.fields(name)}}
         if self._types.is_atomic(name):
@@ -147,7 +147,7 @@ def _form(kind: str) -> JSONObject:
 
 
 def read_field(written: str) -> FieldType:
-    """Read a field as it is written."""
+    """Read the text of a field's type."""
     kind, _, default = written.partition("=") if "[=]" not in written else (written, "", "")
     mark = kind[0] if kind[0] in "*!" else ""
     if not default:
@@ -167,7 +167,7 @@ def _document() -> dict[str, Any]:
 
 
 def built_in_types() -> BuiltInTypes:
-    """The types of the server that judges."""
+    """The types of the release in force."""
     return types_of(release().name)
 
 

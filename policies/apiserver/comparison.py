@@ -1,12 +1,12 @@
 """Demands in the schema of one CRD that another CRD lacks, if the other is a copy that lost them.
 
-`compare` finds it and makes a schema of it. Nothing is demanded that the installed CRD may have let go of on purpose:
+`compare` finds them and makes a schema of them. Nothing is demanded that the installed CRD may lack on purpose:
 
-- A CRD with a field, a value, a bound or a rule of its own is one of another release, and is followed whatever it lacks.
-- A place that the installed CRD doesn't know is no loss: the server drops its value, so nothing is demanded of it, and no rule is
-  kept that reads it. A CRD without such a place is an older one. Only what is known to run with it, a newer release, demands the rest.
-- What remains is a copy with fewer checks. Where the release that runs is known, each of them is lost. Else upstream may have dropped one,
-  and only what no release drops is: a kind of check that occurs nowhere any more, or the schema of a field.
+- A CRD with a field, a value, a bound or a rule that the other lacks is one of another release, so what it lacks isn't a loss.
+- A place that the installed CRD doesn't know isn't a loss: the server drops its value, so nothing is demanded of it, and rules that read it
+  are left out. Such a CRD is an older one; the rest is demanded only if a newer release is known to run with it.
+- What remains is a copy with fewer checks. If the running release is known, each missing check is lost. If not, upstream may have dropped
+  one; then only what no release drops counts as lost: a kind of check that occurs nowhere in the copy, or the schema of a field.
 """
 
 from __future__ import annotations
@@ -32,33 +32,33 @@ SCHEMA: Final = "schema"
 _PRESERVE: Final = "x-kubernetes-preserve-unknown-fields"
 _INT_OR_STRING: Final = "x-kubernetes-int-or-string"
 _LIST_TYPE: Final = "x-kubernetes-list-type"
-#: What every object has, whatever its schema says.
+#: Fields that every object has, whether or not its schema has them.
 _OF_EVERY_OBJECT: Final = frozenset({"apiVersion", "kind", "metadata"})
-#: What makes the shape of a value, kept so that rules can be compiled and values compared with those before.
+#: Keywords of a value's shape. They are kept so that rules can be compiled and values compared with old ones.
 _SHAPE: Final = frozenset({
     "type", "nullable", "default", _INT_OR_STRING, _PRESERVE, "x-kubernetes-embedded-resource", _LIST_TYPE, "x-kubernetes-list-map-keys",
     "x-kubernetes-map-type",
 })  # fmt: skip
 _COMBINATORS: Final = ("allOf", "anyOf", "oneOf", "not")
-#: What only people read. The CRDs that ship have other texts than upstream's.
+#: Texts for people. Those of the shipped CRDs differ from upstream's.
 _TEXTS: Final = frozenset({"title", "description", "example", "externalDocs"})
 _NOTHING: Final = object()
 
-#: Keywords that demand something of a value.
+#: Keywords that check a value.
 _DEMANDS: Final = frozenset({
     "enum", "pattern", "format", "multipleOf", *_COMBINATORS, _LIST_TYPE, "minimum", "minLength", "minItems", "minProperties", "maximum",
     "maxLength", "maxItems", "maxProperties", "exclusiveMinimum", "exclusiveMaximum", "uniqueItems",
 })  # fmt: skip
 
 
-#: Keywords of which another value, or one more, is a sign of another release.
+#: Keywords that are a sign of another release if they are added or have another value.
 _TELLING: Final = _DEMANDS | {"default"}
 _CHECKS: Final = _DEMANDS | {"required", RULES}
 
 
 @dataclass(frozen=True, slots=True)
 class Loss(Reported):
-    """One lost check: the field (empty for the object), the keyword or `SCHEMA`, and the text of a CEL rule."""
+    """One lost check: the field (empty for the object), the keyword or `SCHEMA`, and the text if it is a CEL rule."""
 
     field: str
     keyword: str
@@ -67,7 +67,7 @@ class Loss(Reported):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is lost, as a list and as the schema that demands it; `unknown_fields` are those that the installed CRD doesn't know."""
+    """The lost checks, as a list and as a schema; `unknown_fields` are those that the installed CRD doesn't know."""
 
     losses: tuple[Loss, ...]
     unknown_fields: tuple[str, ...]
@@ -75,10 +75,10 @@ class Comparison:
 
 
 def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None = None, *, is_known_release: bool = True) -> Comparison:
-    """What `wanted` demands and `installed` has lost; both are structural schemas of the same kind.
+    """The checks of `wanted` that `installed` has lost; both are structural schemas of the same kind.
 
-    `newest` is that of the newest release that the installed one may be of, `wanted` unless given. `is_known_release` is whether what runs
-    is known to be of the release that `wanted` is of.
+    `newest` is the schema of the newest release from which `installed` may come, by default `wanted`. `is_known_release` says that the
+    running system is known to have the release of `wanted`.
     """
     nothing = Comparison((), (), {_PRESERVE: True})
     if _is_same(wanted, installed) or _knows_more(installed, wanted if newest is None else newest):
@@ -92,7 +92,7 @@ def compare(wanted: JSONObject, installed: JSONObject, newest: JSONObject | None
 
 
 def common(one: JSONObject, other: JSONObject) -> JSONObject:
-    """What two releases demand alike, and so does each one between them."""
+    """The schema of the checks that two releases have in common, and with them each release between them."""
     schema, _ = _common(one, other)
     return schema
 
@@ -100,8 +100,8 @@ def common(one: JSONObject, other: JSONObject) -> JSONObject:
 class _Comparer:
     """One comparison. With `used`, the keywords that the installed CRD still has, only whole losses count; with `None` all count.
 
-    `is_changed` is whether the installed CRD says something else than the wanted one somewhere, or demands more; of what is wanted of a
-    release that `is_between` two it isn't known which demands more.
+    `is_changed` says that the installed CRD differs from the wanted one somewhere, or checks more. If the wanted release `is_between` two,
+    it isn't known which one checks more.
     """
 
     def __init__(self, used: frozenset[str] | None, *, is_between: bool = False) -> None:
@@ -111,7 +111,7 @@ class _Comparer:
         self.unknown_fields: list[str] = []
 
     def node(self, wanted: JSONObject, installed: JSONObject, field: str) -> tuple[JSONObject, set[str]]:
-        """The schema of what is lost at a place and below it, and the names of the fields there that no rule may read."""
+        """The schema of the lost checks at a place and below it, and the names of fields there that no rule may read."""
         if not _is_open(wanted):
             if _is_open(installed):
                 self.losses.append(Loss(field, SCHEMA))
@@ -122,7 +122,7 @@ class _Comparer:
         kept: JSONObject = {key: value for key, value in wanted.items() if key in _SHAPE}
         if wanted.get("format") and wanted["format"] == installed.get("format"):
             kept["format"] = wanted["format"]
-        # The largest CRDs have ten thousand places, few of which demand anything.
+        # The largest CRDs have ten thousand places, few of which have checks.
         if not _CHECKS.isdisjoint(installed) or "default" in installed:
             self.is_changed = self.is_changed or self._says_else(wanted, installed)
         if not _DEMANDS.isdisjoint(wanted):
@@ -135,7 +135,7 @@ class _Comparer:
         return kept, gone
 
     def _says_else(self, wanted: JSONObject, installed: JSONObject) -> bool:
-        """Whether the installed schema has another value of a keyword here, or a keyword, a rule or a required field that isn't wanted."""
+        """Whether the installed schema differs here: by the value of a keyword, or by a keyword, rule or required field that it adds."""
         for keyword in _TELLING & installed.keys():
             if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
                 continue
@@ -149,7 +149,7 @@ class _Comparer:
         return not _required_of(installed) <= _required_of(wanted) or not _rules_of(installed) <= _rules_of(wanted)
 
     def _demands(self, kept: JSONObject, wanted: JSONObject, installed: JSONObject, field: str) -> None:
-        # In the order of their names, as reports list them.
+        # Sorted by name, as reports list them.
         for keyword in sorted(_DEMANDS & wanted.keys()):
             if _says(keyword, wanted) and not _says(keyword, installed) and self._counts(keyword):
                 if keyword in _COMBINATORS and wanted.get(_INT_OR_STRING):
@@ -215,7 +215,7 @@ class _Comparer:
 
 
 def _common(one: JSONObject, other: JSONObject) -> tuple[JSONObject, set[str]]:
-    """What two schemas demand alike, and the names of fields that only one of them has, or has otherwise."""
+    """The common checks of two schemas, and the names of fields that only one of them has or that differ in type."""
     kept: JSONObject = {key: value for key, value in one.items() if (key in _SHAPE or key == "format") and value == other.get(key)}
     kept |= {key: one[key] for key in _DEMANDS if key in one and one[key] == other.get(key)}
     properties, gone = {}, set(part(one, "properties").keys() ^ part(other, "properties").keys())
@@ -242,7 +242,7 @@ def _common(one: JSONObject, other: JSONObject) -> tuple[JSONObject, set[str]]:
 
 
 def _says(keyword: str, schema: JSONObject) -> bool:
-    """Whether a keyword says something of the values at a place: that a list is compared as a whole is what holds of each."""
+    """Whether a keyword has an effect at a place. The list type `atomic` has none, since it is the default."""
     value = schema.get(keyword)
     if keyword == _LIST_TYPE:
         return value in ("set", "map")
@@ -252,7 +252,7 @@ def _says(keyword: str, schema: JSONObject) -> bool:
 
 
 def _is_other(value: JSONValue, found: JSONValue) -> bool:
-    """Whether two values of a keyword differ; the order of an enumeration says nothing."""
+    """Whether two values of a keyword differ; the order of a list doesn't matter."""
     if isinstance(value, list) and isinstance(found, list):
         return len(value) != len(found) or any(each not in found for each in value)
     return bool(value != found)
@@ -267,7 +267,7 @@ def _rules_of(schema: JSONObject) -> set[str]:
 
 
 def _is_open(schema: JSONObject) -> bool:
-    """Whether a schema says nothing of a value, but that it may be an object."""
+    """Whether a schema says at most that a value is an object."""
     if schema.get(_INT_OR_STRING) or "properties" in schema or isinstance(schema.get("additionalProperties"), dict):
         return False
     return not schema.get("type") or (schema["type"] == "object" and _keeps_unknown(schema))
@@ -279,7 +279,7 @@ def _keeps_unknown(schema: JSONObject) -> bool:
 
 
 def _is_alike(wanted: JSONObject, installed: JSONObject) -> bool:
-    """Whether two schemas are of values of the same type."""
+    """Whether two schemas have the same type."""
     if _is_open(wanted):
         return True
     return (
@@ -307,7 +307,7 @@ def _selected(expression: str) -> frozenset[str]:
 
 
 def _schemas(schema: JSONObject) -> Iterator[JSONObject]:
-    """A schema and those below it, combinators aside."""
+    """A schema and those below it, without combinators."""
     waiting = [schema]
     while waiting:
         node = waiting.pop()
@@ -317,12 +317,12 @@ def _schemas(schema: JSONObject) -> Iterator[JSONObject]:
 
 
 def _keywords(schema: JSONObject) -> frozenset[str]:
-    """The keywords of checks anywhere in a schema."""
+    """The keywords of all checks in a schema."""
     return frozenset(key for node in _schemas(schema) for key in node if key in _CHECKS and _says(key, node))
 
 
 def _is_same(wanted: JSONObject, installed: JSONObject) -> bool:
-    """Whether two schemas are the same, texts aside. That is the usual case, and takes a seventh of the time of a comparison."""
+    """Whether two schemas are equal apart from texts. They usually are, and this takes a seventh of the time of a comparison."""
     for key, value in wanted.items():
         if key in _TEXTS:
             continue
@@ -339,7 +339,7 @@ def _is_same(wanted: JSONObject, installed: JSONObject) -> bool:
 
 
 def _knows_more(installed: JSONObject, wanted: JSONObject) -> bool:
-    """Whether there is a field that only the installed schema knows."""
+    """Whether the installed schema has a field that the other lacks."""
     known = part(wanted, "properties")
     for name, child in part(installed, "properties").items():
         if name not in known:

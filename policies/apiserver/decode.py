@@ -1,6 +1,6 @@
 """From a body to an object: what the API server does before any webhook sees a custom resource.
 
-Type check, typed round trip of the metadata, pruning, dropping of nulls, strict errors, defaults, and the gates of name and namespace.
+Type check, typed round trip of the metadata, pruning, dropping of nulls, strict errors, defaults, and the checks of name and namespace.
 Source: apiextensions-apiserver/pkg/apiserver/customresource_handler.go, apiserver/pkg/endpoints/handlers/{create,update}.go, 1.36.
 """
 
@@ -26,21 +26,21 @@ from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers
 
-#: The rule under which a body that can't be taken for an object is reported.
+#: The id under which a body is reported that can't be read as an object.
 UNDECODABLE: Final = "K8S-006"
 
 _ROOT_FIELDS: Final = frozenset({"apiVersion", "kind", "metadata"})
-#: What a creation can't set.
+#: Fields that a creation can't set.
 SYSTEM_METADATA: Final = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What came of a body.
+    """The result of decoding a body.
 
-    `object` is the request's object as mutating webhooks would see it, a copy; `None` where no object could be made of the body, and for
-    a deletion. With a `refusal` the server stops here; the object is still given where there is one, so that more can be said of it.
-    The `warnings` are uncut, see `headers`.
+    `object` is a copy of the request's object as mutating webhooks would see it; `None` for a deletion, or if the body can't be read as an
+    object. With a `refusal` the server stops here; the object is still given if there is one, so that it can be checked further. The
+    `warnings` are uncut, see `headers`.
     """
 
     object: JSONValue
@@ -50,7 +50,7 @@ class Decoded:
 
 
 class _Refused(Exception):  # noqa: N818 - ends the decoding, and is no error of ours
-    """Carries a refusal out of the steps, and the field to blame."""
+    """Ends the steps with a refusal and the field that caused it."""
 
     def __init__(self, refusal: Refusal, path: Path = ()) -> None:
         super().__init__(refusal.message)
@@ -59,10 +59,10 @@ class _Refused(Exception):  # noqa: N818 - ends the decoding, and is no error of
 
 
 def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequence[Path] = ()) -> Decoded:
-    """Take the request's body as the API server takes it; the request stays as it was.
+    """Decode the request's body as the API server does. The request isn't changed.
 
     `duplicates` are the duplicate fields in the text of the body, in its order. The name in the URL is `request.name` and the
-    namespace `request.namespace`; either may be empty where it isn't known, then it isn't compared.
+    namespace `request.namespace`; either may be empty if it isn't known, and then it isn't compared.
     """
     if request.operation not in {Operation.CREATE, Operation.UPDATE}:
         return Decoded(None, [], None, [])
@@ -82,7 +82,7 @@ def decode(request: Request, definition: ResourceDefinition, *, duplicates: Sequ
 
 @dataclass(slots=True)
 class _State:
-    """The result of the steps."""
+    """The results of the steps so far."""
 
     warnings: list[str]
     findings: list[Finding]
@@ -119,12 +119,12 @@ def _decode_object(state: _State, request: Request, definition: ResourceDefiniti
 
 
 def _is_of(types: TypeMeta, definition: ResourceDefinition) -> bool:
-    """Whether the body claims to be of the definition's group and kind, in whichever version."""
+    """Whether the body claims the definition's group and kind, in any version."""
     return (types.group, types.kind) == (definition.gvk.group, definition.gvk.kind)
 
 
 def _coerce(obj: JSONObject, types: TypeMeta, definition: ResourceDefinition) -> list[str]:
-    """Metadata, pruning, nulls, embedded objects, in place; the unknown fields in the server's order."""
+    """Treat metadata, unknown fields, nulls and embedded objects, in place. Returns the unknown fields in the server's order."""
     metadata: JSONObject | None = None
     unknown: list[str] = []
     try:
@@ -147,7 +147,7 @@ def _unfit(types: TypeMeta, definition: ResourceDefinition, why: str) -> Refusal
 
 
 def _fit(obj: JSONObject, described: ResourceDefinition | None, definition: ResourceDefinition) -> list[str]:
-    """Fit the object to the schema of its version; of a version that the CRD hasn't, everything is unknown."""
+    """Fit the object to the schema of its version; if the CRD hasn't that version, all fields are unknown."""
     if described is None:
         if definition.preserve_unknown_fields:
             return []
@@ -163,7 +163,7 @@ def _fit(obj: JSONObject, described: ResourceDefinition | None, definition: Reso
 
 
 def _object_to(state: _State, strict: StrictErrors, request: Request, types: TypeMeta, definition: ResourceDefinition) -> None:
-    """Treat unknown and duplicate fields as the request's field validation says."""
+    """Report unknown and duplicate fields as the request's field validation says."""
     described = definition.siblings.get(types.version)
     state.findings += strict.findings(described.schema.schema if described is not None else None, request.field_validation)
     if request.field_validation is FieldValidation.STRICT:
@@ -173,7 +173,7 @@ def _object_to(state: _State, strict: StrictErrors, request: Request, types: Typ
 
 
 def _pass_gates(state: _State, request: Request, definition: ResourceDefinition) -> None:
-    """Namespace and name against those of the request, system metadata, owner references."""
+    """Check namespace and name against the request, and treat system metadata and owner references."""
     metadata = state.object.setdefault("metadata", {})
     if request.operation is Operation.CREATE:
         for key in SYSTEM_METADATA:
@@ -200,13 +200,13 @@ def _check_name(name: str, requested: str) -> None:
         raise _Refused(refusal, ("metadata", "name"))
 
 
-#: Fields of the metadata that the server writes before it reads them. Source: apiserver/pkg/registry/rest/{create,update,meta}.go.
+#: Fields of the metadata that the server sets before it reads them. Source: apiserver/pkg/registry/rest/{create,update,meta}.go.
 _WRITTEN_AT_UPDATE: Final = frozenset({"namespace", "generation"})
 _WRITTEN_AT_CREATION: Final = _WRITTEN_AT_UPDATE | {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "uid"}
 
 
 def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:
-    """The refusal of an object that admission has changed: its metadata is none any more, or of another namespace.
+    """The refusal of an object that admission has changed, if its metadata can't be read any more or has another namespace.
 
     The metadata is read anew, in place. Source: apiserver/pkg/registry/rest/{create,update,meta}.go, apiextensions-apiserver
     pkg/registry/customresource/validator.go, `getObjectMeta`.
@@ -224,7 +224,8 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     try:
         read = coerce_metadata(metadata).metadata
     except MetadataDecodeError as error:
-        if release().reads_metadata_again:
+        # A write to the status keeps the stored metadata, whatever became of the object's.
+        if release().reads_metadata_again and request.subresource != "status":
             base = metadata.get("generateName")
             name = request.name or (generated_name(base) if isinstance(base, str) else "")
             fault = FieldError(ErrorType.INVALID, "metadata", metadata, str(error))
@@ -247,9 +248,9 @@ def _is_readable(key: str, value: JSONValue) -> bool:
 
 
 def why_not_converted(obj: JSONObject, definition: ResourceDefinition) -> str:
-    """Why a changed object can't be converted into the version that is stored, by its metadata; empty where it can.
+    """Why a changed object can't be converted into the stored version because of its metadata; empty if it can.
 
-    A server that reads metadata again has found that out before.
+    A server that reads metadata again finds that earlier.
     Source: apiextensions-apiserver v1.36 pkg/apiserver/customresource_handler.go, `schemaCoercingConverter`.
     """
     if release().reads_metadata_again or definition.storage is definition:
@@ -262,7 +263,7 @@ def why_not_converted(obj: JSONObject, definition: ResourceDefinition) -> str:
 
 
 def _unmet_version(metadata: JSONValue, request: Request, old: JSONObject, definition: ResourceDefinition) -> Refusal | None:
-    """The refusal of an update whose object names no version any more, or another one."""
+    """The refusal of an update whose object lost its resourceVersion or has another one."""
     version = metadata.get("resourceVersion") if isinstance(metadata, dict) else None
     named = {"name": request.name, "resourceVersion": version if isinstance(version, str) else ""}
     return unmet_precondition({"metadata": named}, {"metadata": metadata_of(old)}, definition)
@@ -276,9 +277,9 @@ def redefault(obj: JSONObject, definition: ResourceDefinition) -> None:
 def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObject:
     """A copy of a stored object as the server reads it for a request of this version: fitted to the schema and defaulted.
 
-    Defaults are those of the version that is stored; on the way to another one nothing is filled in. Metadata of a wrong type, which only
-    an old server or an older CRD can have stored, is dropped. Raises EmbeddedResourceError where an embedded object's metadata is no map:
-    such an object can't be read at all.
+    The defaults are those of the stored version; a conversion to another one fills in nothing. Metadata of a wrong type, which only an old
+    server or an older CRD can have stored, is dropped. Raises EmbeddedResourceError if an embedded object's metadata isn't a map: such an
+    object can't be read.
     """
     obj: JSONObject = stored_numbers(stored)
     metadata = coerce_metadata(metadata_of(obj), drop_malformed=True).metadata
@@ -296,10 +297,10 @@ def read_stored(stored: JSONObject, definition: ResourceDefinition) -> JSONObjec
 
 
 def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
-    """`obj` after it went into storage and came back; in between it was of the version that is stored.
+    """`obj` after it was stored, in the storage version, and read back.
 
-    Reading it fills in defaults once more, so that a status that was dropped may come back as its default. Where a webhook converts
-    between the versions nothing can be said of that, and it is as if this one were stored.
+    Reading fills in defaults again, so that a dropped status may come back as its default. If a webhook converts between the versions, the
+    result isn't known, and this version is assumed to be the stored one.
     """
     kept: JSONObject = stored_numbers(obj)
     storage = definition.storage
@@ -308,7 +309,7 @@ def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
         _refit(kept, definition)
         kept["metadata"] = metadata
         definition.schema.default(kept)
-        # Those defaults may lie within the metadata of embedded objects, which is decoded once more on the way out.
+        # These defaults may be within the metadata of embedded objects, which is decoded again when it is read.
         definition.embedded.coerce(kept, drop_invalid=True)
         return kept
     _refit(kept, storage)
@@ -319,7 +320,7 @@ def as_stored(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
 
 
 def _refit(obj: JSONObject, definition: ResourceDefinition) -> None:
-    """Fit an object to a schema without a word about what doesn't."""
+    """Fit an object to a schema, without reports."""
     if not definition.preserve_unknown_fields:
         definition.schema.prune(obj)
         definition.schema.drop_nulls(obj)

@@ -1,4 +1,4 @@
-"""Looks at one document that is to be a CustomResourceDefinition: whether all is there that is used later, and of the right type.
+"""Checks a document that should be a CustomResourceDefinition: whether it has all that is used later, with the right types.
 
 Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/.
 """
@@ -19,7 +19,7 @@ _SCOPES: Final = ("Namespaced", "Cluster")
 
 @dataclass(frozen=True, slots=True)
 class DefinitionIssue:
-    """Why a document is no usable CustomResourceDefinition: which document, which field, what is wrong and would be right."""
+    """Why a document isn't a usable CustomResourceDefinition: the document, the field, what is wrong, and what would be right."""
 
     document: str
     field: str
@@ -30,7 +30,7 @@ class DefinitionIssue:
 
 
 class DefinitionReader:
-    """Looks at one document and collects what is wrong with it."""
+    """Checks one document and collects what is wrong with it."""
 
     def __init__(self, document: str) -> None:
         self.document = document
@@ -41,7 +41,7 @@ class DefinitionReader:
         self.issues.append(DefinitionIssue(self.document, field, message))
 
     def envelope(self, manifest: JSONValue) -> JSONObject | None:
-        """The spec of a v1 CRD, `None` where the document is none."""
+        """The spec of a v1 CRD, or `None` if the document isn't one."""
         if not isinstance(manifest, dict):
             self.complain("", f"a {KIND} is a map with apiVersion, kind, metadata and spec")
             return None
@@ -58,7 +58,7 @@ class DefinitionReader:
         return None
 
     def spec(self, spec: JSONObject, *, trusted: bool) -> None:
-        """Look at the spec of a CRD. A `trusted` one is from a cache or a cluster, which has read its schemas before."""
+        """Check the spec of a CRD. A `trusted` one comes from a cache or a cluster, so its schemas have been checked before."""
         self.text(spec.get("group"), "spec.group", "the API group, as in inference.llmkube.dev")
         names = spec.get("names")
         if isinstance(names, dict):
@@ -76,12 +76,12 @@ class DefinitionReader:
             self.version(version, f"spec.versions[{index}]", trusted=trusted)
 
     def text(self, value: JSONValue, field: str, wanted: str) -> None:
-        """Look at a field that must hold a text."""
+        """Check a field that must be a text."""
         if not isinstance(value, str) or not value:
             self.complain(field, f"is missing or empty; wanted {wanted}")
 
     def version(self, version: JSONValue, field: str, *, trusted: bool) -> None:
-        """Look at one of the versions."""
+        """Check one of the versions."""
         if not isinstance(version, dict):
             self.complain(field, "wanted a map with name, served, storage and schema")
             return
@@ -100,7 +100,7 @@ class DefinitionReader:
                 self.complain(place, message)
 
     def subresources(self, subresources: JSONValue, field: str) -> None:
-        """Look at the subresources of a version."""
+        """Check the subresources of a version."""
         if subresources is None:
             return
         if not isinstance(subresources, dict):

@@ -1,6 +1,6 @@
-"""CustomResourceDefinitions: which kinds there are, and for each of their versions the schema and the rules.
+"""CustomResourceDefinitions: the known kinds, and for each of their versions the schema and the rules.
 
-Reading one asks only for what is used later; schemas and rules are compiled when an object first needs them.
+Only what is used later is read; schemas and rules are compiled when an object first needs them.
 Source: apiextensions.k8s.io/v1 CustomResourceDefinition, https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/.
 """
 
@@ -28,7 +28,7 @@ _Result = TypeVar("_Result")
 
 
 class DefinitionError(ValueError):
-    """A document is no usable CustomResourceDefinition; `issues` says why, all of it."""
+    """A document isn't a usable CustomResourceDefinition; `issues` has all reasons."""
 
     def __init__(self, issues: list[DefinitionIssue]) -> None:
         super().__init__("; ".join(map(str, issues)))
@@ -36,10 +36,10 @@ class DefinitionError(ValueError):
 
 
 class ResourceDefinition:
-    """One version of one custom resource. `siblings` are all versions of its CRD by name, this one and unserved ones too.
+    """One version of one custom resource. `siblings` are all versions of its CRD by name, including this one and unserved ones.
 
-    `cache` is where what is compiled may be kept between runs. `server` is the release of the server that serves it, the one in force
-    unless given: what is compiled is compiled once, for that release.
+    `cache` can keep compiled units between runs. `server` is the release of the server that serves it, by default the one in force: schema
+    and rules are compiled once, for that release.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class ResourceDefinition:
         self.preserve_unknown_fields: bool = spec.get("preserveUnknownFields") is True
         self.siblings = siblings
         self._cache = cache
-        #: The warning that the server sends with every answer, empty where the version isn't deprecated.
+        #: The warning that the server sends with every answer; empty if the version isn't deprecated.
         self.deprecation_warning = deprecation_warning(spec, version)
         subresources = version.get("subresources") or {}
         self.status_subresource: bool = isinstance(subresources.get("status"), dict)
@@ -77,7 +77,7 @@ class ResourceDefinition:
         return f"ResourceDefinition({self.gvk})"
 
     def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
-        """What `work_out` gives, worked out when it is first asked for. It may depend on this definition and on known releases alone."""
+        """The result of `work_out`, which is called only once. It may depend only on this definition and on known releases."""
         return self._memory.once(key, work_out)
 
     def with_schema(self, schema: JSONObject) -> ResourceDefinition:
@@ -96,7 +96,7 @@ class ResourceDefinition:
 
     @property
     def namespaced(self) -> bool:
-        """Whether its objects live in namespaces."""
+        """Whether its objects have a namespace."""
         return self.scope == "Namespaced"
 
     @property
@@ -106,7 +106,7 @@ class ResourceDefinition:
 
     @property
     def storage(self) -> ResourceDefinition | None:
-        """The version as which objects are stored; `None` where a webhook converts to it, or the CRD names none."""
+        """The version in which objects are stored; `None` if a webhook converts to it or the CRD names none."""
         if self.is_converted_by_webhook and not self.is_storage:
             return None
         return next((sibling for sibling in self.siblings.values() if sibling.is_storage), None)
@@ -118,7 +118,7 @@ class ResourceDefinition:
 
     @cached_property
     def schema(self) -> CompiledSchema:
-        """The schema, compiled as far as objects reach into it."""
+        """The schema, compiled as far as objects use it."""
         return CompiledSchema(self._schema, str(self.gvk), self._kept)
 
     @cached_property
@@ -133,7 +133,7 @@ class ResourceDefinition:
 
     @property
     def has_rules(self) -> bool:
-        """Whether there is any CEL rule; where there is none nothing has to be compiled to know that."""
+        """Whether there is any CEL rule. Nothing is compiled to find that out."""
         return RULES in self._marks
 
     @cached_property
@@ -153,9 +153,9 @@ class ResourceDefinition:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """The definition of a kind in one release of its system; the version is empty where only one release is known.
+    """The definition of a kind in one release of its system; the version is empty if only one release is known.
 
-    `read` gives the definition, and keeps it for the next one who asks; `read_schema` gives the schema alone, and doesn't keep it.
+    `read` returns the definition and remembers it; `read_schema` returns only the schema, and doesn't remember it.
     """
 
     version: str
@@ -169,9 +169,9 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the definitions come from that stand in for those of a group: a system's release, in words such as ``LLMKube v0.9.19``.
+    """The source of the stand-ins for a group's definitions: a system's release, as a text such as ``LLMKube v0.9.19``.
 
-    `releases` are all of the system that ship, in words. `is_chosen` says that the user asked for this one.
+    `releases` has all shipped releases of the system, as a text. `is_chosen` says that the user asked for this one.
     """
 
     name: str
@@ -181,38 +181,38 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A definition that is read when its kind is first asked for."""
+    """A definition that is read when its kind is first needed."""
 
     gvk: GroupVersionKind
     plural: str
     read: Callable[[], ResourceDefinition]
 
     def served_by(self, server: ServerRelease) -> StandIn:
-        """The same for a server of a release."""
+        """The stand-in for a server of that release."""
         return StandIn(self.gvk, self.plural, lambda: self.read().served_by(server))
 
 
 class StandIns(Protocol):
-    """Definitions to use where none are installed, group by group."""
+    """Definitions that are used if none are installed, group by group."""
 
     def groups(self) -> Iterable[str]:
-        """The groups that there are any for."""
+        """The groups that have stand-ins."""
 
     def of(self, group: str) -> Iterable[StandIn]:
-        """Those for one group, looked up once; none where the group isn't known."""
+        """The stand-ins of one group; none if the group isn't known."""
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
-        """What each known release has for a kind, the newest last; none where the kind isn't known."""
+        """The definition of a kind in each known release, the newest last; none if the kind isn't known."""
 
     def origin(self, gvk: GroupVersionKind) -> Origin | None:
-        """Where that of a kind comes from, or those of its group if it has none; `None` where the group isn't known."""
+        """The source of a kind's stand-in, or of its group's if it has none; `None` if the group isn't known."""
 
     def served_by(self, server: ServerRelease) -> StandIns:
-        """The same for a server of another release of Kubernetes."""
+        """The stand-ins for a server of another release of Kubernetes."""
 
 
 class Definitions:
-    """The custom resources that are known; `issues` are the documents among them that couldn't be used."""
+    """The known custom resources; `issues` says which documents couldn't be used, and why."""
 
     def __init__(
         self,
@@ -222,7 +222,7 @@ class Definitions:
         known: StandIns | None = None,
         server: ServerRelease | None = None,
     ) -> None:
-        """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, `stand_ins` unless given.
+        """`stand_ins` are for kinds that aren't among `definitions`; `known` are those to compare with, by default `stand_ins`.
 
         `server` is the release of the server that serves them all.
         """
@@ -238,10 +238,10 @@ class Definitions:
     def from_manifests(
         cls, manifests: Iterable[JSONValue], *, trusted: bool = False, cache: Cache | None = None, server: ServerRelease | None = None
     ) -> Definitions:
-        """Read CRDs and lists of CRDs; of two that define the same version of a kind the later wins.
+        """Read CRDs and lists of CRDs. If two define the same version of a kind, the later one counts.
 
-        `trusted` says that the schemas were asked before whether they are schemas (those of a cache, or of a live cluster), which spares
-        the walk through all of them. `cache` is where what is compiled may be kept. Never raises: what can't be used is in `issues`.
+        `trusted` says that the schemas have been checked before, by a cache or a live cluster, so that they needn't be walked through.
+        `cache` can keep compiled units. Never raises: `issues` names what can't be used.
         """
         definitions: list[ResourceDefinition] = []
         issues: list[DefinitionIssue] = []
@@ -254,7 +254,7 @@ class Definitions:
         return cls(definitions, issues, server=server)
 
     def served_by(self, server: ServerRelease) -> Definitions:
-        """The same CRDs, as a server of another release serves them, and `stand_ins` of that release."""
+        """The same CRDs as a server of another release serves them, with `stand_ins` of that release."""
         if server is self.server:
             return self
         stand_ins = self.stand_ins.served_by(server) if self.stand_ins is not None else None
@@ -262,12 +262,12 @@ class Definitions:
         return Definitions((found.served_by(server) for found in self._by_kind.values()), self.issues, stand_ins, known, server)
 
     def followed_by(self, later: Iterable[StandIn]) -> Definitions:
-        """These, and served versions of kinds that take the place of others of the same kind."""
+        """These definitions, with others that replace those of the same kinds."""
         ours = (stand_in.served_by(self.server) for stand_in in later)
         return Definitions((*self._by_kind.values(), *ours), self.issues, self.stand_ins, self._known, self.server)
 
     def completed_by(self, stand_ins: StandIns) -> Definitions:
-        """These, and the stand-ins for kinds that aren't among them."""
+        """These definitions, with the stand-ins for kinds that aren't among them."""
         return Definitions(self._by_kind.values(), self.issues, stand_ins, server=self.server)
 
     def compared_with(self, known: Definitions) -> Definitions:
@@ -275,12 +275,12 @@ class Definitions:
         return Definitions(self._by_kind.values(), self.issues, self.stand_ins, known._known, self.server)
 
     def without(self, groups: Collection[str]) -> Definitions:
-        """These, except the kinds of some groups."""
+        """These definitions without the kinds of some groups."""
         kept = (found for gvk, found in self._by_kind.items() if gvk.group not in groups)
         return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
 
     def undefined(self, crds: Iterable[JSONObject]) -> Definitions:
-        """These, except the kinds that some CustomResourceDefinitions define; other objects change nothing."""
+        """These definitions without the kinds that the given CustomResourceDefinitions define; other objects are ignored."""
         gone = {name_of(crd) for crd in crds if crd.get("kind") == KIND}
         if not gone:
             return self
@@ -288,17 +288,17 @@ class Definitions:
         return Definitions(kept, self.issues, self.stand_ins, self._known, self.server)
 
     def origin(self, gvk: GroupVersionKind) -> Origin | None:
-        """Where the stand-in for a kind comes from; `None` where the kind is installed, if only in another version."""
+        """The source of a kind's stand-in; `None` if the kind is installed, even in another version."""
         if self.stand_ins is None or any((kind.group, kind.kind) == (gvk.group, gvk.kind) for kind in self._by_kind):
             return None
         return self.stand_ins.origin(gvk)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
-        """What each known release of a kind's system has for it, the newest last."""
+        """The definition of a kind in each known release of its system, the newest last."""
         return self._known.releases(gvk) if self._known is not None else ()
 
     def get(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
-        """The definition of a kind, `None` where the kind isn't known or this version isn't served."""
+        """The definition of a kind; `None` if the kind isn't known or this version isn't served."""
         found = self.installed(gvk)
         if found is None:
             stand_in = self._standing_in_for(gvk.group).get(gvk)
@@ -306,7 +306,7 @@ class Definitions:
         return found
 
     def installed(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
-        """The definition of a kind, `None` where none is installed."""
+        """The installed definition of a kind, or `None`."""
         found = self._by_kind.get(gvk)
         return found.read() if isinstance(found, StandIn) else found
 
@@ -333,7 +333,7 @@ class Definitions:
             yield gvk, found.plural, gvk.kind.lower() if isinstance(found, StandIn) else found.singular
 
     def versions(self, group: str, kind: str) -> list[str]:
-        """The served versions of a kind, sorted; empty where it isn't known."""
+        """The served versions of a kind, sorted; empty if it isn't known."""
         known = _sorted((*self._by_kind, *self._standing_in_for(group)))
         return [gvk.version for gvk in known if (gvk.group, gvk.kind) == (group, kind)]
 
@@ -353,7 +353,7 @@ def _sorted(kinds: Iterable[GroupVersionKind]) -> list[GroupVersionKind]:
 
 
 def _unlisted(manifests: Iterable[JSONValue]) -> Iterator[JSONValue]:
-    """The documents, lists taken apart."""
+    """The documents, with the items of lists one by one."""
     for manifest in manifests:
         if isinstance(manifest, dict) and manifest.get("kind") in ("List", f"{KIND}List") and isinstance(manifest.get("items"), list):
             yield from manifest["items"]
@@ -369,7 +369,7 @@ def read_crd(
     cache: Cache | None = None,
     server: ServerRelease | None = None,
 ) -> list[ResourceDefinition]:
-    """Every version of one CRD, unserved ones too, as a `server` serves it. Raises DefinitionError with all that is wrong."""
+    """Every version of one CRD, including unserved ones, as a `server` serves it. Raises DefinitionError with all that is wrong."""
     name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None
     reader = DefinitionReader(f"{KIND} {name}" if isinstance(name, str) and name else document)
     spec = reader.envelope(manifest)

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from weighbridge.policies.apiserver.comparison import Comparison, Loss
 
 _STATUS: Final = "status"
-#: Checks and fields that reports list of a CRD, and fields that a sentence about it names.
+#: The most checks and fields of a CRD that reports list, and the most fields that a sentence about it names.
 _MOST_LISTED, _MOST_NAMED = 20, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Unmet:
-    """What an object doesn't meet: `errors` refuse it, `warnings` are reported; with `is_partial` the rules weren't asked."""
+    """The demands that an object doesn't meet: `errors` refuse it, and `warnings` are reported. With `is_partial` the rules weren't run."""
 
     errors: list[FieldError]
     warnings: list[str]
@@ -39,9 +39,9 @@ class Unmet:
 class Demands:
     """What the webhook checks of the objects of one kind.
 
-    `release` is the release that demands it, empty where only one is known. `losses` are what the installed CRD lacks of it, `None` where
-    no CRD is known to be installed; then everything is checked. `unknown_fields` are the fields that the installed CRD doesn't know.
-    `read` gives the release's definition when an object is checked by it.
+    `release` is the release whose checks these are, empty if only one is known. `losses` are the checks that the installed CRD lacks;
+    `None` if no CRD is known to be installed, and then everything is checked. `unknown_fields` are the fields that the installed CRD
+    doesn't know. `read` returns the release's definition when an object is checked.
     """
 
     def __init__(self, release: str, read: Callable[[], ResourceDefinition], comparison: Comparison | None) -> None:
@@ -51,12 +51,12 @@ class Demands:
 
     @property
     def losses(self) -> Sequence[Loss] | None:
-        """What the installed CRD lacks."""
+        """The checks that the installed CRD lacks, or `None` if none is known to be installed."""
         return None if self._comparison is None else self._comparison.losses
 
     @property
     def unknown_fields(self) -> Sequence[str]:
-        """The fields that the installed CRD doesn't know and so drops."""
+        """The fields that the installed CRD doesn't know, which the server drops."""
         return () if self._comparison is None else self._comparison.unknown_fields
 
     @property
@@ -66,14 +66,14 @@ class Demands:
 
     @property
     def hint(self) -> str:
-        """What to do about it."""
+        """What to do about unmet demands."""
         if self._comparison is None:
             return ""
         wanted = f"the CRD of {self.release}" if self.release else "upstream's CRD"
         return f"the installed CRD lacks this check; install {wanted}"
 
     def as_json(self) -> JSONObject:
-        """What the installed CRD lacks, as reports hold it: how many checks, and the first of them."""
+        """The checks that the installed CRD lacks, as reports hold them: their number, and the first of them."""
         losses = self.losses or ()
         return {
             "kind": self._read_definition().gvk.kind,
@@ -102,7 +102,7 @@ class Demands:
         return Unmet([] if errors == [RULES_NOT_CHECKED] else errors, warnings, is_partial)
 
     def _read(self, obj: JSONObject) -> JSONObject:
-        """A copy as a server with the whole CRD would read it: with defaults, and without nulls that it drops."""
+        """A copy as a server with the whole CRD would read it: with defaults, and without the nulls that it drops."""
         found: JSONObject = deep_copy(obj)
         self._checked.schema.drop_nulls(found)
         self._checked.schema.default(found)
@@ -110,7 +110,7 @@ class Demands:
 
 
 def told_losses(crd: JSONObject) -> str:
-    """What an installed CRD lacks, as `Demands.as_json` has it, in one sentence."""
+    """One sentence about what an installed CRD lacks, from the form of `Demands.as_json`."""
     places: dict[str, list[str]] = {}
     for loss in crd["lacks"]:
         places.setdefault(loss["field"] or "the object", []).append(loss["keyword"])
@@ -130,8 +130,8 @@ def lost_demands(
 ) -> Demands:
     """The checks of a release that an installed CRD lacks. For a system between two releases: of the checks that both have.
 
-    `version` is that of the system, empty where it isn't known; what the installed CRDs say of it is no proof. The same CRD is
-    compared once.
+    `version` is the system's, empty if it isn't known; with `is_proven` it is known from more than the installed CRDs. Each CRD is compared
+    only once.
     """
 
     def compared() -> Demands:
@@ -149,7 +149,7 @@ def lost_demands(
 
 
 def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bool:
-    """Whether an installed CRD lacks nothing of any release. That is the usual case, and then the release doesn't matter."""
+    """Whether an installed CRD lacks no check of any release. That is usual, and then the release doesn't matter."""
 
     def compared() -> bool:
         read = Memory()
@@ -164,7 +164,7 @@ def lacks_nothing(installed: ResourceDefinition, known: Sequence[Release]) -> bo
 
 
 def _but_for_the_status(found: Comparison) -> Comparison:
-    """The comparison without the status, which no request that comes here can change."""
+    """The comparison without the status, which no request that is checked here can change."""
     losses = tuple(loss for loss in found.losses if loss.field.partition(".")[0] != _STATUS)
     unknown = tuple(field for field in found.unknown_fields if field.partition(".")[0] != _STATUS)
     return replace(found, losses=losses, unknown_fields=unknown)
@@ -172,7 +172,7 @@ def _but_for_the_status(found: Comparison) -> Comparison:
 
 @lru_cache(maxsize=256)
 def whole_demands(releases: tuple[Release, ...], version: str) -> Demands:
-    """What a release demands. For a system between two releases: what both demand. `version` is the system's."""
+    """All checks of a release. For a system between two releases: the checks that both have. `version` is the system's."""
 
     def both() -> ResourceDefinition:
         from weighbridge.policies.apiserver.comparison import common
@@ -184,5 +184,5 @@ def whole_demands(releases: tuple[Release, ...], version: str) -> Demands:
 
 
 def _name(releases: Sequence[Release], version: str) -> str:
-    """The release that is demanded: between two of them the system's own."""
+    """The name of the release: for a system between two releases its own version."""
     return releases[0].version if len(releases) == 1 else version

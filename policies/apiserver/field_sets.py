@@ -52,7 +52,7 @@ def _children(node: JSONObject, path: list[PathElement]) -> Iterator[tuple[JSONV
 
 
 def _element(key: str) -> PathElement | None:
-    """The element of a key; `None` for a kind of a later version, which is passed over."""
+    """The element of a key; `None` for a kind of a later version, which is skipped."""
     if key[1:2] != ":":
         raise FieldSetError(f"{key!r} is no path element")
     kind, text = key[0], key[2:]

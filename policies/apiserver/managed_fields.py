@@ -1,9 +1,9 @@
-"""Which entries of a body's ``metadata.managedFields`` the server keeps, and so validates.
+"""Finds the entries of a body's ``metadata.managedFields`` that the server keeps, and therefore validates.
 
-Entries that can't all be read count as none. Of those that can, an entry stays as long as it names a field that the request itself doesn't
-add, change or take away, since that belongs to the request's own entry. That one isn't made here; it comes last, except before entries
-with a time in the future. Left out, too: the bucket for more than ten updaters.
-Source: k8s.io/apimachinery/pkg/util/managedfields/internal, sigs.k8s.io/structured-merge-diff/v6/merge/update.go, 1.36.
+If an entry can't be read, none is kept. Otherwise an entry is kept if it names a field that the request doesn't add, change or remove; such
+fields belong to the request's own entry. That entry isn't made here; it would come last, except before entries with a time in the future.
+The bucket for more than ten updaters isn't made either. Source: k8s.io/apimachinery/pkg/util/managedfields/internal,
+sigs.k8s.io/structured-merge-diff/v6/merge/update.go, 1.36.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _KINDS: Final[dict[str, tuple[type, ...]]] = {
 def kept_entries(body: JSONValue, obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> list[JSONObject]:
     """The entries in `body`, a request's object, that go on to validation, in the order in which they would be stored.
 
-    `obj` is what has become of the body so far and `old` what it replaces.
+    `obj` is the body as it has been changed so far, and `old` the object that it replaces.
     """
     given = metadata_of(body).get("managedFields")
     if not given:
@@ -62,26 +62,26 @@ def kept_entries(body: JSONValue, obj: JSONObject, old: JSONObject | None, defin
         for entry, paths in entries
         if not all(_is_changed(path, obj, old, roots.get(entry["apiVersion"]), definition) for path in paths)
     ]
-    # Each version that an entry is of has to exist and to know all that the object holds; else nothing is tracked at all.
+    # The version of each entry must exist and know all fields of the object; otherwise nothing is tracked.
     is_tracked = kept and asked <= roots.keys() and all(_is_typed(obj, roots[version]) for version in asked)
     return sorted(kept, key=_order) if is_tracked else []
 
 
 def _read(entries: list[JSONObject]) -> Iterable[tuple[JSONObject, list[list[PathElement]]]]:
-    """Each entry with the paths that it names. Raises FieldSetError or TimeParseError where one makes the server ignore all."""
+    """Each entry with the paths that it names. Raises FieldSetError or TimeParseError if the server ignores all of them because of one."""
     read = {}
     for entry in entries:
         if entry.get("operation") not in {"Apply", "Update"} or not entry.get("apiVersion") or entry.get("fieldsType") != "FieldsV1":
             raise FieldSetError("operation, apiVersion or fieldsType")
         if entry.get("time"):
-            # One before the year 10,000 may have come to lie behind it when it was made UTC, and can't be read again.
+            # A time before the year 10,000 may be after it in UTC, and then it can't be read again.
             unix_seconds(entry["time"])
         read[_identity(entry)] = entry, list(field_set_paths(entry.get("fieldsV1")))
     return read.values()
 
 
 def _identity(entry: JSONObject) -> _Identity:
-    """What distinguishes entries; of two with the same the later wins."""
+    """The identity of an entry; of two equal ones the later counts."""
     version = "" if entry["operation"] == "Apply" else entry["apiVersion"]
     return entry.get("manager", ""), entry["operation"], version, entry.get("subresource", "")
 
@@ -100,7 +100,7 @@ def _root_schema(definition: ResourceDefinition) -> Schema:
 def _is_changed(
     path: list[PathElement], obj: JSONObject, old: JSONObject | None, root: Schema | None, definition: ResourceDefinition
 ) -> bool:
-    """Whether the request touches a field, which takes it from the entry that names it."""
+    """Whether the request changes a field; if so, the entry that names it loses it."""
     if definition.status_subresource and path[0].kind == "f" and path[0].value == "status":
         return False
     new, new_is_leaf = _locate(obj, root, path)
@@ -111,7 +111,7 @@ def _is_changed(
 
 
 def _locate(value: JSONValue, schema: Schema | None, path: list[PathElement]) -> tuple[JSONValue, bool]:
-    """The value at a path and whether it is tracked as one; `_MISSING` where there is none, or only within something atomic."""
+    """The value at a path, and whether it is tracked as a whole; `_MISSING` if there is none or it is within something atomic."""
     for element in path:
         if _is_atomic(value, schema):
             return _MISSING, False
@@ -147,7 +147,7 @@ def _has_key(item: JSONValue, key: JSONValue, names: list[str]) -> bool:
 
 
 def _is_typed(obj: JSONObject, root: Schema) -> bool:
-    """Whether all values are of their schema's type, as far as tracking asks; where they aren't nothing is tracked."""
+    """Whether all values have their schema's types, as far as tracking checks that. If not, nothing is tracked."""
     pending: list[tuple[JSONValue, Schema]] = [(obj, root)]
     while pending:
         value, schema = pending.pop()
@@ -162,7 +162,7 @@ def _is_typed(obj: JSONObject, root: Schema) -> bool:
 
 
 def _is_declared(value: JSONObject, schema: Schema) -> bool:
-    """Whether the schema knows every field; what every object has is declared nowhere."""
+    """Whether the schema knows every field. Fields that every object has needn't be declared."""
     if schema.preserve_unknown_fields or schema.raw.get("additionalProperties"):
         return True
     return value.keys() <= schema.properties.keys() | (_OBJECT_FIELDS if schema.embedded_resource else set())
@@ -172,7 +172,7 @@ def _below(value: JSONValue, schema: Schema) -> Iterator[tuple[JSONValue, Schema
     if isinstance(value, dict):
         for key, item in value.items():
             child = schema.properties.get(key) or schema.additional_properties
-            # Metadata has been decoded, and is of the type that it has everywhere, whatever a schema adds.
+            # Metadata has been decoded, so it has its usual type, whatever the schema declares.
             if child is not None and not (schema.embedded_resource and key in _OBJECT_FIELDS):
                 yield item, child
     elif isinstance(value, list) and schema.items is not None:
@@ -181,7 +181,7 @@ def _below(value: JSONValue, schema: Schema) -> Iterator[tuple[JSONValue, Schema
 
 
 def _can_be_items(items: list[JSONValue], schema: Schema) -> bool:
-    """Whether the items of a set or of a list map have distinct keys; any other list needs none."""
+    """Whether the items of a set or of a list map have distinct keys; other lists needn't."""
     if schema.list_type == "set":
         return not any(isinstance(item, (dict, list)) for item in items)
     if schema.list_type == "map":

@@ -10,7 +10,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list[str]:
-    """Keep the first of equal owner references, in place; the warning comes back where there were any."""
+    """Keep the first of equal owner references, in place. Returns the warning if there were duplicates."""
     references = metadata.get("ownerReferences") or []
     kept: list[JSONObject] = []
     dropped: list[str] = []

@@ -1,4 +1,4 @@
-"""Prepares an object for validation: what the server sets, restores or drops, whatever the body says.
+"""Prepares an object for validation: sets, restores or drops what the server does, whatever the body has.
 
 Source: apiserver/pkg/registry/rest/{create,update}.go, storage/names/generate.go and
 apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy}.go, 1.36.
@@ -13,36 +13,36 @@ from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.go_text import quote
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, metadata_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
-#: In place of the five random characters that the server appends to a generateName.
+#: The placeholder for the five random characters that the server appends to a generateName.
 GENERATED_SUFFIX: Final = "xxxxx"
 _MAX_GENERATED_BASE: Final = 58
-#: What the random characters are drawn from (k8s.io/apimachinery v0.36, pkg/util/rand, alphanums).
+#: The alphabet of the random characters (k8s.io/apimachinery v0.36, pkg/util/rand, alphanums).
 _DRAWN: Final = frozenset("bcdfghjklmnpqrstvwxz2456789")
 _MAX_UINT64: Final = 2**64 - 1
 _MODIFIED: Final = "the object has been modified; please apply your changes to the latest version and try again"
 
 
 def generated_name(base: str) -> str:
-    """A name as the server makes one from a generateName, with a placeholder for what it draws at random."""
-    # A character that the cut goes through leaves bytes behind that are none.
+    """The name that the server makes from a generateName, with a placeholder for the random characters."""
+    # The cut may go through a character; the remaining bytes are then not valid UTF-8.
     cut = base.encode(errors="replace")[:_MAX_GENERATED_BASE].decode(errors="surrogateescape")
     return cut + GENERATED_SUFFIX
 
 
 def is_drawn(name: str, base: str) -> bool:
-    """Whether a name is one that the server draws for a generateName."""
+    """Whether a name can be one that the server made from a generateName."""
     stem = generated_name(base).removesuffix(GENERATED_SUFFIX) if base else ""
     drawn = name.removeprefix(stem)
     return bool(stem) and name.startswith(stem) and len(drawn) == len(GENERATED_SUFFIX) and _DRAWN.issuperset(drawn)
 
 
 def prepare_for_create(obj: JSONObject, definition: ResourceDefinition) -> bool:
-    """Name it, drop its status where that has an endpoint of its own, begin its generations; says whether the name is made up."""
+    """Name it, drop its status if that has its own endpoint, and set its generation. Returns whether the name is a placeholder."""
     metadata = obj["metadata"]
     if definition.status_subresource:
         obj.pop("status", None)
@@ -54,7 +54,7 @@ def prepare_for_create(obj: JSONObject, definition: ResourceDefinition) -> bool:
 
 
 def prepare_for_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> None:
-    """Restore what an update can't change, and count the generation on where anything but metadata differs."""
+    """Restore what an update can't change, and increase the generation if anything but metadata differs."""
     if definition.status_subresource:
         obj.pop("status", None)
         if "status" in old:
@@ -65,7 +65,7 @@ def prepare_for_update(obj: JSONObject, old: JSONObject, definition: ResourceDef
 
 
 def status_update(obj: JSONObject, old: JSONObject) -> JSONObject:
-    """What a status write stores: the old object with the new status."""
+    """The object that a status write stores: the old object with the new status."""
     stored: JSONObject = deep_copy(old)
     stored.pop("status", None)
     if "status" in obj:
@@ -75,11 +75,15 @@ def status_update(obj: JSONObject, old: JSONObject) -> JSONObject:
 
 def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
     metadata["generation"] = old.get("generation", 0)
-    # A uid was compared before. An old object that has none of these wasn't stored by a server, and nothing can be said of them.
+    # An old object without these fields wasn't stored by a server, so their values aren't known. A uid that was sent is that of the old
+    # object; one that a policy has written stays, and is refused.
+    written = metadata.get("uid")
     for key in ("uid", "creationTimestamp", "managedFields"):
         metadata.pop(key, None)
         if key in old:
             metadata[key] = deep_copy(old[key])
+    if written and "uid" in metadata:
+        metadata["uid"] = written
     if old.get("deletionTimestamp") is not None:
         metadata["deletionTimestamp"] = old["deletionTimestamp"]
     elif not _is_readable(metadata.get("deletionTimestamp")):
@@ -89,7 +93,10 @@ def _restore_metadata(metadata: JSONObject, old: JSONObject) -> None:
 
 
 def _is_readable(time: str | None) -> bool:
-    """Whether there is a time: one that left the years of four digits on its way to UTC is lost, or found unreadable later."""
+    """Whether the time counts.
+
+    One whose year in UTC hasn't four digits is lost, or reported as unreadable later, depending on the release.
+    """
     try:
         return time is not None and unix_seconds(time) is not None
     except TimeParseError:
@@ -104,21 +111,24 @@ def _same_content(obj: JSONObject, old: JSONObject) -> bool:
 
 
 def unversioned_create(obj: JSONObject) -> Refusal | None:
-    """The refusal of an object that is to be created and has a resourceVersion already; a dry run doesn't ask."""
+    """The refusal of an object that is created with a resourceVersion; a dry run doesn't check that."""
     version = obj["metadata"].get("resourceVersion", "")
     if not re.fullmatch("[0-9]+", version) or not 0 < int(version) <= _MAX_UINT64:
         return None
     return internal_error("resourceVersion should not be set on objects to be created")
 
 
-def unmet_precondition(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> Refusal | None:
-    """The refusal of an update made for another object or another version than the stored one.
+def unmet_precondition(
+    obj: JSONObject, old: JSONObject, definition: ResourceDefinition, *, sent: JSONObject | None = None
+) -> Refusal | None:
+    """The refusal of an update that was made for another object or another version than the stored one.
 
-    An old object without uid or resourceVersion comes from a manifest, and nothing is compared with what it doesn't have.
+    The `sent` object says which one it is for, before admission could change it. An old object without uid or resourceVersion comes from a
+    manifest; a missing value isn't compared.
     """
     metadata, stored = obj["metadata"], old["metadata"]
     name = metadata.get("name", "")
-    uid, stored_uid = metadata.get("uid", ""), stored.get("uid", "")
+    uid, stored_uid = metadata_of(obj if sent is None else sent).get("uid", ""), stored.get("uid", "")
     if uid and stored_uid and uid != stored_uid:
         key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
         why = (
@@ -134,7 +144,7 @@ def unmet_precondition(obj: JSONObject, old: JSONObject, definition: ResourceDef
     if int(version or "0") > _MAX_UINT64:
         return internal_error(f"strconv.ParseUint: parsing {quote(version)}: value out of range")
     if int(version or "0") == 0:
-        # This refusal alone names the resource where others name the kind.
+        # Only this refusal names the resource; others name the kind.
         missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, "must be specified for an update")
         return invalid(definition.plural, definition.gvk.group, name, [missing])
     return None if int(version) == int(stored_version) else conflict(definition, name, _MODIFIED)

@@ -1,4 +1,4 @@
-"""Refusals: the statuses with which the API server answers what it doesn't take.
+"""Refusals: the statuses with which the API server answers requests that it doesn't accept.
 
 Source: k8s.io/apimachinery/pkg/api/errors/errors.go, 1.36.
 """
@@ -25,19 +25,19 @@ class Refusal:
 
 
 def bad_request(message: str) -> Refusal:
-    """400: the body couldn't be taken for an object of this kind."""
+    """400: the body can't be read as an object of this kind."""
     return Refusal(400, message)
 
 
 def misplaced(namespace: str, requested: str) -> Refusal | None:
-    """400: the namespace of the body isn't that of the URL; `None` where it is, or where the URL has none."""
+    """400: the namespace of the body isn't that of the URL. `None` if it is, or if the URL has none."""
     if not requested or namespace == requested:
         return None
     return bad_request("the namespace of the provided object does not match the namespace sent on the request")
 
 
 def misnamed(name: str, requested: str) -> Refusal | None:
-    """400: the name of the body isn't that of the URL, or there is none; `None` where all is well."""
+    """400: the name of the body isn't that of the URL, or is missing. `None` if it is right."""
     if not name:
         return bad_request(f"the name of the object ({requested} based on URL) was undeterminable: name must be provided")
     if requested and name != requested:
@@ -46,7 +46,7 @@ def misnamed(name: str, requested: str) -> Refusal | None:
 
 
 def not_registered(what: str) -> str:
-    """Why a body of a kind that the server's scheme doesn't have can't be read. The scheme is named by the line that made it."""
+    """The reason for refusing a kind that isn't in the server's scheme. The scheme is named by the source line that creates it."""
     return f'no kind {what} in scheme "pkg/runtime/scheme.go:{111 if release().has_moved_schemes else 110}"'
 
 
@@ -56,17 +56,17 @@ def not_found(definition: ResourceDefinition, name: str) -> Refusal:
 
 
 def conflict(definition: ResourceDefinition, name: str, why: str) -> Refusal:
-    """409: the stored object isn't the one that the request was made for."""
+    """409: the stored object isn't the one for which the request was made."""
     return Refusal(409, f"Operation cannot be fulfilled on {definition.resource} {quote(name)}: {why}")
 
 
 def unfit(found: str, version: str, wanted: str, why: str) -> Refusal:
-    """400: the body is of a kind and version that couldn't be taken for the wanted kind."""
+    """400: the body has a kind and version that can't be read as the wanted kind."""
     return bad_request(f"{found} in version {quote(version)} cannot be handled as a {wanted}: {why}")
 
 
 def internal_error(message: str) -> Refusal:
-    """500, with which the server also answers some mistakes of the user."""
+    """500, which the server also answers to some mistakes of the user."""
     return Refusal(500, message)
 
 

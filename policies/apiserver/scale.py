@@ -32,7 +32,7 @@ _GO_TYPES: Final = {
 }
 #: The integers of metadata.
 _WHOLE_NUMBERS: Final = ("generation", "deletionGracePeriodSeconds")
-#: What a Scale holds, two levels deep.
+#: The fields of a Scale, two levels deep.
 _SCALE_FIELDS: Final[dict[str, frozenset[str]]] = {
     "spec": frozenset({"replicas"}),
     "status": frozenset({"replicas", "selector"}),
@@ -40,7 +40,7 @@ _SCALE_FIELDS: Final[dict[str, frozenset[str]]] = {
 
 
 class _AccessError(Exception):
-    """There is something else at the path than belongs there."""
+    """The value at the path has a wrong type."""
 
     def __init__(self, names: list[str], value: JSONValue, wanted: str) -> None:
         found = f"{plain_text(value)} is of the type {_GO_TYPES[type(value)]}"
@@ -52,7 +52,7 @@ def _names(path: str) -> list[str]:
 
 
 def _at(obj: JSONObject, path: str, kind: type, wanted: str) -> JSONValue:
-    """The value at a path like ``.spec.replicas``, `None` where there is none. Raises _AccessError where it isn't of the kind."""
+    """The value at a path like ``.spec.replicas``, `None` if there is none. Raises _AccessError if it isn't of the kind."""
     names = _names(path)
     value: JSONValue = obj
     for depth, name in enumerate(names):
@@ -80,12 +80,12 @@ def _validate_replicas(obj: JSONObject, path: str) -> list[FieldError]:
 
 
 def validate_scale_spec(obj: JSONObject, scale: JSONObject | None) -> list[FieldError]:
-    """Whether the wanted replicas are a number that a Scale can hold."""
+    """The error if the wanted replicas aren't a number that a Scale can hold."""
     return [] if scale is None else _validate_replicas(obj, scale["specReplicasPath"])
 
 
 def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[FieldError]:
-    """The same of the observed replicas, and whether the label selector is a string."""
+    """The errors if the observed replicas aren't such a number, or the label selector isn't a string."""
     if scale is None:
         return []
     errors = _validate_replicas(obj, scale["statusReplicasPath"])
@@ -99,7 +99,7 @@ def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[Fie
 
 
 def _undecodable() -> Refusal:
-    """The answer of a custom resource's scale endpoint to any body that it can't decode, whatever is wrong with it."""
+    """The answer of a custom resource's scale endpoint to any body that it can't decode, for any reason."""
     return bad_request(not_registered("is registered for the type v1.Scale"))
 
 
@@ -108,8 +108,8 @@ def decode_scale(
 ) -> JSONObject | Refusal:
     """The stored custom resource (`request.old_object`) with the replicas of the Scale that is the request's object.
 
-    `paths` are the JSON paths of the subresource. The Scale's uid and resourceVersion go with it, since they are the conditions under
-    which it may be written. What strict decoding only warns of goes to `warnings`.
+    `paths` are the JSON paths of the subresource. The result has the Scale's uid and resourceVersion, since they are the preconditions of
+    the write. Warnings of strict decoding are added to `warnings`.
     """
     scale, stored = {} if request.object is None else request.object, request.old_object
     if not _is_scale(scale):
@@ -134,7 +134,7 @@ def decode_scale(
 
 
 def _unscalable(stored: JSONObject, paths: JSONObject) -> Refusal | None:
-    """The refusal of any Scale for an object that holds something else at the paths, from before they were those."""
+    """The refusal of any Scale for an object that has wrong types at the paths, since it was stored before these were declared."""
     try:
         for name, kind, wanted in (
             ("specReplicasPath", int, "int64"),
@@ -151,7 +151,7 @@ def _unscalable(stored: JSONObject, paths: JSONObject) -> Refusal | None:
 def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, path: str) -> JSONObject | Refusal:
     replicas = (scale.get("spec") or {}).get("replicas") or 0
     if replicas == _MIN_INT32 and metadata.get("uid") in (None, metadata_of(stored).get("uid")):
-        # The server's own mark for an object that has none.
+        # The server marks an object without replicas by this number.
         return bad_request(f"the spec replicas field {quote(path)} cannot be empty")
     obj: JSONObject = deep_copy(stored)
     *parents, last = _names(path)
@@ -167,7 +167,7 @@ def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, 
 
 
 def _unknown_fields(scale: JSONObject, of_metadata: Sequence[str]) -> Iterator[str]:
-    """The fields of the body that a Scale hasn't, in its order."""
+    """The fields of the body that a Scale doesn't have, in the body's order."""
     for key, value in scale.items():
         if key == "metadata":
             yield from of_metadata
@@ -178,13 +178,13 @@ def _unknown_fields(scale: JSONObject, of_metadata: Sequence[str]) -> Iterator[s
 
 
 def _is_scale(scale: JSONValue) -> bool:
-    """Whether the body decodes into a Scale, unknown fields aside."""
+    """Whether the body decodes into a Scale, apart from unknown fields."""
     claimed = first_look(scale)
     if claimed.why or claimed.kind not in {"", "Scale"} or claimed.api_version not in {"", "autoscaling/v1"}:
         return False
     metadata = scale.get("metadata")
     if isinstance(metadata, dict) and any(type(metadata.get(name)) is float for name in _WHOLE_NUMBERS):
-        # Unlike a custom resource's, this metadata is read right from the text, where 1.0 is no integer.
+        # Unlike a custom resource's, this metadata is read directly from the text, in which 1.0 isn't an integer.
         return False
     for part in _SCALE_FIELDS:
         section = {} if scale.get(part) is None else scale[part]

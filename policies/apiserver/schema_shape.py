@@ -1,6 +1,6 @@
 """Checks whether a JSON document is a schema at all, so that its readers needn't.
 
-Only shapes are checked (a map where a map belongs), not the rules of structural schemas: a CRD that a server accepted keeps those.
+Only shapes are checked (that a map is a map), not the rules of structural schemas: an accepted CRD satisfies those.
 Source: JSONSchemaProps of apiextensions.k8s.io/v1.
 """
 
@@ -13,7 +13,7 @@ from typing import Final
 from weighbridge.policies.ground.objects import JSONValue
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
-#: Keywords that a CRD can't hold: a server refuses them, and read past they would let everything through.
+#: Keywords that a CRD can't have, since a server refuses them. If they were ignored, every value would be accepted.
 _FORBIDDEN: Final = frozenset({"$ref", "definitions", "dependencies", "patternProperties"})
 
 _MAX_FLOAT: Final = sys.float_info.max
@@ -26,7 +26,7 @@ def _is(kind: type) -> _Test:
 
 
 def _is_number(value: JSONValue) -> bool:
-    # Neither NaN nor what a float can't hold.
+    # Neither NaN nor a number that a float can't hold.
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -_MAX_FLOAT <= value <= _MAX_FLOAT
 
 
@@ -82,7 +82,7 @@ _RULE_KEYWORDS: Final[dict[str, tuple[_Test, str]]] = {
 
 
 def shape_problems(schema: JSONValue, field: str) -> Iterator[tuple[str, str]]:
-    """Every place where `schema` is no schema: the field, and what is there and would be right."""
+    """Every place where `schema` isn't a schema: the field, what it has, and what would be right."""
     pending: list[tuple[JSONValue, str]] = [(schema, field)]
     while pending:
         node, where = pending.pop()

@@ -1,4 +1,4 @@
-"""The first gate: apiVersion and kind of a body, before anything else of it is looked at.
+"""The first check of a body: its apiVersion and kind, before anything else is read.
 
 Source: k8s.io/apimachinery/pkg/runtime/serializer/json and apiserver/pkg/endpoints/handlers/rest.go, 1.36.
 """
@@ -20,7 +20,7 @@ _FIELDS: Final = {"kind": "kind", "apiversion": "apiVersion"}
 
 @dataclass(frozen=True, slots=True)
 class TypeMeta:
-    """The type that a body claims to be of; `version` may be empty."""
+    """The type that a body claims; `version` may be empty."""
 
     api_version: str
     group: str
@@ -29,7 +29,7 @@ class TypeMeta:
 
 
 def _summary(body: JSONValue) -> str:
-    """The beginning of the body as the server quotes it: as text where it is a map, else in hexadecimal."""
+    """The beginning of the body as the server quotes it: as text if it is a map, else in hexadecimal."""
     data = json_text(body).encode(errors="replace")
     cut = data[:_SUMMARY_BYTES]
     text = cut.decode(errors="replace") if data.startswith(b"{") else cut.hex()
@@ -42,7 +42,7 @@ def _unrecognized(body: JSONValue, kind: str, why: str) -> Refusal:
 
 @dataclass(slots=True)
 class FirstLook:
-    """What the server's first look at a body finds, which doesn't mind the case of keys; `why` says why it finds nothing."""
+    """The result of the server's first look at a body, which ignores the case of keys; `why` says why it finds nothing."""
 
     api_version: str = ""
     kind: str = ""
@@ -50,7 +50,7 @@ class FirstLook:
 
 
 def first_look(body: JSONValue) -> FirstLook:
-    """Read apiVersion and kind; of keys that differ in their case the last in the order of the sorted keys counts."""
+    """Read apiVersion and kind. If keys differ only in case, the last of the sorted keys counts."""
     failed = "couldn't get version/kind; json parse error: json: cannot unmarshal"
     found = FirstLook()
     if not isinstance(body, dict):
@@ -73,7 +73,7 @@ def first_look(body: JSONValue) -> FirstLook:
 
 
 def _without_kind(body: JSONValue, look: FirstLook, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
-    """The refusal of a body without a kind, which depends on whether unknown fields are looked for."""
+    """The refusal of a body without a kind; its text depends on whether unknown fields are checked."""
     why = f"Object 'Kind' is missing in '{json_text(body)}'"
     if validated:
         return _unrecognized(body, wanted.kind, why)
@@ -99,7 +99,7 @@ def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool
         why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
         return unfit(kind, "", wanted.kind, why)
     if api_version.count("/") > 1:
-        # The first look saw another spelling of the key; now that neither has a meaning nor has the kind.
+        # The first look read a key in another case. Such keys don't count now, so the kind is missing too.
         return _without_kind(body, look, wanted, validated=validated)
     group, _, version = api_version.rpartition("/")
     return TypeMeta(api_version, group, version, kind)

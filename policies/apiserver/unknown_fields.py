@@ -1,6 +1,6 @@
-"""What strict decoding objects to: duplicate fields, and fields that the schema doesn't know.
+"""The errors of strict decoding: duplicate fields, and fields that the schema doesn't know.
 
-The texts are the server's; a finding adds the declared field that was perhaps meant.
+The texts are the server's; a finding adds the declared field that may have been meant.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, Path, field
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.ground.spelling import close_matches
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, close_matches
 from weighbridge.policies.schema.node import Schema
 
-#: The rules under which these findings are reported.
+#: The ids under which these findings are reported.
 UNKNOWN_FIELD: Final = "K8S-001"
 DUPLICATE_FIELD: Final = "K8S-002"
 
@@ -33,7 +33,7 @@ _SEVERITIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class StrictErrors:
-    """The fields objected to, in the server's order: duplicates in the text, then the unknown ones."""
+    """The fields with errors, in the server's order: first duplicates in the text, then unknown fields."""
 
     duplicates: Sequence[Path]
     unknown: Sequence[str]
@@ -44,17 +44,17 @@ class StrictErrors:
         return [*duplicate_texts(self.duplicates)[:_MAX_DUPLICATES], *(f'unknown field "{path}"' for path in self.unknown)]
 
     def refusal(self, *, kind: str, version: str) -> Refusal | None:
-        """The answer under ``fieldValidation=Strict``, `None` where there is nothing to object to."""
+        """The answer under ``fieldValidation=Strict``, or `None` without errors."""
         if not self.texts:
             return None
         if not version:
-            # Wording its answer the server asks the object for its version first, and trips over that.
+            # The server reads the object's version for the text of its answer, and fails because there is none.
             return bad_request("Object 'apiVersion' is missing in 'object has no apiVersion field'")
         listed = ", ".join(self.texts)
         return unfit(kind, version, kind, f"strict decoding error: {listed}")
 
     def findings(self, schema: Schema | None, validation: FieldValidation) -> list[Finding]:
-        """A finding for each field; as heavy as the request's field validation says."""
+        """A finding for each field, with the severity that the request's field validation gives."""
         severity = _SEVERITIES[validation]
         twice = [
             Finding(DUPLICATE_FIELD, severity, path, _duplicate_text(path), hint="only the last of them counts; remove the others")
@@ -67,10 +67,10 @@ class StrictErrors:
                 steps(path),
                 f'unknown field "{path}"',
                 hint="the API server drops it" if validation is not FieldValidation.STRICT else "",
-                nearest=_nearest(steps(path), schema),
+                nearest=_nearest(steps(path), schema) if index < MOST_SEARCHED else "",
                 field_text=path,
             )
-            for path in self.unknown
+            for index, path in enumerate(self.unknown)
         ]
         return [*twice, *unknown]
 
@@ -94,7 +94,7 @@ def steps(path: str) -> Path:
 
 
 def _nearest(path: Path, schema: Schema | None) -> str:
-    """The declared sibling of an unknown field that is spelled most like it, empty where none is."""
+    """The declared sibling whose name is most similar to an unknown field's, or empty."""
     node = schema
     for step in path[:-1]:
         node = _descend(node, step)

@@ -1,4 +1,4 @@
-"""Validates a prepared custom resource: the sources of errors in the server's order, and what blocks the rules.
+"""Validates a prepared custom resource: all checks in the server's order, and whether their errors block the CEL rules.
 
 Source: apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy,validator}.go, 1.36.
 """
@@ -34,7 +34,7 @@ RULES_NOT_CHECKED: Final = FieldError(
 
 @dataclass(frozen=True, slots=True)
 class ValidationOutcome:
-    """The errors that refuse an object, what the rules say only as a warning, and what asking the rules cost."""
+    """The errors that refuse an object, the failures of rules that are only warnings, and the cost of the rules."""
 
     errors: list[FieldError]
     warnings: list[str]
@@ -42,12 +42,12 @@ class ValidationOutcome:
 
 
 def validate_create(obj: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
-    """Validate an object that is to be created. Its name is there already, if a made up one."""
+    """Validate an object that is created. It has a name already, which may be a placeholder."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
         found = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=subdomain_name)
         errors = merged_errors(found)
-        # The server asks a second time with the rule for path segments; what is a subdomain is one.
+        # The server also checks the rule for path segments, which every subdomain satisfies.
         errors += definition.schema.validate(obj)
         errors += validate_scale_spec(obj, definition.scale)
         errors += validate_scale_status(obj, definition.scale)
@@ -57,7 +57,7 @@ def validate_create(obj: JSONObject, definition: ResourceDefinition) -> Validati
 
 
 def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
-    """Validate an object that is to replace `old`; what was wrong before and hasn't changed is forgiven."""
+    """Validate an object that replaces `old`; errors of unchanged parts are accepted."""
     errors = _validate_type_meta(obj, definition)
     if not errors:
         errors = _validate_metadata_of_kind(obj, old)
@@ -71,7 +71,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
 
 
 def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
-    """Validate a status write: the schema of the status alone, but every rule."""
+    """Validate a status write: only the schema of the status, but every rule."""
     errors = _validate_metadata_of_kind(obj, old)
     schema = definition.schema.subschema(_STATUS)
     if _STATUS in obj and schema is not None:
@@ -83,7 +83,7 @@ def validate_status_update(obj: JSONObject, old: JSONObject, definition: Resourc
 
 
 def validate_demands(obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> ValidationOutcome:
-    """What the schema and the rules say, and nothing else; `old` is what the object replaces, `None` where it is created."""
+    """Validate only by the schema and the rules. `old` is the object that is replaced, `None` for a creation."""
     if old is None:
         errors = definition.schema.validate(obj) + definition.schema.validate_list_types(obj)
     else:
@@ -101,12 +101,12 @@ def _validate_type_meta(obj: JSONObject, definition: ResourceDefinition) -> list
 
 
 def _namespaced(definition: ResourceDefinition) -> bool | None:
-    """Whether a namespace must be there. One that is missing still isn't known: a server always has it from the URL."""
+    """Whether a namespace must be there. For a namespaced kind that isn't known, since a server takes it from the URL."""
     return None if definition.namespaced else False
 
 
 def _validate_common(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
-    """What the server checks of any updated object before it looks at its kind, and then in part again."""
+    """The checks that the server makes for updates of any kind; the check of the kind repeats a part of them."""
     errors = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=path_segment_name)
     return errors + _validate_metadata_change(obj, old)
 
@@ -120,7 +120,7 @@ def _validate_metadata_change(obj: JSONObject, old: JSONObject) -> list[FieldErr
 
 
 def _validate_metadata_of_kind(obj: JSONObject, old: JSONObject) -> list[FieldError]:
-    """What the check of a kind says of a change of metadata, which it first reads again."""
+    """The errors that the check of a kind finds in changed metadata, which it reads again first."""
     unreadable = unreadable_time(obj["metadata"], path=_METADATA)
     return [unreadable] if unreadable else merged_errors(_validate_metadata_change(obj, old))
 
@@ -131,12 +131,12 @@ def _validate_lists_of_update(obj: JSONObject, old: JSONObject, definition: Reso
 
 
 def _with_rules(errors: list[FieldError], obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> ValidationOutcome:
-    """Add what the CEL rules say, or that they weren't asked because of the errors there are."""
+    """Add the results of the CEL rules, or say that they weren't run because of earlier errors."""
     if not definition.has_rules:
         return ValidationOutcome(errors, [])
     if any(error.type in BLOCKING_TYPES for error in errors):
         return ValidationOutcome([*errors, RULES_NOT_CHECKED], [])
-    # On a creation an error of type has kept the rules from being asked; an update may have been forgiven one.
+    # On a creation an error of type has blocked the rules; on an update such an error may have been accepted.
     is_typed = old is None or (definition.schema.holds(obj) and definition.schema.holds(old))
     result = definition.rules.validate(obj, old, has_old=old is not None, is_typed=is_typed)
     return ValidationOutcome(errors + result.errors, [str(warning) for warning in result.warnings], OBJECT_BUDGET - result.remaining_budget)

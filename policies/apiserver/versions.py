@@ -1,4 +1,4 @@
-"""The order of API versions, and the warning that a deprecated one carries.
+"""The order of API versions, and the warning about a deprecated one.
 
 Source: k8s.io/apimachinery/pkg/version/helpers.go and the custom resource handler's deprecation warning, 1.36.
 """
@@ -19,14 +19,14 @@ def version_priority(name: str) -> tuple[int, int, int, int, tuple[int, ...]]:
     """A sort key by which better versions are greater: v2 > v1 > v1beta2 > v1alpha1 > names of another form, by alphabet."""
     matched = _KUBE_VERSION.fullmatch(name)
     if matched is None:
-        # Of two such names the earlier in the alphabet wins; the end of a name sorts above any character.
+        # Of two such names the earlier in the alphabet is better; the end of a name sorts above any character.
         return 0, 0, 0, 0, (*(-ord(char) for char in name), 1)
     major, stability, minor = matched.groups()
     return 1, _STABILITY[stability], int(major), int(minor or 0), ()
 
 
 def deprecation_warning(spec: JSONObject, version: JSONObject) -> str:
-    """The warning for requests to a version of a CRD's spec; empty where it isn't deprecated."""
+    """The warning for requests to a version of a CRD's spec; empty if it isn't deprecated."""
     if version.get("deprecated") is not True:
         return ""
     custom = version.get("deprecationWarning")

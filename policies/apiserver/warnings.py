@@ -1,4 +1,4 @@
-"""Warnings: what the API server says in ``Warning`` headers with its answer.
+"""Warnings: the texts that the API server sends in ``Warning`` headers with its answer.
 
 Source: apiserver/pkg/endpoints/filters/warning.go and apiextensions-apiserver/pkg/registry/customresource/validator.go, 1.36.
 """
@@ -18,10 +18,10 @@ _STANDARD_FINALIZERS: Final = frozenset({"orphan", "foregroundDeletion", "kubern
 
 
 def headers(texts: Iterable[str]) -> list[str]:
-    """The texts that reach the client, of all that are said in the course of one request: each once, and none with control characters.
+    """The warnings of a request that reach the client: each once, and none with control characters.
 
-    Once they exceed 4,096 characters each is cut to 256, and what comes when those are used up is dropped. Cutting isn't repeatable, so
-    this belongs at the end, over what `decode`, the webhooks and `validate` said.
+    If they exceed 4,096 characters together, each is cut to 256, and those after the first 4,096 characters are dropped. Cutting isn't
+    repeatable, so this comes last, for the warnings of `decode`, the webhooks and `validate` together.
     """
     recorded: list[str] = []
     sent: list[str] = []
@@ -35,7 +35,7 @@ def headers(texts: Iterable[str]) -> list[str]:
         if not _is_sendable(shown):
             continue
         if not truncating and written + len(shown) > _MAX_TOTAL:
-            # All is said again, cut, whatever its length in total; a control character may have been cut off.
+            # All warnings so far are sent again, cut, whatever their total length. A control character may have been cut off.
             truncating = True
             sent = [cut for cut in (earlier[:_MAX_EACH] for earlier in recorded) if _is_sendable(cut)]
             written = sum(map(len, sent))
@@ -64,7 +64,7 @@ def finalizer_warnings(metadata: JSONObject, old: JSONObject | None) -> list[str
 
 
 def duplicate_owners_warning(uids: Iterable[str], *, after_mutation: bool) -> str:
-    """The warning that owner references were there twice and have been taken out."""
+    """The warning that duplicate owner references have been removed."""
     when = " after mutating admission happens" if after_mutation else ""
     return (
         f".metadata.ownerReferences contains duplicate entries{when}; API server dedups owner references in 1.20+, and may reject such "

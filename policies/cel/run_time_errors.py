@@ -56,6 +56,11 @@ def key_exists(key: str) -> str:
     return f"insert failed: key {key} already exists"
 
 
+def unhashable(go_type: str) -> str:
+    """The server breaks down at a key that Go can't hash."""
+    return f"runtime error: hash of unhashable type {go_type}"
+
+
 def unsupported_key_type(type_name: str) -> str:
     """No key of a map is of this type."""
     return f"unsupported map key type: {type_name}"
@@ -96,9 +101,9 @@ def not_iterable(type_name: str) -> str:
     return f"got '{type_name}', expected iterable type"
 
 
-def unsupported_range(value: str) -> str:
+def unsupported_range(type_name: str) -> str:
     """The same of a comprehension with two variables."""
-    return f"unsupported comprehension range type: {value}"
+    return f"unsupported comprehension range type: {type_name}"
 
 
 def not_optional(value: str) -> str:

@@ -1,7 +1,7 @@
-"""Which version of Kubernetes brought what to the language of rules.
+"""The version of Kubernetes that brought each part of the language of rules.
 
-A server takes a new rule only if the oldest version that it is to be compatible with would take it as well; rules that are stored already
-may use everything. The versions of functions are declared with the functions. Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
+A server accepts a new rule only if the oldest version that it must be compatible with would accept it too. Stored rules may use everything.
+The versions of functions are declared with the functions. Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ FIRST: Final[Version] = (1, 23)
 OPTIONALS: Final[Version] = (1, 28)
 #: Constant durations, timestamps and patterns are checked before anything runs.
 CONSTANT_CHECKS: Final[Version] = (1, 29)
-#: A field named like a reserved word can be written plainly.
+#: A field named like a reserved word can be written without escapes.
 KEYWORD_FIELDS: Final[Version] = (1, 31)
-#: What stored rules may use: all there is.
+#: The version that includes everything.
 EVERYTHING: Final[Version] = (1, 99)
 
 
 def stored_rules_version() -> Version:
-    """What rules may use that a CRD has already: all that the server has."""
+    """The version of stored rules: they may use everything that the server has."""
     return release().version
 
 
 def new_rules_version() -> Version:
-    """What new rules may use: a server can be rolled back by one version, as servers are by default."""
+    """The version of new rules: one less than the server's, since by default a server can be rolled back by one version."""
     major, minor = release().version
     return major, minor - 1

@@ -1,8 +1,8 @@
-"""A compiled unit as bytes, and back.
+"""Turns a compiled unit into bytes, and back.
 
-Code objects and plain data are marshalled. A constant that is neither is replaced by its origin: functions and classes by module and name,
-others, such as a node of a schema, by a word and plain arguments from which a resolver finds or makes them again.
-A unit with a constant of no origin isn't kept.
+Code objects and plain data are marshalled. A constant that is neither is replaced by its origin. For functions and classes that is their
+module and name. For others, such as a node of a schema, it is a word and plain arguments from which a resolver finds or makes them again. A
+unit that has a constant without an origin isn't kept.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class OriginResolver(Protocol):
     """Finds the origin of a constant, and the constant of an origin."""
 
     def origin_of(self, value: object) -> Origin | None:
-        """How to find a constant again; `None` where it is plain data or there is no way."""
+        """How to find a constant again; `None` if it is plain data or can't be found again."""
 
     def restore(self, origin: Origin) -> object:
-        """The constant of an origin; raises LookupError, TypeError or ValueError where there is none."""
+        """The constant of an origin; raises LookupError, TypeError or ValueError if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrozenUnit:
-    """A unit and its code; `facts` is plain data that its resolver wants kept with it."""
+    """A unit and its code; `facts` is plain data that the resolver keeps with it."""
 
     unit: GeneratedUnit
     code: CodeType
@@ -38,7 +38,7 @@ class FrozenUnit:
 
 
 def freeze(frozen: FrozenUnit, resolver: OriginResolver) -> bytes | None:
-    """A unit and its code as bytes; `None` where it has constants that can't be kept."""
+    """A unit and its code as bytes; `None` if it has constants that can't be kept."""
     unit, origins = frozen.unit, []
     for name, value in unit.constants.items():
         origin = unit.origins.get(name) or resolver.origin_of(value) or _origin_by_name(value) or (PLAIN, value)
@@ -47,12 +47,12 @@ def freeze(frozen: FrozenUnit, resolver: OriginResolver) -> bytes | None:
     try:
         return marshal.dumps(parts)
     except ValueError:
-        # Not plain data after all, or nested too deep for the format.
+        # A constant isn't plain data, or it is nested too deep for the format.
         return None
 
 
 def thaw(data: bytes, resolver: OriginResolver) -> FrozenUnit | None:
-    """The unit that `freeze` made `data` of; `None` where it is something else. The bytes must be trusted: they hold code."""
+    """The unit from which `freeze` made `data`; `None` if it is something else. The bytes must be trusted: they hold code."""
     try:
         name, source, origins, facts, code = marshal.loads(data)  # noqa: S302 - the cache answers for its bytes
         constants = {key: _restored(origin, resolver) for key, origin in origins}
@@ -73,7 +73,7 @@ def _restored(origin: Origin, resolver: OriginResolver) -> object:
 
 
 def _origin_by_name(value: object) -> Origin | None:
-    """Module and name of a function or class that is to be found there; `None` for a closure and for anything else."""
+    """Module and name of a function or class that can be found there; `None` for a closure and for anything else."""
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str):
         return None

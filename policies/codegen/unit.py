@@ -1,7 +1,7 @@
 """Compiles generated source: the only module that calls `compile` and `exec`.
 
 A traceback through generated code shows its lines: `linecache` asks the `__loader__` among a function's globals for them, unless the name
-of the file is in angle brackets. Nothing is registered, so nothing is left when a unit goes.
+of the file is in angle brackets. Nothing is registered, so nothing is left when a unit is dropped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BUILTINS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class GeneratedUnit:
-    """Source text and the constants it names; `name` says what it was made from, `origins` how to find constants again."""
+    """Source text and the constants it names; `name` says what it was made from, and `origins` how to find its constants again."""
 
     name: str
     source: str
@@ -44,13 +44,13 @@ class CompiledUnit:
         self._namespace = namespace
 
     def function(self, name: str) -> Callable[..., Any]:
-        """The function called `name` in the source; KeyError where the source defines none."""
+        """The function called `name` in the source; KeyError if the source defines none."""
         found: Callable[..., Any] = self._namespace[name]
         return found
 
 
 class _Loader:
-    """What `linecache` asks for the source of a unit."""
+    """Gives `linecache` the source of a unit."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -60,15 +60,15 @@ class _Loader:
 
 
 def compile_unit(unit: GeneratedUnit) -> CodeType:
-    """Compile the source of `unit`. Its file name follows from name and source alone, so that the code can be kept."""
-    # A name may hold what a user wrote, and a file's name may not hold everything.
+    """Compile the source of `unit`. Its file name depends only on name and source, so that the code can be kept."""
+    # A name may hold a user's text, which can have characters that a file name can't.
     shown = "".join(char if char.isprintable() else " " for char in unit.name)
     checksum = zlib.crc32(unit.source.encode("utf-8", "surrogatepass"))
     return compile(unit.source, f"weighbridge {shown} #{checksum:08x}", "exec", dont_inherit=True)
 
 
 def load(unit: GeneratedUnit, environment: Mapping[str, object], code: CodeType | None = None) -> CompiledUnit:
-    """Make the functions of `unit`; `environment` holds what its source calls, `code` is its compiled source where that is known."""
+    """Make the functions of `unit`; `environment` holds what its source calls; `code` is its compiled source, if known."""
     code = code or compile_unit(unit)
     file_name = code.co_filename
     namespace: dict[str, Any] = {"__builtins__": _BUILTINS, "__name__": file_name, "__loader__": _Loader(unit.source)}

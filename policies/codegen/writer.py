@@ -1,7 +1,7 @@
 """Writes the lines of a generated unit: indentation, fresh identifiers, constants.
 
-Identifiers are a prefix and a number, never derived from a schema or CEL name. A value from outside becomes a literal where its
-`repr` is one (str, int, bool, None, bytes, finite float), else a constant of the unit.
+Identifiers are a prefix and a number, never derived from a schema or CEL name. A value from outside becomes a literal if its `repr` is one
+(str, int, bool, None, bytes, finite float), else a constant of the unit.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _COMMENT_WIDTH = 100
 
 #: How another process finds a constant again: a word that its resolver knows, and plain arguments.
 Origin = tuple[Any, ...]
-#: The words that need no resolver: data that is its own origin, and what a module has under a name.
+#: The words that need no resolver: plain data, and an object that is found in a module by its name.
 PLAIN: Final = "plain"
 NAMED: Final = "named"
 
 
 def comment_text(text: str) -> str:
-    """Outside text made fit for a trailing comment: one line, printable, short."""
+    """Text from outside, in the form of a trailing comment: one line, printable, short."""
     flat = "".join(char if char.isprintable() else " " for char in text)
     return flat if len(flat) <= _COMMENT_WIDTH else flat[: _COMMENT_WIDTH - 1] + "…"
 
@@ -54,7 +54,7 @@ class SourceWriter:
 
     @contextmanager
     def block(self, header: str, comment: str = "") -> Iterator[None]:
-        """A compound statement; what is written inside is its body."""
+        """A compound statement; the lines written within the block are its body."""
         self.line(header, comment)
         self._depth += 1
         before = len(self._lines)
@@ -64,7 +64,7 @@ class SourceWriter:
         self._depth -= 1
 
     def literal(self, value: JSONValue | bytes) -> str:
-        """An expression for `value`: its repr where that is a literal, else the name of a constant."""
+        """An expression for `value`: its repr if that is a literal, else the name of a constant."""
         if value is None or isinstance(value, (bool, int, bytes, str)):
             return repr(value)
         if isinstance(value, float) and math.isfinite(value):

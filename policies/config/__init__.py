@@ -1,8 +1,8 @@
 """The user's configuration: ``apiVersion: weighbridge.dev/v1alpha1, kind: Configuration``.
 
-One document is for the whole cluster. Its sections make it stricter for a namespace, and namespaces can have their own
-sections. A `Configuration` is the document in force at a moment (exceptions end), together with the sections of namespaces.
-pydantic is imported only to read a document: commands without one don't wait for it.
+One document is for the whole cluster. Its sections can make it stricter for a namespace, and namespaces can have their own sections. A
+`Configuration` is the document in force at a moment (exceptions end), together with the sections of namespaces. pydantic is imported only
+to read a document: commands without one don't wait for it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Configuration(Document):
         return replace(self, moment=moment)
 
     def with_sections(self, brought: Iterable[PlacedSection], notes: Mapping[str, tuple[str, ...]]) -> Configuration:
-        """The configuration with the sections that namespaces bring, in place of any before."""
+        """The configuration with the sections that namespaces bring, which replace earlier ones."""
         return replace(self, brought=tuple(brought), notes=notes)
 
     def notes_of(self, namespace: str, most: int = 1) -> list[str]:
@@ -95,7 +95,7 @@ class Configuration(Document):
     # --- of one API group ---
 
     def crd_rules_of(self, group: str) -> CRDRules:
-        """Which demands of the group's CRDs the webhook checks itself."""
+        """Which checks of the group's CRDs the webhook makes itself."""
         return crd_rules_of(self.crd_rules, group)
 
     # --- for one namespace ---
@@ -141,7 +141,7 @@ class Configuration(Document):
         return self.index or Exceptions(self.exceptions)
 
     def ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str, labels: Labels = None) -> Ruling:
-        """The enforcement of a rule's finding of this weight on an object of a kind in a namespace, with the setting that says so.
+        """The enforcement of a rule's finding with this severity on an object of a kind in a namespace, with the setting that says so.
 
         If it depends on labels of the namespace that aren't known, the strictest possible enforcement.
         """
@@ -153,7 +153,7 @@ class Configuration(Document):
         return _strictest([ruling, *chain.from_iterable(own)])
 
     def settings_about(self, rule: str, severity: Severity) -> Sequence[EnforcementSetting]:
-        """The cluster-wide settings for findings of a rule; of those that apply to an object the first counts."""
+        """The cluster-wide settings for findings of a rule; the first that applies to an object counts."""
         return self._rulings.about(rule, severity)
 
     def laxest_ruling(self, rule: str, severity: Severity, gvk: GroupVersionKind, namespace: str) -> Ruling:
@@ -177,7 +177,7 @@ class Configuration(Document):
         return None, former
 
     def own_exceptions_for(self, rule: str, request: Request) -> tuple[Ignore | None, Ignore | None]:
-        """The same of what the object's own annotation says, as far as the configuration lets objects say so."""
+        """The same for the exceptions in the object's own annotation, as far as the configuration allows them."""
         if not self.own_exceptions or not self._excepted_by_objects.mean(rule):
             return None, None
         entries = request.once(ANNOTATION, lambda: [entry for entry in ignores_of(request.object) if isinstance(entry, Ignore)])
@@ -190,7 +190,7 @@ class Configuration(Document):
     # --- what is filled in ---
 
     def fills_in_image(self, image: str) -> bool:
-        """Whether an image, as `image_of` gives it, may be filled in."""
+        """Whether an image, in the form that `image_of` returns, may be filled in."""
         return self.fill_in.allows_image(image) and all(placed.section.fill_in.allows_image(image) for placed in self.narrowed)
 
     def fills_in_resource(self, name: str) -> bool:
@@ -213,7 +213,7 @@ class Configuration(Document):
 
     @property
     def server_settings(self) -> PluginSettings:
-        """How the API server's plugin PodSecurity is configured."""
+        """The configuration of the API server's plugin PodSecurity."""
         return self.pod_security.settings
 
     # --- hardware that is expected ---
@@ -233,7 +233,7 @@ class Configuration(Document):
         )
 
     def most_expected(self, resource: str) -> int:
-        """The most of a resource that either setting expects on one node."""
+        """The most of a resource that `expectedResources` or `expectedNodes` gives one node."""
         return max([self.expected_resources.get(resource, 0), *(node.amounts.get(resource, 0) for node in self.declared_nodes)])
 
 
@@ -256,12 +256,12 @@ DEFAULT = Configuration()
 
 
 def image_of(config: Configuration, image: str) -> str:
-    """The image to fill in where a family would fill in `image`: pinned and from its mirror."""
+    """The image to fill in instead of a family's `image`: pinned and from its mirror."""
     return config.images.of(image)
 
 
 def put_in_force(read: Document, families: Mapping[type[Any], Any], policies: Policies | None = None) -> Configuration:
-    """A document in force; `families` are the sections of the families, by their classes."""
+    """The configuration of a document; `families` are the sections of the families, by their classes."""
     settings: dict[str, Any] = {entry.name: getattr(read, entry.name) for entry in fields(Document)}
     return Configuration(**settings, families=families, index=Exceptions(read.exceptions), policies=policies)
 

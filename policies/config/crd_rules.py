@@ -1,4 +1,4 @@
-"""Whether the webhook checks the demands of a CRD, which the API server usually checks by the installed CRD."""
+"""Whether the webhook makes the checks of a CRD, which the API server usually makes by the installed CRD."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.policies.ground.objects import Path
 ANY_GROUP: Final = "*"
 
 
-#: Which demands of a CRD the webhook checks itself.
+#: Which checks of a CRD the webhook makes itself.
 CRDRules: TypeAlias = Literal["always", "missing", "never"]
 
 
@@ -24,7 +24,7 @@ def crd_rules_of(setting: CRDRules | Mapping[str, CRDRules], group: str) -> CRDR
 
 
 def mistakes(setting: CRDRules | Mapping[str, CRDRules], groups: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
-    """The named groups that belong to no family."""
+    """The mistakes: groups that belong to no family."""
     for group in () if isinstance(setting, str) else setting:
         if trouble := choice_trouble(group, (*groups, ANY_GROUP), "an API group of a known system"):
             yield (*path, group), trouble

@@ -54,13 +54,13 @@ class Document:
     enforcement: list[EnforcementEntry] = field(default_factory=list)
     """enforcement by rule, kind and namespace, over that of rules; of entries that apply the later counts"""
     references: Enforcement = Enforcement.WARN
-    """what a reference to something that isn't there leads to; it may come later, as with GitOps"""
+    """what happens if a referenced object doesn't exist; it may be created later, as with GitOps"""
     crd_rules: CRDRules | dict[str, CRDRules] = "missing"
     """checks of the CRDs that the webhook makes: all (always), what the installed CRD lacks (missing), none (never); or by API group"""
     exceptions: list[RuleException] = field(default_factory=list)
     """objects for which findings are noted, with a reason, instead of enforced"""
     own_exceptions: list[str] | None = None
-    """rules that an object's annotation weighbridge.dev/ignore may except it from; where not given, none in the webhook and all in lint"""
+    """rules from which an object's annotation weighbridge.dev/ignore may except it; by default none in the webhook and all in lint"""
     namespaces: dict[str, NamespaceSection] = field(default_factory=dict)
     """what a namespace narrows, by its name"""
     images: Images = field(default_factory=Images)
@@ -74,6 +74,6 @@ class Document:
     expected_resources: dict[str, int] = field(default_factory=dict)
     """extended resources that nodes will have once a pool scales up: the most that one node will have, by resource name"""
     expected_nodes: dict[str, ExpectedNode] = field(default_factory=dict)
-    """nodes that pools will bring once they scale up, by a name to speak of them: what fits one of them later is a warning, not an error"""
+    """nodes that pools will add once they scale up, by a name for messages; a pod that fits only these gets a warning, not an error"""
     pod_security: PodSecurity = field(default_factory=PodSecurity)
     """how the API server's plugin PodSecurity is configured, which no object of the cluster shows"""

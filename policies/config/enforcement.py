@@ -23,7 +23,7 @@ Labels = Mapping[str, str] | None
 
 
 class Enforcement(StrEnum):
-    """What happens with a finding."""
+    """What a finding leads to."""
 
     DENY = "deny"
     WARN = "warn"

@@ -1,4 +1,4 @@
-"""The section `expectedNodes`: nodes that aren't there yet and will be once a pool scales up."""
+"""The section `expectedNodes`: nodes that will be added once a pool scales up."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 
-#: A text that YAML reads as itself without quotes.
+#: A text that needs no quotes in YAML.
 _PLAIN: Final = expression(r"[A-Za-z][A-Za-z0-9_./-]*")
-#: Characters that YAML doesn't allow everywhere, or changes.
+#: Characters that YAML doesn't allow everywhere or that it changes.
 _RARE: Final = expression(r"[^\x20-\x7e]")
 _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 
@@ -26,14 +26,14 @@ class ExpectedTaint:
     key: str
     """the taint's key"""
     effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
-    """what becomes of pods that don't tolerate it"""
+    """what happens to pods that don't tolerate it"""
     value: str = ""
     """the taint's value"""
 
 
 @dataclass(frozen=True)
 class ExpectedNode:
-    """A node that will be there once a pool scales up."""
+    """A node that will be added once a pool scales up."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -42,7 +42,7 @@ class ExpectedNode:
     taints: list[ExpectedTaint] = field(default_factory=list)
     """its taints"""
     allocatable: dict[str, str | int | float] = field(default_factory=dict)
-    """what pods can request on it; of cpu, memory, ephemeral-storage and pods it has enough unless they stand here"""
+    """what pods can request on it; it has enough cpu, memory, ephemeral-storage and pods unless they are given here"""
 
 
 def entry_text(name: str, labels: Mapping[str, str], allocatable: Mapping[str, int], taken: Container[str] = ()) -> str:
@@ -54,7 +54,7 @@ def entry_text(name: str, labels: Mapping[str, str], allocatable: Mapping[str, i
 
 
 def _flow(value: JSONValue) -> str:
-    """A value as YAML in one line."""
+    """A value as one line of YAML."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{_flow(key)}: {_flow(inner)}' for key, inner in value.items())}}}"
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:

@@ -14,14 +14,14 @@ _INDEX: Final = expression(r"\[(?:\d*|\*)\]")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One name of a path; `column` is its place in the text, from one."""
+    """One name of a path; `column` is its position in the text, counted from one."""
 
     name: str
     column: int
 
 
 class PathError(ValueError):
-    """The text is no path; `column` is the place of what is wrong, from one."""
+    """The text isn't a path; `column` is the position of the error, counted from one."""
 
     def __init__(self, message: str, column: int) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ def steps_of(text: str) -> list[Segment]:
 
 
 def path_of(text: str) -> Path:
-    """The path that a text names; empty where it names none."""
+    """The path of a text; empty if the text isn't a path."""
     try:
         return tuple(step.name for step in steps_of(text))
     except PathError:

@@ -1,7 +1,7 @@
-"""What is written at an object about rules that it is excepted from: ``[LLMKUBE-085] reason until 2027-01-31``.
+"""Reads an object's own exceptions from rules: ``[LLMKUBE-085] reason until 2027-01-31``.
 
-The annotation `weighbridge.dev/ignore` has one entry a line. In a manifest the same may be written as a comment. The reason must be there;
-the last day is written as in an exception of the configuration, and holds until its end in UTC.
+The annotation `weighbridge.dev/ignore` has one entry a line. In a manifest the same may be written as a comment. The reason is required.
+The last day is written as in an exception of the configuration, and includes the whole day in UTC.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from weighbridge.policies.ground.fields import text_map
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 
-#: The rules about such entries: one that ignores nothing, one that has ended, one that can't be used.
+#: The ids of findings about such entries: one that ignores nothing, one that has ended, one that can't be used.
 UNUSED: Final = "WB-010"
 ENDED: Final = "WB-011"
 UNUSABLE: Final = "WB-012"
-#: The rule about a finding of a baseline that is gone.
+#: The id of the finding that an entry of a baseline has no finding any more.
 GONE: Final = "WB-013"
 #: The annotation that an author writes on an object.
 ANNOTATION: Final = "weighbridge.dev/ignore"
 _FORM: Final = "write [RULE] reason, or [RULE, RULE] reason until 2027-01-31"
 _PARTS: Final = expression(r"\s*\[([^\]]*)\]\s*:?\s*(.*)")
-#: The one word after a last "until" is a date, or is meant as one.
+#: A single word after the last "until" is a date, or is meant as one.
 _UNTIL: Final = expression(r"(?:(.*)\s)?until\s+(\S+)")
-#: Reports and the audit log show a reason, which a tenant may have written.
+#: The longest reason: reports and the audit log show it, and a tenant may have written it.
 _LONGEST_REASON: Final = 256
 
 
@@ -75,7 +75,7 @@ def read_ignore(written: str) -> Ignore | str:
 
 
 def ignores_of(obj: JSONValue) -> Iterator[Ignore | str]:
-    """The entries of an object's annotation, each that can't be read as what is wrong with it."""
+    """The entries of an object's annotation; for each that can't be read, the error."""
     for line in text_map(obj, "metadata", "annotations").get(ANNOTATION, "").splitlines():
         if line.strip():
             yield read_ignore(line)

@@ -47,7 +47,7 @@ class NamespaceImages:
 
 @dataclass(frozen=True)
 class Images(NamespaceImages):
-    """Images that are filled in: from where they come and which of them."""
+    """Images that are filled in: their origin, and their tags and digests."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -65,7 +65,7 @@ class Images(NamespaceImages):
                 yield where, f"{mirror!r} isn't a registry; write host or host/path, such as mirror.example.com/ghcr"
 
     def of(self, image: str) -> str:
-        """The image to fill in where a family would fill in `image`: pinned first, then taken from its mirror."""
+        """The image to fill in instead of a family's `image`: it is pinned first, then taken from its mirror."""
         reference = Reference.read(image)
         pin = self.pin_of(reference)
         if pin:
@@ -76,7 +76,7 @@ class Images(NamespaceImages):
         return str(reference) if pin or mirror else image
 
     def upstream_of(self, image: str) -> str:
-        """The upstream image of an image from a mirror; the image itself if it is from none."""
+        """The upstream image of an image from a mirror; the image itself if it isn't from a mirror."""
         reference = Reference.read(image)
         found = [(mirror, registry) for registry, mirror in self.mirrors.items() if _is_below(reference.name, mirror)]
         if not found:

@@ -32,11 +32,11 @@ class NamespaceSection:
     enforcement: list[NamespaceEnforcement] = field(default_factory=list)
     """enforcement by rule and kind; of entries that apply the later counts; never laxer than cluster-wide"""
     references: Enforcement | None = None
-    """what a reference to something that isn't there leads to; never laxer than cluster-wide"""
+    """what happens if a referenced object doesn't exist; never laxer than cluster-wide"""
     images: NamespaceImages = field(default_factory=NamespaceImages)
     """tags and digests of images that are filled in and aren't pinned cluster-wide"""
     fill_in: FillIn = field(default_factory=FillIn)
-    """what may be filled in, of that which may be cluster-wide"""
+    """what may be filled in, within what may be filled in cluster-wide"""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class KnownRule(Protocol):
 
     @property
     def severity(self) -> Severity:
-        """The weight of its findings."""
+        """The severity of its findings."""
 
 
 class Wider(Protocol):
@@ -85,7 +85,7 @@ class Wider(Protocol):
 
     @property
     def references(self) -> Enforcement:
-        """What a reference to something that isn't there leads to."""
+        """What happens if a referenced object doesn't exist."""
 
     @property
     def images(self) -> Images:

@@ -1,4 +1,4 @@
-"""The section `podSecurity`: how the API server's plugin PodSecurity is configured, which no object of a cluster shows."""
+"""The section `podSecurity`: the configuration of the API server's plugin PodSecurity, which no object of a cluster shows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PodSecurityDefaults:
 
 @dataclass(frozen=True)
 class PodSecurityExemptions:
-    """What isn't checked."""
+    """The pods that aren't checked."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -61,7 +61,7 @@ class PodSecurity:
 
     @cached_property
     def settings(self) -> PluginSettings:
-        """The same as the checks take it."""
+        """The section in the form that the checks use."""
         from weighbridge.policies.pods.security.standard import PluginSettings, Standard, Standards
 
         given, exempt = self.defaults, self.exemptions
@@ -73,7 +73,7 @@ class PodSecurity:
         return PluginSettings(standards, frozenset(exempt.namespaces), frozenset(exempt.runtime_classes))
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """The versions that can't be meant."""
+        """The mistakes: versions that can't be meant."""
         from weighbridge.policies.pods.security.standard import is_version
 
         for mode in ("enforce", "warn", "audit"):

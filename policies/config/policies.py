@@ -1,6 +1,6 @@
-"""The section `policies`: rules and fill-ins of the user's own, in the words of a ValidatingAdmissionPolicy.
+"""The section `policies`: the user's own rules and fill-ins, with the keys of a ValidatingAdmissionPolicy.
 
-`weighbridge.policies.user_policies` compiles and asks them. The expressions are CEL; what they may name is on docs/policies.md.
+`weighbridge.policies.user_policies` compiles and asks them. The expressions are CEL; docs/policies.md says what they may name.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _VARIABLE: Final = expression(r"[A-Za-z_][A-Za-z0-9_]*")
 _NOW: Final = expression(r"\bnow\b")
 #: The most validations of a policy, and the most fill-ins.
 _MOST: Final = 100
-#: Kinds, each by its definition, for which compiled policies are kept.
+#: The most kinds, each by its definition, for which compiled policies are kept.
 _MOST_COMPILED: Final = 256
 
 
 @dataclass(frozen=True)
 class PolicyMatch:
-    """The requests that a policy is asked about: all given criteria must hold."""
+    """The requests that a policy checks: all given criteria must be met."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -56,16 +56,16 @@ class PolicyMatch:
 
     @cached_property
     def is_everything(self) -> bool:
-        """Whether every request for an object of its kinds is meant."""
+        """Whether it matches every request for an object of its kinds."""
         given = (self.namespaces, self.names, self.operations)
         return not any(given) and self.namespace_selector.is_empty and self.label_selector.is_empty
 
     def means_kind(self, gvk: GroupVersionKind) -> bool:
-        """Whether objects of a kind may be meant."""
+        """Whether it may match objects of a kind."""
         return self._compiled[0].mean(gvk)
 
     def includes(self, request: Request, labels_of_namespace: Callable[[], Labels]) -> bool | None:
-        """Whether a request is meant; `None` if that depends on labels of its namespace, which aren't known."""
+        """Whether it matches a request; `None` if that depends on labels of its namespace that aren't known."""
         kinds, namespaces, names = self._compiled
         is_meant = (
             kinds.mean(request.gvk)
@@ -115,21 +115,21 @@ class Validation:
 
 @dataclass(frozen=True)
 class OwnFillIn:
-    """A value to fill in where the author left it open."""
+    """A value to fill in if the author left it open."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     field_path: str
     """the field, such as .spec.replicas or .metadata.labels['team']"""
     expression: str
-    """the value, in CEL; optional.none() where there is none to fill in"""
+    """the value, in CEL; optional.none() if nothing is to be filled in"""
     reason: str = ""
     """why, which reports show with the value; the policy's name where none is given"""
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A rule of the user's own, or what is filled in, or both."""
+    """The user's own rule, or values that are filled in, or both."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -146,7 +146,7 @@ class Policy:
     severity: Severity = Severity.ERROR
     """the weight of its findings: error refuses, warning is shown, note is only recorded"""
     failure_policy: Literal["Fail", "Ignore"] = "Fail"
-    """Fail: an error of an expression weighs as an error of its own, WB-014; Ignore: it is only noted"""
+    """Fail: an error of an expression counts as error WB-014; Ignore: it is only noted"""
     match: PolicyMatch = field(default_factory=PolicyMatch)
     """what it is asked about"""
     match_conditions: list[NamedExpression] = field(default_factory=list)
@@ -170,13 +170,13 @@ class Policy:
 
 
 class Policies:
-    """The policies of a configuration, with what was compiled of them: it is kept here for as long as the configuration holds."""
+    """The policies of a configuration, with their compiled forms, which are kept as long as the configuration is in force."""
 
     def __init__(self, entries: Sequence[Policy]) -> None:
         self.entries = tuple(entries)
         self._compiled: dict[Hashable, object] = {}
         self._filled_fields: dict[GroupVersionKind, frozenset[Path]] = {}
-        #: Fills in an object that comes with the judged one; the engine sets it, since it knows how policies are asked.
+        #: Fills in an object that comes with the judged one; the engine sets it, since it knows how policies are run.
         self.fill_companion: Callable[..., JSONObject] | None = None
 
     def __iter__(self) -> Iterator[Policy]:
@@ -190,7 +190,7 @@ class Policies:
         return [policy for policy in self.entries if policy.match.means_kind(gvk)]
 
     def policy(self, id_: str) -> Policy | None:
-        """The policy of an id."""
+        """The policy with an id."""
         return next((policy for policy in self.entries if policy.id == id_), None)
 
     def filled_fields(self, gvk: GroupVersionKind) -> frozenset[Path]:
@@ -203,27 +203,27 @@ class Policies:
 
     @cached_property
     def fill_in(self) -> bool:
-        """Whether some policy fills something in."""
+        """Whether a policy fills something in."""
         return any(policy.fill_ins for policy in self.entries)
 
     @cached_property
     def asks_for_the_time(self) -> bool:
-        """Whether some expression may name `now`."""
+        """Whether an expression may use `now`."""
         return any(_NOW.search(text) for policy in self.entries for text in policy.expressions())
 
     def recall(self, key: Hashable) -> object | None:
-        """What was kept under a key."""
+        """The value that was kept under a key, or `None`."""
         return self._compiled.get(key)
 
     def remember(self, key: Hashable, compiled: object) -> None:
-        """Keep something, the oldest going where there is too much."""
+        """Keep a value. The oldest is dropped if there are too many."""
         self._compiled[key] = compiled
         while len(self._compiled) > _MOST_COMPILED:
             del self._compiled[next(iter(self._compiled))]
 
 
 def form_mistakes(policies: Sequence[Policy], path: Path) -> Iterator[tuple[Path, str]]:
-    """What is wrong with policies besides their expressions."""
+    """The mistakes of policies apart from their expressions."""
     ids: dict[str, int] = {}
     names: dict[str, int] = {}
     for index, policy in enumerate(policies):

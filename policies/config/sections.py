@@ -26,7 +26,7 @@ def setting(default: _Value, flag: str, meaning: str, shape: Any = None) -> _Val
     """A field that is a setting of an operator, with upstream's default.
 
     `flag` is its flag or its environment variable, empty if it has none. `meaning` describes it in the schema of the configuration, with
-    ``{}`` in place of the flag. `shape` is its type in the configuration, unless that is the type of the default.
+    ``{}`` for the flag. `shape` is its type in the configuration, unless that is the type of the default.
     """
     made: Any = field(default=default, metadata={"flag": flag, "description": meaning.format(flag), "shape": shape})
     return cast("_Value", made)

@@ -1,7 +1,7 @@
 """How settings choose objects: names with ``*``, kinds, and label selectors.
 
-A `*` matches any characters, none included; nothing else is special. Matching takes linear time whatever was written, since patterns
-also come from namespaces. Label selectors are those of apimachinery's LabelSelector.
+A `*` matches any characters, none included; nothing else is special. Matching takes linear time for any pattern, since patterns also come
+from namespaces. Label selectors are those of apimachinery's LabelSelector.
 """
 
 from __future__ import annotations

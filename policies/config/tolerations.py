@@ -20,13 +20,13 @@ class FilledToleration:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     key: str = ""
-    """the taint's key; any where empty, which needs operator Exists"""
+    """the taint's key; any if it is empty, which needs operator Exists"""
     operator: Literal["Exists", "Equal"] | None = None
-    """Exists tolerates any value; Equal, which holds where none is given, only the one that is given"""
+    """Exists tolerates any value; Equal, the default, only the given one"""
     value: str = ""
     """the taint's value"""
     effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] | None = None
-    """the taint's effect; any where not given"""
+    """the taint's effect; any if it isn't given"""
     toleration_seconds: int | None = None
     """for how long a taint of effect NoExecute is tolerated"""
 

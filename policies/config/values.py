@@ -12,7 +12,7 @@ from weighbridge.policies.ground.spelling import close_matches
 #: The resource names that the CRDs take, without those that no pod can request.
 _RESOURCE_NAME: Final = expression(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
 _LARGEST_ID: Final = 2**31 - 1
-#: How much of a wrong value a message quotes.
+#: The longest part of a wrong value that a message quotes.
 _LONGEST_TOLD: Final = 64
 
 
@@ -22,7 +22,7 @@ def is_resource_name(name: str) -> bool:
 
 
 def is_amount(stated: str | float) -> bool:
-    """Whether this is an amount as Kubernetes writes it, and not a negative one."""
+    """Whether this is a Kubernetes quantity that isn't negative."""
     return _sign(str(stated)) >= 0
 
 

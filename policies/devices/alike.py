@@ -1,8 +1,8 @@
-"""Nodes whose devices the allocator can't tell apart: what it finds on one of them it finds on all.
+"""Groups nodes whose devices are the same for the allocator: its result on one of them is its result on all.
 
-Drivers publish what is each device's own (a UUID, an address) among its attributes. So an attribute with very many values
-distinguishes devices only for requests that read it, and a node's slices are compared without such values. Slices that several nodes
-share are the same ones or not. What claims hold is added to that, node by node.
+Drivers publish what is each device's own (a UUID, an address) among its attributes. So an attribute with very many values distinguishes
+devices only for requests that read it, and a node's slices are compared without such values. Slices that several nodes share are compared
+by identity. Devices that claims hold are added node by node.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from weighbridge.policies.devices.slices import Device, PoolId, Slice
 from weighbridge.policies.facts.inventory import Inventory, Partition
 from weighbridge.policies.facts.node import Node
 
-# An attribute is a device's own where it has more values than these, and more than one for so many devices that have it.
+# An attribute is each device's own if it has more values than the first number, and more than one value for as many devices as the second
+# says.
 _FEW_VALUES, _DEVICES_PER_VALUE = 16, 16
-#: The number of no pool at all.
+#: The number for a node without pools.
 NOTHING = 0
 
 
 class SliceShapes:
-    """What nodes have in devices, as numbers: equal where devices differ only in what is each one's own."""
+    """The devices of nodes, as numbers: equal if the devices differ only in what is each one's own."""
 
     def __init__(self, index: SliceIndex) -> None:
         self.index = index
@@ -44,7 +45,7 @@ class SliceShapes:
         return frozenset(_bare(name) for name, seen in values.items() if len(seen) > max(_FEW_VALUES, holders[name] // _DEVICES_PER_VALUE))
 
     def of(self, node: Node) -> int:
-        """The number of what a node has."""
+        """The number for a node's devices."""
         known = self._known.get(node.name)
         if known is None or known[0] is not node:
             known = self._known[node.name] = (node, self._numbers.setdefault(self._key(node), len(self._numbers)))
@@ -64,7 +65,7 @@ class SliceShapes:
             pools = self.index.pools_for(node)
         except PoolSelectionError as error:
             return str(error)
-        # The names of pools matter only in being the same: counters are kept by them.
+        # Only whether names of pools are equal matters: counters are kept by them.
         names = [pool.counted_as for pool in pools]
         return tuple((names.index(pool.counted_as), self._of_pool(pool, node)) for pool in pools)
 
@@ -89,7 +90,7 @@ class SliceShapes:
 
 
 class NodesAlike:
-    """Partitions of inventories by shape and devices, with what claims hold."""
+    """Partitions of inventories by shape, devices, and what claims hold."""
 
     def __init__(self, shapes: SliceShapes, allocated: Allocated) -> None:
         self._shapes = shapes
@@ -98,11 +99,11 @@ class NodesAlike:
         self._last: dict[bool, tuple[Inventory, Partition]] = {}
 
     def tells_apart(self, attributes: Iterable[str]) -> bool:
-        """Whether some of these attributes (named without domain) are each device's own."""
+        """Whether one of these attributes (named without domain) is each device's own."""
         return not self._shapes.own.isdisjoint(attributes)
 
     def partition(self, inventory: Inventory, *, apart: bool = False) -> Partition:
-        """The nodes of an inventory by shape and devices; `apart` leaves every node that has devices on its own."""
+        """The nodes of an inventory by shape and devices; with `apart` every node that has devices is a separate part."""
         known = self._last.get(apart)
         if known is None or known[0] is not inventory:
             known = self._last[apart] = inventory, self._partition(inventory, apart=apart)
@@ -129,7 +130,7 @@ class NodesAlike:
         return Partition(shape_of, sizes, examples)
 
     def _held_on(self, node: Node) -> Hashable:
-        """Which of a node's own devices claims hold, by their places, and how much of them."""
+        """The devices of a node that claims hold, by their positions, and how much of each."""
         if node.name not in self._touched:
             return None
         known = self._held.get(node.name)
@@ -146,7 +147,7 @@ class NodesAlike:
 
     @cached_property
     def _touched(self) -> frozenset[str]:
-        """The nodes of whose own devices some are held."""
+        """The nodes with own devices that claims hold."""
         held = {*self._allocated.whole, *self._allocated.shared, *self._allocated.capacity.amounts}
         pools = {PoolId(device.driver, device.pool) for device in held}
         return frozenset(name for pool in pools for name in self._shapes.index.nodes_of(pool))

@@ -1,4 +1,4 @@
-"""What the allocated claims of a cluster hold: whole devices, and shares of devices that are divided.
+"""The devices that the allocated claims of a cluster hold: whole devices, and shares of divided ones.
 
 Devices given with admin access count as free. Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/
 allocateddevices.go; k8s.io/dynamic-resource-allocation v0.36, structured/internal/allocatedstate.go.
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.records import dataclass, field
 
 @dataclass(slots=True)
 class Ledger:
-    """Capacity that is consumed, device by device; an entry without amounts still says that the device is in use."""
+    """The consumed capacity of each device. An entry without amounts means that the device is in use."""
 
     amounts: dict[DeviceId, dict[str, Quantity]] = field(default_factory=dict)
 
@@ -34,7 +34,7 @@ class Ledger:
             entry[name] = entry[name].add(amount) if name in entry else amount
 
     def take_back(self, device: DeviceId, consumed: dict[str, Quantity]) -> None:
-        """Count one user less; what is down to nothing is forgotten."""
+        """Count one user less; an entry without users is removed."""
         entry = self.amounts[device]
         for name, amount in consumed.items():
             entry[name] = entry[name].sub(amount)
@@ -51,12 +51,12 @@ class Allocated:
     capacity: Ledger = field(default_factory=Ledger)
 
     def holds(self, device: DeviceId) -> bool:
-        """Whether somebody has the device or a share of it."""
+        """Whether a claim has the device or a share of it."""
         return device in self.whole or device in self.shared or device in self.capacity
 
 
 def allocated_by(claims: Iterable[Claim]) -> Allocated:
-    """What these claims hold."""
+    """The devices that these claims hold."""
     found = Allocated()
     for claim in claims:
         for allotted in claim.allocation.devices if claim.allocation is not None else ():

@@ -19,9 +19,9 @@ from weighbridge.policies.ground.quantity import QuantityError
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 
-#: A search that takes longer than this is looked at more closely before it goes on.
+#: After this number of steps, a proof is tried that the search can't succeed. Without one, the search continues.
 _FIRST_STEPS: Final = 5_000
-#: For each claim its requests, for each of those its wishes.
+#: For each claim its requests, and for each request its wishes.
 _Wanted: TypeAlias = list[list[list[WantedDevices]]]
 
 
@@ -36,14 +36,14 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a node comes to: the devices, or else the node's reason."""
+    """The result for a node: the devices, or the node's reason against the pod."""
 
     reason: str
     devices: tuple[Picked, ...] = ()
 
 
 def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, DeviceClass], steps: int) -> Solution:
-    """Find devices for all claims in at most so many steps. Raises AllocationError where a claim, class or slice is wrong."""
+    """Find devices for all claims in at most `steps` steps. Raises AllocationError if a claim, class or slice is wrong."""
     wanted = [_checked(index, claim, offer, classes) for index, claim in enumerate(claims)]
     rules = [[rule for rule in claim.constraints if rule is not None] for claim in claims]
     try:
@@ -51,21 +51,21 @@ def allocate(claims: Sequence[Claim], offer: Offer, classes: Mapping[str, Device
     except GivenUpError:
         return Solution(TOO_MANY_COMBINATIONS)
     except QuantityError:
-        # Amounts so far apart that their sum can't be written down: no driver means that.
+        # The amounts differ so much that their sum can't be written; no driver means that.
         return Solution(CANNOT_ALLOCATE)
     if outcome is SearchStep.TOO_LARGE:
         raise AllocationError("allocation max size exceeded")
     if outcome is SearchStep.FAILED:
         invalid = next((pool for pool in offer.pools if pool.is_invalid), None)
         if invalid is not None and not release().passes_over_bad_pools:
-            # A search that finds nothing has come to each pool, one that finds something perhaps: pools have no order.
+            # A search without a solution has reached each pool; one with a solution may not have, since pools have no order.
             raise AllocationError(f"pool {invalid.id.pool} is invalid: {invalid.invalid}")
         return Solution(CANNOT_ALLOCATE if invalid is None else INVALID_POOLS)
     return Solution("", tuple(_picked(item, candidate.device.id) for found in search.results for item, candidate in found))
 
 
 def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Offer, steps: int) -> tuple[DeviceSearch, SearchStep]:
-    """A search that has come to its end, if need be by proof."""
+    """Search to the end. A long search may end by a proof that there is no solution."""
     search = DeviceSearch(offer, wanted, rules, min(steps, _FIRST_STEPS))
     try:
         return search, search.run()
@@ -77,7 +77,7 @@ def _search(wanted: _Wanted, rules: Sequence[Sequence[AttributeRule]], offer: Of
 
 
 def _checked(index: int, claim: Claim, offer: Offer, classes: Mapping[str, DeviceClass]) -> list[list[WantedDevices]]:
-    """The wishes of a claim's requests on this node, after the checks that come before any search."""
+    """The wishes of a claim's requests on this node, after the checks before a search."""
     found: list[list[WantedDevices]] = []
     least = 0
     for request in claim.requests:

@@ -1,4 +1,4 @@
-"""The candidates of a node for a request: the devices that can satisfy it, before any is taken.
+"""The candidates of a node for a request: the devices that can satisfy it if none is taken.
 
 Both sides are fixed during a search, so every question is answered once. A device is judged by the selectors of the class, then by those of
 the request, then by its own node selection. Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go
@@ -30,7 +30,7 @@ _HINT: Final = ". consider using CEL optional chaining (.? followed by orValue()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceCandidate:
-    """A device that the node can reach; `is_held` where an allocated claim has it for itself."""
+    """A device that the node can reach; `is_held` says that an allocated claim has it alone."""
 
     device: Device
     slice: Slice
@@ -40,7 +40,7 @@ class DeviceCandidate:
 
 @dataclass(slots=True, eq=False)
 class WantedDevices:
-    """A wish of a claim on one node: how many devices, or which ones where all are wanted."""
+    """A wish of a claim on one node: how many devices, or which ones if all are wanted."""
 
     claim_index: int
     claim: Claim
@@ -59,19 +59,19 @@ class WantedDevices:
 
     @property
     def subrequest(self) -> str:
-        """The name within the request's list, or nothing."""
+        """The name within the request's list, or empty."""
         return self.wish.name if self.request.is_list else ""
 
 
 class Offer:
-    """The pools of one node, and what its devices are good for."""
+    """The pools of one node, and the wishes that its devices can serve."""
 
     def __init__(self, node: Node, pools: tuple[Pool, ...], allocated: Allocated, selectors: Selectors) -> None:
         self.node = node
         self.pools = pools
         self.allocated = allocated
         self._selectors = selectors
-        #: In the order in which they are tried.
+        #: The devices in the order in which they are tried.
         self.candidates = [
             DeviceCandidate(device, found, pool, device.id in allocated.whole)
             for pool in pools
@@ -81,12 +81,12 @@ class Offer:
         ]
 
     def wanted_by(self, claim_index: int, claim: Claim, request: DeviceRequest, classes: Mapping[str, DeviceClass]) -> list[WantedDevices]:
-        """What the wishes of a request come to on this node. Raises AllocationError."""
+        """The wishes of a request, with the devices that they want on this node. Raises AllocationError."""
         apart = release().keeps_alternatives_apart
         noted: dict[DeviceCandidate, bool] = {}
         found: list[WantedDevices] = []
         for number, wish in enumerate(request.wishes):
-            # Before 1.36 the second wish is looked at with what was found out for the first one.
+            # Before 1.36 the answers found for the first wish are used for the second one too.
             answers = noted if number < 2 and not apart else {}
             found.append(self._wanted(claim_index, claim, request, wish, classes.get(wish.class_name), answers))
         for wanted in found if not apart else ():
@@ -133,7 +133,7 @@ class Offer:
         return found
 
     def suits(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
-        """Whether the device is one that the wish is about. Raises AllocationError where that can't be decided."""
+        """Whether the wish's class and selectors choose the device. Raises AllocationError if that can't be decided."""
         answer = wanted.answers.get(candidate)
         if answer is None:
             answer = wanted.answers[candidate] = self._suits(wanted, candidate)
@@ -165,7 +165,7 @@ class Offer:
         return fits(candidate.device.capacity, wanted.wish.capacity, {}, {})
 
     def can_ever_serve(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
-        """Whether a device that has been judged could serve the wish if the pod took nothing else."""
+        """Whether a device for which `suits` has an answer could serve the wish if the pod took nothing else."""
         answer = wanted.chances.get(candidate)
         if answer is None:
             device = candidate.device
@@ -176,7 +176,7 @@ class Offer:
 
 
 def _failure(error: str, device: Device) -> str:
-    """What is wrong with a selector: an error of its evaluation names the device, and what to do about a missing key."""
+    """The error of a selector. An error of its evaluation names the device, and says what to do about a missing key."""
     if error.startswith(COMPILE_ERROR) or not release().names_devices:
         return f": {error}"
     return f" on device {device.id}: {error}{_HINT if 'no such key:' in error else ''}"

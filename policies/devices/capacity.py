@@ -1,7 +1,7 @@
 """Consumable capacity: what a request takes of a device's memory, bandwidth or cores, and whether that much is left.
 
-A device that allows multiple allocations is divided among them; its request policies round what is asked for. A device that doesn't is
-only measured: it must have what the request names. Source: k8s.io/dynamic-resource-allocation v0.36, consumable_capacity.go (incubating).
+A device that allows multiple allocations is divided among them, and its request policies round requested amounts. Another device isn't
+divided; it must only have the requested amount. Source: k8s.io/dynamic-resource-allocation v0.36, consumable_capacity.go (incubating).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Amounts: TypeAlias = Mapping[str, Quantity]
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The amounts that can be asked for: from `least` in steps up to `most`."""
+    """The amounts that can be requested: from `least` in steps up to `most`."""
 
     least: Quantity | None
     most: Quantity | None
@@ -36,14 +36,14 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class RequestPolicy:
-    """What a driver says of requests for one capacity."""
+    """A driver's policy for requests for one capacity."""
 
     default: Quantity | None
     valid_values: tuple[Quantity, ...]
     valid_range: Range | None
 
     def forbids(self, wanted: Quantity) -> bool:
-        """Whether an amount, already rounded, may not be asked for."""
+        """Whether a rounded amount may not be requested."""
         if self.default is not None and wanted == self.default:
             return False
         if self.valid_range is None:
@@ -62,7 +62,7 @@ class Capacity:
     policy: RequestPolicy | None = None
 
     def consumed_by(self, wanted: Quantity | None) -> Quantity:
-        """What a request takes: as much as it names, rounded up to what the policy allows; the default or all of it if it names nothing."""
+        """What a request takes: the amount that it names, rounded up as the policy says; without an amount the default, or all."""
         policy = self.policy
         if wanted is None:
             return policy.default if policy is not None and policy.default is not None else self.value
@@ -83,7 +83,7 @@ def _rounded_to_range(wanted: Quantity, valid: Range, least: Quantity) -> Quanti
 
 
 def fits(capacities: Mapping[str, Capacity], wanted: Amounts, taken: Amounts, taking: Amounts) -> bool:
-    """Whether a device can serve a request in addition to what others have `taken` and the pod itself is `taking`.
+    """Whether a device can serve a request in addition to what others have `taken` and the pod itself takes (`taking`).
 
     A request for a capacity that the device doesn't have never fits.
     """
@@ -108,7 +108,7 @@ def _leaves_room(name: str, capacity: Capacity, wanted: Quantity | None, taken: 
 
 
 def consumption(capacities: Mapping[str, Capacity], wanted: Amounts) -> dict[str, Quantity]:
-    """What a request takes of each capacity of a device that is divided."""
+    """What a request takes of each capacity of a divided device."""
     return {name: capacity.consumed_by(wanted.get(name)) for name, capacity in capacities.items()}
 
 

@@ -1,7 +1,7 @@
-"""ResourceClaims: what a pod asks for in devices, and what it has been given.
+"""ResourceClaims: the devices that a pod requests, and those allocated to it.
 
-A request is for devices of one class, or a list of such wishes of which the first that works is taken (`firstAvailable`). What the API
-server fills in (one device, ExactCount) is filled in here too. Source: resource.k8s.io/v1 ResourceClaim.
+A request is for devices of one class, or a list of such wishes, of which the first that can be met is taken (`firstAvailable`). The
+defaults of the API server (one device, ExactCount) are filled in. Source: resource.k8s.io/v1 ResourceClaim.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ALL: Final = "All"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceWish:
-    """Devices of one class; `name` is the request's or, in a list, the subrequest's own. A selector may be `None`: of an unknown kind."""
+    """Devices of one class; `name` is that of the request or, in a list, of the subrequest. A selector of an unknown kind is `None`."""
 
     name: str
     class_name: str
@@ -37,7 +37,7 @@ class DeviceWish:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceRequest:
-    """One request; `is_list` distinguishes a list with one wish from a single wish. Without wishes it is of an unknown kind."""
+    """One request; `is_list` distinguishes a list with one wish from a single wish. A request of an unknown kind has no wishes."""
 
     name: str
     wishes: tuple[DeviceWish, ...]
@@ -46,7 +46,7 @@ class DeviceRequest:
 
 @dataclass(frozen=True, slots=True)
 class AttributeRule:
-    """A constraint: the devices of some requests (of all, if none is named) agree or differ in an attribute."""
+    """A constraint: the devices of some requests (of all, if none is named) must agree or differ in an attribute."""
 
     attribute: str
     requests: frozenset[str]
@@ -66,7 +66,7 @@ class Allotted:
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """What has been given to a claim; without a selector it is usable everywhere."""
+    """The devices allocated to a claim; without a selector they can be used on every node."""
 
     selector: NodeSelector | None
     devices: tuple[Allotted, ...]
@@ -74,7 +74,7 @@ class Allocation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """One claim; a constraint may be `None`: of an unknown kind. `is_new` where the API server hasn't taken it yet."""
+    """One claim. A constraint of an unknown kind is `None`. `is_new` says that the API server hasn't accepted it yet."""
 
     namespace: str
     name: str
@@ -89,13 +89,13 @@ class Claim:
 
 
 def read_claim(obj: JSONObject) -> Claim:
-    """Read a ResourceClaim; without an identifier it is one that somebody has written down, not one that a cluster has."""
+    """Read a ResourceClaim. Without a uid it comes from a manifest, not from a cluster."""
     claim = claim_of(part(obj, "spec"), namespace_of(obj), name_of(obj), part(obj, "status"))
     return replace(claim, is_new="uid" not in metadata_of(obj) and claim.allocation is None)
 
 
 def claim_of(spec: JSONObject, namespace: str, name: str, status: JSONValue = None) -> Claim:
-    """A claim from its spec, as a template has it too."""
+    """A claim from its spec, which a template has too."""
     devices = part(spec, "devices")
     return Claim(
         namespace=namespace,
@@ -122,7 +122,7 @@ def _read_wish(obj: JSONObject, name: str) -> DeviceWish:
         name=name,
         class_name=text(obj, "deviceClassName"),
         mode=mode,
-        # NB: the API server fills in the count of ExactCount only where none (or zero) is given.
+        # NB: the API server fills in the count of ExactCount only if it is missing or zero.
         count=whole(obj, "count") or 1,
         admin_access=flag(obj, "adminAccess"),
         selectors=read_selectors(obj),
@@ -166,7 +166,7 @@ def _read_allotted(obj: JSONObject, reports: list[JSONObject]) -> Allotted:
 
 
 def _has_failed(obj: JSONObject, device: DeviceId, reports: list[JSONObject]) -> bool:
-    """Whether the driver says of an allotted device that it can't be bound."""
+    """Whether the driver says that an allocated device can't be bound."""
     failures = texts(obj, "bindingFailureConditions")
     for report in reports:
         if DeviceId(text(report, "driver"), text(report, "pool"), text(report, "device")) != device:

@@ -1,8 +1,8 @@
 """DeviceClasses: named selections of devices, and their extended resource names.
 
-Every class has the name `deviceclass.resource.kubernetes.io/<class>`, and may have one more. Where two classes have the same name, it means
-the newer class, or else the one whose own name comes first. Source: resource.k8s.io/v1 DeviceClass; k8s.io/dynamic-resource-allocation
-v0.36, deviceclass/extendedresourcecache.
+Every class has the name `deviceclass.resource.kubernetes.io/<class>`, and may have one more. If two classes have the same name, it means
+the newer class; if they are equally old, the one whose own name comes first. Source: resource.k8s.io/v1 DeviceClass;
+k8s.io/dynamic-resource-allocation v0.36, deviceclass/extendedresourcecache.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Constraints among the devices of a claim: the same value of an attribute, or all different ones.
 
-They see every device that is tried and every one that is given back, in the allocator's order, and answer as it does: before 1.37 the
-distinct one remembers only the latest value of each request and forgets it as soon as any device of the request is given back.
+They get every device that is tried and every one that is given back, in the allocator's order, and answer as it does. Before 1.37 the
+distinct constraint remembers only the latest value of each request, and forgets it as soon as any device of the request is given back.
 Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (matchAttributeConstraint), constraint.go.
 """
 
@@ -18,16 +18,16 @@ class Constraint(Protocol):
     """The checks before a device is taken."""
 
     def add(self, request: str, subrequest: str, device: Device) -> bool:
-        """Whether the device can join those that have been taken; it has joined then."""
+        """Add a device to those that have been taken, if it can join them. Returns whether it can."""
         ...
 
     def remove(self, request: str, subrequest: str) -> None:
-        """Take back the device that joined last for a request."""
+        """Remove the device that was added last for a request."""
         ...
 
 
 def constraint_for(rule: AttributeRule) -> Constraint:
-    """The state that a rule needs during one search."""
+    """The constraint of a rule, with its state during one search."""
     if not rule.is_distinct:
         return _Matching(rule)
     return _Distinct(rule) if release().tells_all_devices_apart else _DistinctLatest(rule)
@@ -90,7 +90,7 @@ class _Distinct:
 
 
 class _DistinctLatest:
-    """The same before 1.37."""
+    """The distinct constraint before 1.37."""
 
     def __init__(self, rule: AttributeRule) -> None:
         self._rule = rule

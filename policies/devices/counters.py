@@ -1,8 +1,8 @@
 """Shared counters: what is left of a partitionable device for its partitions.
 
-Counters are kept by the name of the pool alone, as the allocator keeps them: where two drivers have pools of one name, the first one met
-sets what there is. A counter that allocated devices have overdrawn blocks every device that draws on the pool.
-Source: k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (checkAvailableCounters).
+Counters are kept by the name of the pool alone, as the allocator keeps them: if two drivers have pools with the same name, the first one
+sets the amounts. A counter that allocated devices have overdrawn blocks every device that draws on the pool. Source:
+k8s.io/dynamic-resource-allocation v0.36, allocator_incubating.go (checkAvailableCounters).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CounterLedger:
         self._drawn: dict[Hashable, _Counters] = {}
 
     def draw(self, device: Device, pool: Pool) -> bool:
-        """Draw what a device consumes; where that is too much, nothing is drawn."""
+        """Draw what a device consumes. If that is too much, nothing is drawn."""
         name = pool.counted_as
         if name not in self._available:
             self._available[name] = self._left(pool)
@@ -46,7 +46,7 @@ class CounterLedger:
             drawn[key] = drawn[key].sub(amount)
 
     def _left(self, pool: Pool) -> _Counters:
-        """What allocated devices leave, on whatever node they are."""
+        """What allocated devices on any node leave of the counters."""
         left = {(found.name, name): amount for found in pool.counter_sets.values() for name, amount in found.counters.items()}
         for found in (*pool.slices, *pool.elsewhere):
             for device in found.devices:

@@ -1,8 +1,8 @@
 """The CEL environment of device selectors: the libraries of stored rules, the variable `device`, and `cel.bind`.
 
 An attribute's type is known only when it is read; until then it fits anywhere, except that before 1.37 no macro runs over it. A selector
-yields a bool, or an attribute that is hoped to be one.
-Source: k8s.io/dynamic-resource-allocation v0.36 and v0.37, cel/compile.go; cel-go ext/bindings.go.
+must give a bool, or an attribute, which may turn out to be one. Source: k8s.io/dynamic-resource-allocation v0.36 and v0.37, cel/compile.go;
+cel-go ext/bindings.go.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.devices.device_values import DomainMap
 from weighbridge.policies.ground.server_release import ServerRelease, release
 
-#: The type of an attribute before 1.37: dyn in all but name.
+#: The type of an attribute before 1.37, which acts like dyn.
 ANY: Final = Type(Kind.DYN, "any")
 DEVICE: Final = types.struct("kubernetes.DRADevice")
 _FIELDS: Final = {
@@ -55,11 +55,11 @@ _BIND_NAME: Final = "cel.bind() variable names must be simple identifiers"
 
 
 class SelectorError(ValueError):
-    """A text that is no selector; the message is the scheduler's."""
+    """A text isn't a valid selector; the message is the scheduler's."""
 
 
 class _DeviceTypes(SelfTypes):
-    """The one struct there is: the device, with the type of its attributes."""
+    """The only struct: the device, with the type of its attributes."""
 
     def __init__(self, attribute: Type) -> None:
         super().__init__(JSON_TYPE)
@@ -79,7 +79,7 @@ def device_environment() -> Environment:
 
 @cache
 def _environment(server: ServerRelease) -> Environment:
-    # Before rules got the function `includes`, selectors had one of their own.
+    # Before the function `includes` existed for rules, selectors had their own.
     own = () if server.reads_attribute_lists else (_INCLUDES,)
     found = environment_of((*(library for library in LIBRARIES if not own or library is not lists.MEMBERSHIP), *own))
     found.functions["@in"].singleton = _is_in
@@ -102,7 +102,7 @@ def _includes(target: Value, wanted: Value) -> bool:
     return False
 
 
-#: Meant for list attributes, which are off in 1.36. Stored expressions may use it all the same.
+#: It is for list attributes, which are off in 1.36, but stored expressions may use it.
 _MOST_INCLUDED: Final = 48
 _INCLUDES: Final = Library(since=(1, 36))
 _INCLUDES.member("includes", "dra_includes_dyn_dyn", (types.DYN, types.DYN), types.BOOL, _includes)
@@ -133,7 +133,7 @@ def compile_selector(text: str) -> Checked:
 
 
 def _go_name(type_: Type) -> str:
-    """A type by its run-time name, unlike the checker's messages."""
+    """The run-time name of a type, which differs from that in the checker's messages."""
     if type_ == ANY:
         return "google.protobuf.Any"
     return f"{type_.name}({', '.join(map(_go_name, type_.parameters))})" if type_.parameters else type_.name
@@ -146,7 +146,7 @@ def _refuse_runs_over_attributes(root: Expr, issues: Issues) -> None:
 
 
 def _bind(root: Expr, issues: Issues) -> Expr:
-    """The tree with every `cel.bind(name, value, body)` as a fold over nothing whose accumulator is the name."""
+    """The tree in which every `cel.bind(name, value, body)` is a fold over an empty list whose accumulator has the name."""
     done: dict[Expr, Expr] = {}
 
     def bound(node: Expr) -> Expr:
@@ -171,7 +171,7 @@ def _fold(node: Expr, issues: Issues) -> Expr:
         issues.report(name.offset, _BIND_NAME)
         return Missing(node.offset)
     nothing = ListLiteral(node.offset, [])
-    # The macros that bind an optional's value are written the same way and known by their name.
+    # The macros that bind an optional's value have the same form, and are recognised by their name.
     return Comprehension(
         node.offset, "optMap", nothing, "#unused", "", name.name, value, Literal(node.offset, False), Ident(node.offset, name.name), body
     )

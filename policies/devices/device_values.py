@@ -1,8 +1,8 @@
 """A device as a CEL value: the variable `device` of selectors.
 
-Attributes and capacities are grouped by domain; a name without one has the driver's. Asking for a domain that the device doesn't have
-gives an empty map, so that only the missing attribute is an error; `in`, `size()` and iteration know the domains that are there.
-Source: k8s.io/dynamic-resource-allocation v0.36, cel/compile.go (DeviceMatches).
+Attributes and capacities are grouped by domain; a name without one has the driver's. A domain that the device doesn't have gives an empty
+map, so that only the missing attribute is an error. `in`, `size()` and iteration see only existing domains. Source:
+k8s.io/dynamic-resource-allocation v0.36, cel/compile.go (DeviceMatches).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weighbridge.policies.devices.slices import Attribute, Device
 class DomainMap(MapValue):
     """A map in which every key is found; `has` says which keys exist.
 
-    Readers of values go by `__class__`, which is why this one claims to be a plain map.
+    Readers of values check `__class__`, so it is that of a plain map.
     """
 
     __slots__ = ()
@@ -29,7 +29,7 @@ class DomainMap(MapValue):
         return MapValue
 
     def find(self, key: Value) -> tuple[Value, bool]:
-        """The value under a key, an empty map where there is none."""
+        """The value under a key, or an empty map."""
         value, present = MapValue.find(self, key)
         return (value, True) if present else (MapValue(), True)
 

@@ -1,6 +1,6 @@
 """The devices of a cluster, and whether a node has those that a pod claims.
 
-What the scheduler's plugin DynamicResources does for a pod, in its steps: `requests_of` is PreEnqueue and PreFilter, `allocate` is Filter,
+It has the steps of the scheduler's plugin DynamicResources: `requests_of` is PreEnqueue and PreFilter, `allocate` is Filter, and
 `binding_error` foresees PreBind. Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/dynamicresources.go.
 """
 
@@ -42,14 +42,14 @@ from weighbridge.policies.ground.server_release import release
 
 #: How many consumers a claim can have.
 MOST_CONSUMERS: Final = 256
-#: Steps of a search on one node at first, and what is left of them for later nodes after many searches were given up.
+#: The steps of a search on the first node, and the fewest that later nodes get after many searches were given up.
 _MOST_STEPS: Final = 100_000
 _FEWEST_STEPS: Final = 2_000
 
 
 @dataclass(slots=True)
 class _Patience:
-    """The number of steps for the next node: each search that is given up halves it for the same pod."""
+    """The number of steps for the next node. Each search that is given up halves it for this pod."""
 
     steps: int = _MOST_STEPS
 
@@ -59,9 +59,9 @@ class _Patience:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimRequests:
-    """All that a pod asks of devices: its claims, and its extended resources that classes stand for.
+    """All device requests of a pod: its claims, and its extended resources that belong to classes.
 
-    `unchecked` says what of them can't be known.
+    `unchecked` says what isn't known of them.
     """
 
     pod: str
@@ -72,7 +72,7 @@ class ClaimRequests:
 
     @property
     def is_empty(self) -> bool:
-        """Whether devices play no part at all."""
+        """Whether the pod requests no devices."""
         return not self.claims and self.extended is None
 
 
@@ -91,15 +91,15 @@ class Devices:
 
     @classmethod
     def of(cls, store: ObjectStore, shapes: SliceShapes | None = None) -> Devices:
-        """The devices that a store knows of; later changes to it aren't seen. `shapes` are those of its slices, where they are known."""
+        """The devices in a store; later changes to it aren't seen. `shapes` are those of its slices, if they are known."""
         return cls(store, shapes or slice_shapes(store))
 
     def partition(self, requests: ClaimRequests, inventory: Inventory) -> Partition:
-        """The nodes by shape and by what their devices are to these requests."""
+        """The nodes by shape, and by their devices as these requests see them."""
         return self._alike.partition(inventory, apart=self._looks_at_own(requests))
 
     def _looks_at_own(self, requests: ClaimRequests) -> bool:
-        """Whether requests look at what is each device's own, so that no devices can be taken to be alike."""
+        """Whether requests read attributes that are each device's own, so that all devices must be distinguished."""
         looked_at = {rule.attribute.rpartition("/")[2] for claim in requests.claims for rule in claim.constraints if rule is not None}
         for class_name, selectors in _selectors_of(requests):
             device_class = self._classes.get(class_name)
@@ -112,7 +112,7 @@ class Devices:
 
     @property
     def knows_all(self) -> bool:
-        """Whether all slices and claims of the cluster are known, so that what a node lacks it does lack."""
+        """Whether all slices and claims of the cluster are known, so that a device that a node lacks is really missing."""
         return all(self._store.knows_all(GROUP, kind) for kind in ("ResourceSlice", "ResourceClaim"))
 
     def extended(self, resource: str) -> str | None:
@@ -153,7 +153,7 @@ class Devices:
         return None
 
     def allocate(self, requests: ClaimRequests, node: Node) -> str | None:
-        """The node's reason against the pod, or `None` where its claims can be met. Raises SchedulingAbortedError."""
+        """The node's reason against the pod, or `None` if its claims can be met. Raises SchedulingAbortedError."""
         return self.solve(requests, node).reason or None
 
     def solve(self, requests: ClaimRequests, node: Node) -> Solution:
@@ -175,7 +175,7 @@ class Devices:
         return solution
 
     def binding_error(self, requests: ClaimRequests, node: Node) -> str:
-        """Why the pod couldn't be bound to a node although its claims can be met there; mostly nothing."""
+        """Why the pod couldn't be bound to a node although its claims can be met there; mostly empty."""
         for claim in requests.claims:
             if claim.allocation is not None and claim.consumers >= MOST_CONSUMERS:
                 limit = f"status.reservedFor: Too many: {claim.consumers + 1}: must have at most {MOST_CONSUMERS} items"
@@ -194,12 +194,12 @@ class Devices:
 
 
 def slice_shapes(store: ObjectStore) -> SliceShapes:
-    """What nodes have in slices, as the store knows them now."""
+    """The shapes of the nodes' slices, as the store knows them now."""
     return SliceShapes(SliceIndex(store.read(GROUP, "ResourceSlice", as_kept(read_slice, kept_slice))))
 
 
 def _selectors_of(requests: ClaimRequests) -> Iterator[tuple[str, Sequence[str | None]]]:
-    """The classes that a pod asks for, each with the selectors of the request."""
+    """The classes that a pod requests, each with the selectors of the request."""
     for claim in requests.claims:
         for wish in (wish for request in claim.requests for wish in request.wishes):
             yield wish.class_name, wish.selectors

@@ -1,7 +1,7 @@
 """Extended resources of a DeviceClass: the claim that the scheduler creates for them.
 
-Which of them go through devices is decided node by node: where a device plugin offers any of a resource, it alone serves it. Init
-containers use again what later long-running containers have asked for. Source: kubernetes v1.36,
+Each node decides which of them become devices: if a device plugin offers a resource there, only the plugin serves it. Init containers use
+again what later long-running containers request. Source: kubernetes v1.36,
 scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go.
 """
 
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.fields import amount, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 
-#: The name of that claim as long as it isn't written.
+#: The name of that claim before it is written.
 CLAIM_NAME: Final = "<extended-resources>"
 
 
@@ -30,7 +30,7 @@ class Container:
 
 @dataclass(frozen=True, slots=True)
 class ExtendedRequests:
-    """A pod's requests for resources that classes stand for."""
+    """A pod's requests for resources that belong to classes."""
 
     namespace: str
     containers: tuple[Container, ...]
@@ -65,7 +65,7 @@ class ExtendedRequests:
 
 
 def extended_requests(pod: JSONObject, namespace: str, classes: Mapping[str, DeviceClass]) -> ExtendedRequests | None:
-    """A pod's requests for resources among `classes`; `None` where it has none, or zero of them."""
+    """A pod's requests for resources among `classes`; `None` if it has none, or zero of them."""
     spec = part(pod, "spec")
     containers = (*_containers(spec, "initContainers"), *_containers(spec, "containers"))
     overhead = _amounts(part(spec, "overhead"))
@@ -77,7 +77,7 @@ def extended_requests(pod: JSONObject, namespace: str, classes: Mapping[str, Dev
 
 
 def _containers(spec: JSONObject, key: str) -> Sequence[Container]:
-    """Containers as the API server stores them, limits standing in for requests that aren't there."""
+    """Containers as the API server stores them: missing requests are filled in from limits."""
     return tuple(
         Container(
             _amounts(part(item, "resources", "limits") | part(item, "resources", "requests")),

@@ -1,9 +1,9 @@
 """Proves that a search can't succeed, for searches that were given up.
 
-Taking devices for one request never helps another, so a request that can't be met on the untouched node can't be met at all, nor can
-requests that need more devices in sum than there are. Not so where the allocator's memory plays a part: with counters that a second share
-of a device doesn't draw again, and with counters of two pools of one name. There nothing is proved. Distinct constraints, which have such
-a memory too, are left out: what can't be met without them can't be met with them.
+Taking devices for one request never helps another. So a request that can't be met on the unused node can't be met at all, and neither can
+requests that together need more devices than there are. This isn't true if the allocator's memory matters: with counters that a second
+share of a device doesn't draw on again, and with counters of two pools with the same name. Then nothing is proved. Distinct constraints,
+which have such a memory too, are ignored: what can't be met without them can't be met with them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from weighbridge.policies.devices.search import DeviceSearch, GivenUpError, Sear
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import release
 
-#: How long to search for one request alone.
+#: The steps of a search for a single request.
 _STEPS: Final = 5_000
 
 
 def is_infeasible(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
-    """Whether it is certain that the claims can't be met together on the node."""
+    """Whether the claims certainly can't be met together on the node."""
     if _has_odd_counters(offer) or _mixes_alternatives(claims) or _could_abort(claims, rules, offer):
         return False
     lasting = [[rule for rule in of_claim if not rule.is_distinct] for of_claim in rules]
@@ -37,7 +37,7 @@ def is_infeasible(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Se
 
 
 def _could_abort(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Sequence[Sequence[AttributeRule]], offer: Offer) -> bool:
-    """Whether a search could end in an error, which wouldn't be the node's answer but the pod's."""
+    """Whether a search could end in an error, which would be about the pod instead of the node."""
     for requests, of_claim in zip(claims, rules, strict=True):
         for wanted in (wanted for wishes in requests for wanted in wishes):
             if wanted.is_all and of_claim:
@@ -51,7 +51,7 @@ def _could_abort(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Seq
 
 
 def _mixes_alternatives(claims: Sequence[Sequence[Sequence[WantedDevices]]]) -> bool:
-    """Whether an alternative doesn't keep to its own devices."""
+    """Whether an alternative may use the devices found for another one."""
     alternatives = (wanted for requests in claims for wishes in requests for wanted in wishes[1:])
     return not release().keeps_alternatives_apart and any(wanted.is_all for wanted in alternatives)
 
@@ -64,7 +64,7 @@ def _has_odd_counters(offer: Offer) -> bool:
 
 
 def _can_be_met(wanted: WantedDevices, rules: Sequence[AttributeRule], offer: Offer) -> bool:
-    """Whether a wish could be met, or might be, if it were the only one."""
+    """Whether a wish can be met, or may be, if it is the only one."""
     try:
         return DeviceSearch(offer, [[[replace(wanted, claim_index=0)]]], [rules], _STEPS).run() is SearchStep.DONE
     except GivenUpError:
@@ -72,7 +72,7 @@ def _can_be_met(wanted: WantedDevices, rules: Sequence[AttributeRule], offer: Of
 
 
 def _are_too_many(requests: Sequence[Sequence[WantedDevices]], offer: Offer) -> bool:
-    """Whether the requests that take devices for themselves need more of them than there are."""
+    """Whether the requests for whole devices need more of them than there are."""
     needed, usable = 0, set()
     for wishes in requests:
         if any(wanted.wish.admin_access for wanted in wishes):

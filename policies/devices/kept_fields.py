@@ -1,4 +1,4 @@
-"""What a release keeps of slices, claims and classes: its API server drops the fields of features that are off by default.
+"""The fields of slices, claims and classes that a release keeps: its API server drops the fields of features that are off by default.
 
 Without these fields a device has no taints, counters, shares or conditions, and a class has no extended resource. Source: kubernetes v1.35,
 pkg/registry/resource/{resourceslice,resourceclaim,deviceclass}/strategy.go (dropDisabledFields), pkg/api/resourceclaimspec/util.go.
@@ -14,12 +14,12 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.server_release import ServerRelease, release
 
 _Read = TypeVar("_Read")
-#: Takes fields out of an object, which stays as it is.
+#: Gives a copy of an object without some fields.
 _Keep = Callable[[JSONObject, ServerRelease], JSONObject]
 
 
 def as_kept(read: Callable[[JSONObject], _Read], keep: _Keep) -> Callable[[JSONObject], _Read]:
-    """A reader of what the release in force keeps; the same one each time, so that a store remembers what it has read."""
+    """A reader of objects as the release in force keeps them. It is the same function each time, so that a store remembers its results."""
     return _reader(read, keep, release())
 
 
@@ -97,7 +97,7 @@ def _without(value: JSONValue, fields: tuple[str, ...]) -> JSONValue:
 
 
 def _each(value: JSONValue, key: str, change: Callable[[JSONValue], JSONValue]) -> JSONValue:
-    """The same with each entry of a list in it changed."""
+    """A copy of the object in which each entry of a list is changed."""
     if not isinstance(value, dict) or not isinstance(value.get(key), list):
         return value
     return {**value, key: [change(entry) for entry in value[key]]}

@@ -1,6 +1,6 @@
-"""Which nodes can reach a slice, a device or an allocated claim: one node by name, all of them, or those that a selector matches.
+"""The nodes that can reach a slice, a device or an allocated claim: one by name, all, or those that a selector matches.
 
-Unlike a pod's affinity, a selector here must be readable as a whole: one requirement that can't be evaluated stops the scheduling.
+Unlike a pod's affinity, a selector here must be readable as a whole: one requirement that can't be evaluated stops scheduling.
 Source: Kubernetes v1.36, core/v1 NodeSelector, component-helpers/scheduling/corev1/nodeaffinity, and NodeMatches of the allocator.
 """
 
@@ -27,7 +27,7 @@ class NodeSelector:
     terms: tuple[Term, ...]
 
     def matches(self, node: Node) -> bool:
-        """Whether some term holds for the node. Raises UnreadableSelectorError."""
+        """Whether the node matches a term. Raises UnreadableSelectorError."""
         self._check()
         return any(term.matches(node.labels, node.name) for term in self.terms)
 
@@ -49,7 +49,7 @@ class NodeSelector:
 
 @dataclass(frozen=True, slots=True)
 class NodeSelection:
-    """What a slice or a device says of the nodes that can reach it; the first of the three that is there counts."""
+    """The fields with which a slice or a device names the nodes that can reach it; the first of the three that is set counts."""
 
     node_name: str = ""
     all_nodes: bool = False
@@ -57,11 +57,11 @@ class NodeSelection:
 
     @property
     def is_stated(self) -> bool:
-        """Whether anything is said at all."""
+        """Whether one of the fields is set."""
         return bool(self.node_name) or self.all_nodes or self.selector is not None
 
     def matches(self, node: Node) -> bool:
-        """Whether the node is one of them; nothing said means none. Raises UnreadableSelectorError."""
+        """Whether the node is one of them; if no field is set, none is. Raises UnreadableSelectorError."""
         if self.node_name:
             return node.name == self.node_name
         if self.all_nodes:
@@ -70,7 +70,7 @@ class NodeSelection:
 
 
 def read_selector(value: JSONValue) -> NodeSelector | None:
-    """A node selector; `None` where there is none."""
+    """A node selector, or `None`."""
     if not isinstance(value, dict):
         return None
     return NodeSelector(read_terms(items(value, "nodeSelectorTerms")))

@@ -1,4 +1,4 @@
-"""The outcomes of asking for devices apart from yes and no: the scheduler fails, takes no node, or waits.
+"""Outcomes of a request for devices other than yes and no: the scheduler fails, takes no node, or waits.
 
 Source: kubernetes v1.36, scheduler/framework/plugins/dynamicresources/dynamicresources.go.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.ground.records import dataclass
 CANNOT_ALLOCATE: Final = "cannot allocate all claims"
 INVALID_POOLS: Final = "invalid resource pools were encountered"
 NOT_AVAILABLE: Final = "resourceclaim not available on the node"
-#: The reason where the search was given up; the scheduler would go on until its own time is up, and may or may not find something.
+#: The reason if the search was given up. The scheduler would go on until its own time is up, and may find devices.
 TOO_MANY_COMBINATIONS: Final = "too many combinations of devices to try"
 
 
@@ -22,7 +22,7 @@ class SchedulingAbortedError(Exception):
 
 
 class AllocationError(Exception):
-    """A claim, class or slice is wrong; the text lacks what the scheduler puts before it."""
+    """A claim, class or slice is wrong; the text is the scheduler's without its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class DeviceRefusal:
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """The scheduler waits without a word; `why` is what it waits for.
+    """The scheduler waits without a message; `why` is what it waits for.
 
-    `is_certain` is False where the missing object may exist, since not all objects of its kind are known.
+    `is_certain` is False if the missing object may exist, since not all objects of its kind are known.
     """
 
     why: str

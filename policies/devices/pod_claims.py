@@ -1,4 +1,4 @@
-"""The claims that a pod refers to: those it names, and those that are made for it from templates.
+"""The claims of a pod: those that it names, and those that are made for it from templates.
 
 Source: k8s.io/dynamic-resource-allocation v0.36, resourceclaim (Name); kubernetes v1.36, DynamicResources.PreEnqueue.
 """
@@ -18,7 +18,7 @@ GROUP: Final = "resource.k8s.io"
 
 
 def claims_of(pod: JSONObject, namespace: str, store: ObjectStore) -> list[Claim] | Silent:
-    """The claims in the pod's order; one that isn't there yet is what its template makes, except the random end of its name."""
+    """The claims in the pod's order. One that doesn't exist yet is made from its template, without the random end of its name."""
     found = []
     for entry in items(part(pod, "spec"), "resourceClaims"):
         claim = _claim(pod, entry, namespace, store)

@@ -1,8 +1,8 @@
-"""Pools as one node sees them: which slices count, whether they are all there, whether they fit together.
+"""Pools as one node sees them: which slices count, whether they are complete, and whether they fit together.
 
-Only a pool's newest generation counts. A pool with slices missing is being updated, one whose devices or counters contradict each other is
-invalid; neither can be allocated from, and both stop a request for all devices. The order of pools, slices and devices is the order in
-which devices are tried. Source: k8s.io/dynamic-resource-allocation v0.36, pools_incubating.go.
+Only a pool's newest generation counts. A pool with missing slices is being updated, and one whose devices or counters contradict each other
+is invalid. Devices of neither can be allocated, and both stop a request for all devices. The order of pools, slices and devices is the
+order in which devices are tried. Source: k8s.io/dynamic-resource-allocation v0.36, pools_incubating.go.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weighbridge.policies.ground.server_release import release
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """One pool. `slices` are those with devices for the node, `elsewhere` the others, whose devices may draw on the same counters."""
+    """One pool. `slices` are those with devices for the node; `elsewhere` are the others, whose devices may draw on the same counters."""
 
     id: PoolId
     is_incomplete: bool = False
@@ -34,17 +34,17 @@ class Pool:
 
     @property
     def is_invalid(self) -> bool:
-        """Whether its devices or counters contradict each other; `invalid` says how, where the scheduler says it."""
+        """Whether its devices or counters contradict each other; `invalid` says how."""
         return bool(self.invalid)
 
     @property
     def is_passed_over(self) -> bool:
-        """Whether no device of it is taken."""
+        """Whether its devices are ignored."""
         return self.is_invalid or (self.is_incomplete and release().passes_over_bad_pools)
 
     @property
     def counted_as(self) -> Hashable:
-        """What its counters are kept by."""
+        """The key by which its counters are kept."""
         return self.id if release().counts_pools_by_driver else self.id.pool
 
     @property
@@ -53,7 +53,7 @@ class Pool:
         return any(device.has_binding_conditions for found in self.slices for device in found.devices)
 
 
-#: A slice and its place among all slices.
+#: A slice and its position among all slices.
 _Numbered: TypeAlias = tuple[int, Slice]
 
 
@@ -62,7 +62,7 @@ class PoolSelectionError(ValueError):
 
 
 class SliceIndex:
-    """All slices of a cluster, by the node and by the pool that they are of."""
+    """All slices of a cluster, by their node and by their pool."""
 
     def __init__(self, slices: Iterable[Slice]) -> None:
         self.slices = tuple(slices)
@@ -82,20 +82,19 @@ class SliceIndex:
                 self._anywhere.append((number, found))
 
     def concerned(self, inventory: Inventory) -> Iterable[Node]:
-        """The nodes that may have something which not every node has."""
+        """The nodes that may have slices which not every node has."""
         if self._anywhere:
             return inventory.nodes
         return (node for name in self._on_node if (node := inventory.node(name)) is not None)
 
     def nodes_of(self, pool: PoolId) -> AbstractSet[str]:
-        """The nodes, by name, that have slices of a pool for themselves."""
+        """The names of the nodes that have slices of a pool only for themselves."""
         return self._nodes_of_pool.get(pool, frozenset())
 
     def pools_for(self, node: Node) -> tuple[Pool, ...]:
         """The pools that matter to a node, in the order in which they are tried. Raises PoolSelectionError.
 
-        Before 1.37 shared counters are for all nodes. A pool of which the node has nothing else matters only where it is incomplete or
-        invalid.
+        Before 1.37 shared counters are for all nodes. A pool of which a node has only counters matters only if it is incomplete or invalid.
         """
         found: dict[PoolId, list[Slice]] = {}
         for candidate in self._on_node.get(node.name, ()):
@@ -116,12 +115,12 @@ class SliceIndex:
 
     @cached_property
     def _stated_counters(self) -> list[_Numbered]:
-        """The slices of counters that say which nodes they are for."""
+        """The slices with counters that say for which nodes they are."""
         return [entry for entries in self._counters.values() for entry in entries if entry[1].nodes.is_stated]
 
     @cached_property
     def _troubled(self) -> list[Pool]:
-        """The incomplete and the invalid pools among those with counters, as a node sees them that has none of their devices."""
+        """The incomplete and invalid pools among those with counters, as a node without their devices sees them."""
         found: dict[PoolId, list[Slice]] = {}
         for entries in self._counters.values():
             for _, candidate in entries:
@@ -130,7 +129,7 @@ class SliceIndex:
         return [pool for pool in pools if pool is not None and (pool.is_incomplete or pool.is_invalid)]
 
     def _pool(self, id_: PoolId, slices: list[Slice]) -> Pool | None:
-        """One pool; `None` where a newer generation, of which the node has nothing, has replaced it."""
+        """One pool; `None` if a newer generation, of which the node has no slices, has replaced it."""
         expected = slices[0].slice_count
         if not release().passes_over_bad_pools:
             return replace(_checked(id_, slices, []), is_incomplete=len(slices) != expected)
@@ -147,7 +146,7 @@ class SliceIndex:
 
 
 def _is_for(candidate: Slice, node: Node) -> bool:
-    """Whether a slice of devices has something for a node."""
+    """Whether a slice has devices for a node."""
     try:
         if candidate.nodes.is_stated:
             return candidate.nodes.matches(node)
@@ -195,7 +194,7 @@ def _checked(id_: PoolId, slices: list[Slice], elsewhere: list[Slice]) -> Pool:
 
 
 def _counter_sets(slices: Iterable[Slice]) -> dict[str, CounterSet] | None:
-    """The counter sets by name; `None` where two have the same."""
+    """The counter sets by name; `None` if two have the same name."""
     sets: dict[str, CounterSet] = {}
     for found in slices:
         for counters in found.counter_sets:
@@ -206,7 +205,7 @@ def _counter_sets(slices: Iterable[Slice]) -> dict[str, CounterSet] | None:
 
 
 def _repeated_device(slices: Iterable[Slice]) -> str:
-    """The first name that a device has after another one; mostly nothing."""
+    """The first name that two devices have; mostly empty."""
     seen: set[str] = set()
     for name in (device.id.device for found in slices for device in found.devices):
         if name in seen:
@@ -216,7 +215,7 @@ def _repeated_device(slices: Iterable[Slice]) -> str:
 
 
 def _counters_exist(sets: Mapping[str, CounterSet], slices: Iterable[Slice]) -> bool:
-    """Whether all counters that devices draw on are there."""
+    """Whether all counters exist on which devices draw."""
     return all(
         drawn.counter_set in sets and drawn.counters.keys() <= sets[drawn.counter_set].counters.keys()
         for found in slices

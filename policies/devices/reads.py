@@ -1,7 +1,7 @@
-"""Which attributes a selector may look at, by their names without domain. They are found in its text: maybe too many, never too few.
+"""Finds the attributes that a selector may read, by their names without domain. They may be too many, but never too few.
 
-Where a selector could look at attributes that it doesn't name (it runs over a map of them, compares whole maps, or makes a name up), it is
-taken to look at all.
+A selector that could read attributes that it doesn't name (it runs over a map of them, compares whole maps, or computes a name) counts as
+reading all.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from weighbridge.policies.cel.values.types import Kind, Type
 from weighbridge.policies.devices.device_environment import DEVICE, SelectorError, compile_selector
 
 _INDEX: Final = frozenset({"_[_]", "_[?_]", "_?._"})
-#: What takes a whole map and looks at none of its values, be the map an optional one.
+#: Functions that take a whole map, or an optional with one, and read none of its values.
 _LOOKS_AT_NONE: Final = frozenset({"size", "value", "hasValue", "orValue", "or"})
 
 
 @lru_cache(maxsize=1024)
 def attributes_read(expression: str) -> frozenset[str] | None:
-    """The names; `None` where it may be any. A text that is no selector looks at nothing."""
+    """The names; `None` if it may read any attribute. A text that isn't a selector reads none."""
     try:
         root = compile_selector(expression).root
     except SelectorError:
@@ -48,9 +48,9 @@ def attributes_read(expression: str) -> frozenset[str] | None:
 
 
 def _could_read_unnamed(node: Expr) -> bool:
-    """Whether a node may look at attributes that the text doesn't name."""
+    """Whether a node of the expression may read attributes that the text doesn't name."""
     if isinstance(node, Comprehension):
-        # What is given a name is read by name; a run over a list that the text holds meets no attribute but those in the list.
+        # A value that is bound to a name is read by name. A macro that runs over a literal list reads only attributes in the list.
         return node.macro not in BINDING_MACROS and not isinstance(node.range, ListLiteral)
     if isinstance(node, Call):
         if node.function in _INDEX:
@@ -66,7 +66,7 @@ def _could_read_unnamed(node: Expr) -> bool:
 
 
 def _is_whole(node: Expr) -> bool:
-    """Whether a value is the device, one of its maps, or something that holds one."""
+    """Whether a value is the device, one of its maps, or contains one."""
     return node.type is None or _holds_map(node.type)
 
 

@@ -2,7 +2,7 @@
 
 Devices are tried in the allocator's order, so that the first solution is its first solution. Within one request devices are taken in
 ascending order, so sets of devices are tried, not sequences. Unlike the allocator, which goes on until its time is up, the search counts
-its steps and gives up; and it doesn't enter where too few devices are left. Source: k8s.io/dynamic-resource-allocation v0.36,
+its steps and gives up. It also skips branches with too few devices left. Source: k8s.io/dynamic-resource-allocation v0.36,
 allocator_incubating.go (allocateOne, allocateDevice).
 """
 
@@ -25,19 +25,19 @@ from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 
-#: How many devices the allocation of one claim can list.
+#: The most devices in the allocation of one claim.
 MOST_DEVICES: Final = 32
 
 
 class SearchStep(Enum):
-    """What a part of the search came to; `TOO_LARGE` where it would need more devices than a claim can list."""
+    """The result of a part of the search; `TOO_LARGE` if it would need more devices than a claim can list."""
 
     DONE = auto()
     FAILED = auto()
     TOO_LARGE = auto()
 
 
-#: A part of the search: yields the part that comes next and is sent what that came to.
+#: A part of the search: it yields the next part, and is sent its result.
 _Part: TypeAlias = Generator[Any, SearchStep, SearchStep]
 
 
@@ -47,7 +47,7 @@ class GivenUpError(Exception):
 
 @dataclass(slots=True)
 class _Taken:
-    """What taking a device has changed, so that it can be undone."""
+    """The changes of taking a device, so that they can be undone."""
 
     wanted: WantedDevices
     candidate: DeviceCandidate
@@ -60,7 +60,7 @@ class _Taken:
 
 
 class DeviceSearch:
-    """One search on one node; `claims` holds for each claim its requests, and for each of those its wishes."""
+    """One search on one node; `claims` has for each claim its requests, and for each request its wishes."""
 
     def __init__(
         self, offer: Offer, claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Sequence[Sequence[AttributeRule]], steps: int
@@ -68,17 +68,17 @@ class DeviceSearch:
         self._offer = offer
         self._claims = claims
         self._constraints = [[constraint_for(rule) for rule in of_claim] for of_claim in rules]
-        # What a distinct constraint answers depends on what has been tried before, so then everything must be tried.
+        # The answer of a distinct constraint depends on what has been tried before, so with one everything must be tried.
         self._may_skip = not any(rule.is_distinct for of_claim in rules for rule in of_claim)
         self._steps = steps
         self._taking: dict[DeviceCandidate, set[int]] = {}
         self._capacity = Ledger()
         self._counters = CounterLedger(offer.allocated)
-        #: What has been taken for each claim.
+        #: The devices that have been taken for each claim.
         self.results: list[list[tuple[WantedDevices, DeviceCandidate]]] = [[] for _ in claims]
 
     def run(self) -> SearchStep:
-        """Search to the end. Raises GivenUpError, and AllocationError where a claim or class is found to be wrong."""
+        """Search to the end. Raises GivenUpError, and AllocationError if a claim or class turns out to be wrong."""
         parts: list[_Part] = [self._request(0, 0)]
         outcome: SearchStep | None = None
         while parts:
@@ -99,14 +99,14 @@ class DeviceSearch:
     # --- claims and requests ---
 
     def _request(self, claim_index: int, request_index: int) -> _Part:
-        """A request of a claim and all that comes after it."""
+        """Search for a request of a claim and all requests after it."""
         self._count_step()
         if claim_index >= len(self._claims):
             return SearchStep.DONE
         requests = self._claims[claim_index]
         if request_index >= len(requests):
             outcome: SearchStep = yield self._request(claim_index + 1, 0)
-            # Another choice for this claim wouldn't make that one any smaller, unless the choice itself is taken back.
+            # Another choice for this claim wouldn't make the next one smaller, unless this claim's choice is taken back.
             return SearchStep.FAILED if outcome is SearchStep.TOO_LARGE else outcome
         wishes = requests[request_index]
         if not wishes[0].request.is_list:
@@ -123,7 +123,7 @@ class DeviceSearch:
     # --- devices ---
 
     def _devices(self, wanted: WantedDevices, request_index: int, index: int, start: int) -> _Part:
-        """The devices of a wish from the `index`-th on, of candidates from `start` on, and all requests that come after."""
+        """Search for the devices of a wish from the `index`-th on, among candidates from `start` on, and for all requests after it."""
         self._count_step()
         if wanted.is_all and not wanted.everything:
             return SearchStep.FAILED
@@ -150,7 +150,7 @@ class DeviceSearch:
         return SearchStep.FAILED
 
     def _next_of_all(self, wanted: WantedDevices, request_index: int, index: int) -> _Part:
-        """One of all devices: without it there is no solution."""
+        """Take the next of all devices; without it there is no solution."""
         taken = self._take(wanted, wanted.everything[index])
         if taken is None:
             return SearchStep.FAILED
@@ -161,7 +161,7 @@ class DeviceSearch:
         return outcome
 
     def _next_usable(self, wanted: WantedDevices, start: int) -> tuple[_Taken | None, int]:
-        """Take the first device from `start` on that can be taken, if there is one; and where to look for the next."""
+        """Take the first device from `start` on that can be taken, if there is one. Also returns where the next search begins."""
         for position in range(start, len(self._offer.candidates)):
             self._count_step()
             candidate = self._offer.candidates[position]
@@ -173,7 +173,7 @@ class DeviceSearch:
         return None, len(self._offer.candidates)
 
     def _has_too_few(self, wanted: WantedDevices, start: int, missing: int) -> bool:
-        """Whether it is certain, without judging another device, that the wish can't be filled from `start` on."""
+        """Whether the wish certainly can't be met from `start` on; no further device is judged for that."""
         for position in range(start, len(self._offer.candidates)):
             candidate = self._offer.candidates[position]
             if self._is_in_use(wanted, candidate):
@@ -200,7 +200,7 @@ class DeviceSearch:
     # --- taking and giving back ---
 
     def _take(self, wanted: WantedDevices, candidate: DeviceCandidate) -> _Taken | None:
-        """Take a device, if it is free, untainted, and nothing that is shared runs out. Raises AllocationError."""
+        """Take a device if it is free and untainted and its shared counters and capacity suffice. Raises AllocationError."""
         device = candidate.device
         if self._is_in_use(wanted, candidate):
             return None
@@ -249,7 +249,7 @@ class DeviceSearch:
         if taken.consumed is not None:
             self._capacity.take_back(device.id, taken.consumed)
             if taken.was_shared:
-                # An entry without amounts still says that an earlier share is there.
+                # An entry without amounts means that there is an earlier share.
                 self._capacity.amounts.setdefault(device.id, {})
         if taken.is_marked:
             self._taking[taken.candidate].discard(wanted.claim_index)

@@ -1,7 +1,7 @@
 """Evaluates the selectors of device classes and requests on devices.
 
-Compiled selectors and their outcomes are kept: the same few expressions meet the same devices for every pod, and devices are much alike.
-A selector may cost a million units, as any expression of the API server. Source: k8s.io/dynamic-resource-allocation v0.36, cel/compile.go.
+Compiled selectors and their results are kept: every pod has the same few expressions for the same devices, and most devices are equal. A
+selector may cost a million units, like any expression of the API server. Source: k8s.io/dynamic-resource-allocation v0.36, cel/compile.go.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.devices.slices import Device
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import ServerRelease, release
 
-#: What Go says where a result of this type is to become a bool.
+#: Go's error when a result of this type is converted to a bool.
 _NOT_A_BOOL: Final = {
     "string": "unsupported native conversion from string to 'bool'",
     "int": "unsupported type conversion from 'int' to bool",
@@ -29,13 +29,13 @@ _NOT_A_BOOL: Final = {
 
 
 _NUMBERS: Final = count()
-#: How the error of a selector begins that is wrong itself.
+#: The beginning of the error of an invalid selector.
 COMPILE_ERROR: Final = "CEL compile error"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Whether a selector holds for a device; `error` says why that isn't known."""
+    """Whether a selector matches a device; `error` says why that isn't known."""
 
     holds: bool
     error: str = ""
@@ -43,7 +43,7 @@ class Match:
 
 @lru_cache(maxsize=1024)
 def _compiled(expression: str, _server: ServerRelease) -> Program | str:
-    """The program of a selector by a release, or why there is none; it outlives the devices that it is first asked about."""
+    """The program of a selector in a release, or why there is none. It is kept longer than the devices for which it is first used."""
     try:
         return Program(compile_selector(expression), ["device"], f"device selector {next(_NUMBERS)}")
     except SelectorError as error:
@@ -53,14 +53,14 @@ def _compiled(expression: str, _server: ServerRelease) -> Program | str:
 
 
 class Selectors:
-    """All selectors met so far."""
+    """All selectors so far."""
 
     def __init__(self) -> None:
         self._values: dict[str, Value | CelError] = {}
         self._matches: dict[tuple[ServerRelease, str, str], Match] = {}
 
     def match(self, expression: str, device: Device) -> Match:
-        """What an expression says of a device. Errors carry the scheduler's text."""
+        """The result of an expression for a device. Errors have the scheduler's text."""
         key = (release(), expression, device.looks)
         found = self._matches.get(key)
         if found is None:

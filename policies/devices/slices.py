@@ -1,4 +1,4 @@
-"""ResourceSlices: the devices that drivers publish, in pools, with what can be known of each.
+"""ResourceSlices: the devices that drivers publish in pools, with the properties of each.
 
 A slice has devices or shared counters, never both. Slices and devices are compared by identity, since search and caches use them as keys.
 Source: resource.k8s.io/v1 ResourceSlice.
@@ -21,7 +21,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """The value of one attribute; `kind` is the API's field name, empty where the value is of no known kind."""
+    """The value of one attribute; `kind` is the name of the API's field, empty if the value is of an unknown kind."""
 
     kind: str
     value: str | int | bool = ""
@@ -60,9 +60,9 @@ class Consumption:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Device:
-    """One device of a slice; `nodes` counts only where the slice leaves node selection to its devices.
+    """One device of a slice; `nodes` counts only if the slice leaves the selection of nodes to its devices.
 
-    `looks` is equal for devices that selectors can't distinguish, `build` for those that differ only in attributes.
+    `looks` is equal for devices that selectors can't distinguish; `build` for devices that differ only in attributes.
     """
 
     id: DeviceId
@@ -99,13 +99,13 @@ class Slice:
     counter_sets: tuple[CounterSet, ...]
 
 
-#: What selectors see of a device, and what there is to it but attributes.
+#: The fields of a device that selectors see, and those that matter apart from attributes.
 _LOOKS: Final = ("attributes", "capacity", "allowMultipleAllocations")
 _BUILD: Final = ("capacity", "allowMultipleAllocations", "taints", "consumesCounters", "bindingConditions")
 
 
 def read_slice(obj: JSONObject) -> Slice:
-    """Read a ResourceSlice; what no API server would have stored is left out."""
+    """Read a ResourceSlice; values that no API server would have stored are left out."""
     spec = part(obj, "spec")
     pool = PoolId(text(spec, "driver"), text(part(spec, "pool"), "name"))
     return Slice(

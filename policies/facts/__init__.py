@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Facts", "Inventory", "Node", "ObjectStore", "Taint", "from_objects"]
 
-#: The modules of what only those need who know of nodes.
+#: The names that only readers of nodes need, with their modules; these are imported on first use.
 _OF_NODES: Final = {"Inventory": "inventory", "Node": "node", "Taint": "tolerations"}
 
 
 def __getattr__(name: str) -> Any:
-    """What is imported when it is asked for."""
+    """Import a name of `_OF_NODES` on first use."""
     if name not in _OF_NODES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(f"{__name__}.{_OF_NODES[name]}"), name)

@@ -1,8 +1,8 @@
-"""Takes hosts and paths out of the addresses that authors write: URIs, images, and names of hosts.
+"""Removes hosts and paths from the addresses that authors write: URIs, images, and names of hosts.
 
-Hosts and the segments of paths are numbered, equal ones alike. What is public stays: known hubs and registries with all that is below
-them. Of a segment stays what rules read: its extension, the size and the quantization that it names, the number of a part. Of an image
-the last component stays, by which engines are recognised.
+Hosts and the segments of paths are replaced by numbers, equal ones by the same number. Public addresses are kept: known hubs and registries
+with all that is below them. Parts of a segment that rules read are kept: its extension, the size and the quantization that it names, the
+number of a part. The last component of an image is kept, by which engines are recognised.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _PUBLIC_HOSTS: Final = (
     *("docker.io", "ghcr.io", "quay.io", "nvcr.io", "gcr.io", "k8s.io", "public.ecr.aws", "mcr.microsoft.com", "docker.com"),
 )
 _QUERY_VALUE: Final = expression(r"=[^&]*")
-#: Folders of images by which engines are recognised in a mirror, too.
+#: Folders of images by which engines are recognised, even in a mirror.
 _KNOWN_FOLDERS: Final = frozenset(
     {"ggml-org", "vllm", "lmsysorg", "huggingface", "ollama", "nvidia", "rocm", "intel", "inftyai", "library"}
 )
 _IMAGE: Final = expression(r"([A-Za-z0-9.-]+(?::[0-9]+)?|localhost)/((?:[a-z0-9._-]+/)*)([a-z0-9._-]+(?::[\w.-]+)?(?:@[A-Za-z0-9:]+)?)")
 _HOST: Final = expression(r"(?:\*\.)?(?:[A-Za-z0-9-]+\.)+[A-Za-z][A-Za-z0-9-]*")
 _EXTENSION: Final = expression(r"\.(?:gguf|safetensors|bin|pth?|onnx|json|tar|tgz|gz|zst|zip|yaml)$", re.IGNORECASE)
-#: What the names of files say of weights: parameters, quantization, bits, the number of a part.
+#: The parts of file names that describe weights: parameters, quantization, bits, the number of a part.
 _SAID: Final = expression(
     r"(?<![A-Za-z0-9.])(?:(?:\d{1,3}x)?\d{1,4}(?:\.\d{1,3})?b|(?:UD-)?I?Q\d[\w]*|[BF]P?F?\d{1,2}|MXFP4|NVFP4|AWQ|GPTQ|INT\d|W\dA\d{1,2}"
     r"|\d-?bits?|\d{5}-of-\d{5}|gpt-oss)(?![A-Za-z0-9])",
@@ -42,7 +42,7 @@ IMAGE_FIELDS: Final = frozenset({"image", "images"})
 
 
 class Addresses:
-    """New hosts and segments for old; hosts of Services are made of the new names of objects and namespaces."""
+    """New hosts and segments for old ones; hosts of Services get the new names of objects and namespaces."""
 
     def __init__(self, names: Mapping[str, str], namespaces: Mapping[str, str]) -> None:
         self._names, self._namespaces = names, namespaces
@@ -64,7 +64,7 @@ class Addresses:
         scheme, host, path, query = found.groups()
         if scheme.lower() in _PUBLIC_SCHEMES or _is_public(host):
             return found[0]
-        # The claim of a volume has its own new name already.
+        # The claim of a volume already has its new name.
         new = host if scheme.lower() == "pvc" or len(host) <= 1 else self._host(host)
         return f"{scheme}://{new}{self._path(path)}{_QUERY_VALUE.sub(rf'={BLANK}', query or '')}"
 
@@ -73,7 +73,7 @@ class Addresses:
         name, colon, port = name.partition(":")
         new = self._in_cluster(name)
         if not new:
-            # Whether a host has a domain is read.
+            # Rules read whether a host has a domain.
             domain = ".example" if "." in name else ""
             new = self._hosts.setdefault(name, f"host-{len(self._hosts) + 1}{domain}")
         return f"{user}{at}{new}{colon}{port}"
@@ -92,7 +92,7 @@ class Addresses:
         return "/".join(map(self._segment, path.split("/")))
 
     def _segment(self, segment: str) -> str:
-        # Single letters mark the parts of an object's address, as in oci://n/NAMESPACE/b/BUCKET/o/OBJECT.
+        # Single letters introduce the parts of an object's address, as in oci://n/NAMESPACE/b/BUCKET/o/OBJECT.
         if len(segment) <= 1 or "{" in segment or segment in _KNOWN_FOLDERS:
             return segment
         extension = found[0] if (found := _EXTENSION.search(segment)) else ""

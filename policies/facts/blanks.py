@@ -1,9 +1,10 @@
 """Blanks all texts of a cluster's object that can be secrets, and says where they were.
 
-A text stays only where its field is known to name, choose, place or size something: by the last word of the field's name, by an enumeration
-in the CRD's schema, or because a family says that its rules read it. All others are blank: values of variables, headers and annotations,
-the entries of maps that the author keys, messages, contents of files, and unknown fields. Of arguments the flags
-stay, the programs of engines, and the values of those that size a workload. What stays is freed of credentials. Numbers and booleans stay.
+A text is kept only if its field is known to name, choose, place or size something: by the last word of the field's name, by an enumeration
+in the CRD's schema, or because a family says that its rules read it. All other texts are blanked: values of variables, headers and
+annotations, the entries of maps with an author's keys, messages, contents of files, and unknown fields. In arguments the flags, the
+programs of engines, and the values of flags that size a workload are kept. Credentials are removed from kept texts. Numbers and booleans
+are kept.
 """
 
 from __future__ import annotations
@@ -28,26 +29,26 @@ from weighbridge.policies.ground.records import dataclass
 
 _NUMBER: Final = expression(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
 _FLAG: Final = expression(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
-#: A variable that an argument refers to, of the environment or of a template.
+#: A variable in an argument, of the environment or of a template.
 _REFERENCE: Final = expression(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
 _TIME: Final = expression(r"[0-9TZ:+.-]{1,40}")
 #: Whether a text of such a field is a secret depends on the fields next to it.
 _AMBIGUOUS: Final = frozenset({"value", "values"})
 #: The types of an autoscaler's target (Kubernetes v1.36, autoscaling/v2 MetricTarget).
 _TARGETS: Final = frozenset({"Value", "AverageValue", "Utilization"})
-#: The schema of what the CRD says nothing of.
+#: The schema of fields that the CRD doesn't describe.
 _NONE: Final[JSONObject] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What rules read besides: texts by the names of their fields (or with the field above, ``model.value``), values of flags (``--port``)
-    and variables by theirs.
+    """Further texts that rules read.
 
-    `references` are fields whose texts are names of objects, which other names may take the place of; where they are given with the field
-    above (``poolRef.name``), also the names of objects that aren't there. Flags whose values are such names (``--pool-name``) are among
-    them. `names` are names that mean something by themselves, as `default` may, and so stay. `entries` are keys of an author's map, such
-    as a ConfigMap's, whose texts are settings, and `annotations` those of which a word is read.
+    `fields` are names of fields (or with the field above, ``model.value``), and `values` names of flags (``--port``) and variables.
+    `references` are fields whose texts are names of objects, which other names can replace. If a reference is given with the field above
+    (``poolRef.name``), names of objects that don't exist are replaced too. Flags whose values are such names (``--pool-name``) are among
+    them. `names` are names with a meaning, such as `default`, which are kept. `entries` are keys of an author's map, such as a ConfigMap's,
+    whose texts are settings, and `annotations` those of which a word is read.
     """
 
     fields: frozenset[str] = frozenset()
@@ -72,13 +73,13 @@ NOTHING: Final = Needed()
 
 
 def blanked(obj: JSONObject, needed: Needed, schema: JSONObject | None = None) -> tuple[JSONObject, list[Path]]:
-    """The object without secrets, and the paths of what was blanked; `schema` is that of its CRD, where there is one."""
+    """The object without secrets, and the paths of what was blanked; `schema` is that of its CRD, if there is one."""
     walk = _Walk(needed)
     return walk.of_map(obj, (), schema or _NONE), walk.paths
 
 
 class _Walk:
-    """One walk over one object. Below what is `free` every text may be anything."""
+    """One walk over one object. Below a `free` value a text can be a secret, whatever its field."""
 
     def __init__(self, needed: Needed) -> None:
         self._fields = needed.fields | needed.references
@@ -87,7 +88,7 @@ class _Walk:
         self.paths: list[Path] = []
 
     def of_map(self, value: JSONObject, path: Path, schema: JSONObject, *, free: bool = False, chosen: bool = False) -> JSONObject:
-        """A map, by the fields that the schema has, and by the author's keys; with `chosen` its own texts choose or size something."""
+        """Blank a map: fields by the schema, and entries by the author's keys. With `chosen` its own texts choose or size something."""
         properties, others = part(schema, "properties"), schema.get("additionalProperties")
         found = {}
         for name, inner in value.items():
@@ -101,7 +102,7 @@ class _Walk:
             elif is_field:
                 found[name] = self._of_field(inner, where, below, value, free=free)
             else:
-                # The author's key says nothing of its value, unless a family reads it there.
+                # The author's key says nothing about its value, unless a family reads it there.
                 found[name] = self._of_value(inner, where, below, free=free, is_kept=self._is_named(where))
         return found
 
@@ -116,15 +117,15 @@ class _Walk:
         return self._of_value(value, path, schema, free=free, is_kept=(is_kept and not free) or self._is_named(path))
 
     def _is_needed(self, path: Path) -> bool:
-        """Whether a family reads the field, by its name or by that and the name of the field above it."""
+        """Whether a family reads the field, by its name alone or together with the name of the field above."""
         return path[-1] in self._fields or self._is_named(path)
 
     def _is_named(self, path: Path) -> bool:
-        """Whether a family reads the field by its name together with that of the field above it."""
+        """Whether a family reads the field by its name together with the name of the field above."""
         return ".".join(map(str, path[-2:])) in self._fields
 
     def _is_plain(self, beside: JSONObject) -> bool:
-        """Whether a value belongs to a toleration, a taint, an autoscaler's target or a variable that is read, not to others or headers."""
+        """Whether a value belongs to a toleration, a taint, an autoscaler's target or a variable that is read."""
         return (
             str(beside.get("type")) in _TARGETS
             or ("key" in beside and ("effect" in beside or "operator" in beside))
@@ -148,7 +149,7 @@ class _Walk:
         return kept
 
     def _of_arguments(self, arguments: list[JSONValue], path: Path) -> list[JSONValue]:
-        """Arguments: flags stay, values where they are needed or size a workload."""
+        """Blank arguments: flags are kept, and so are values that are needed or size a workload."""
         found: list[JSONValue] = []
         flag = ""
         for index, argument in enumerate(arguments):
@@ -159,7 +160,7 @@ class _Walk:
         return found
 
     def _argument(self, argument: str, before: str) -> tuple[str, str]:
-        """What is kept of an argument behind the flag `before`, and the flag that waits for the next one."""
+        """The kept part of an argument after the flag `before`, and the flag whose value is the next argument."""
         end = next((place for place, letter in enumerate(argument) if letter in "= "), len(argument))
         flag, between, value = argument[:end], argument[end : end + 1], argument[end + 1 :]
         if not _FLAG.fullmatch(flag):
@@ -176,7 +177,7 @@ class _Walk:
 
 
 def _is_closed(text: str, schema: JSONObject) -> bool:
-    """Whether the schema leaves no room for a secret: one of an enumeration, a time, an amount."""
+    """Whether the schema allows no secret: it is an enumeration, a time, or an amount."""
     if text in (schema.get("enum") or ()):
         return True
     if schema.get("x-kubernetes-int-or-string") is True:

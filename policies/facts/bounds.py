@@ -1,8 +1,8 @@
-"""Limits what is kept of one object, so that its author can't fill the memory with it.
+"""Limits the size of a kept object, so that its author can't fill the memory.
 
-The API server takes a megabyte and a half, which as maps and texts is ten times that; labels have no limit of their own. No map or list is
-kept beyond its first entries, no text beyond its beginning, and of the whole so many values: first those at higher levels, so that a
-long list deep in a spec takes nothing away from the fields around it. An object as people write them has a tenth of that.
+The API server accepts a megabyte and a half, which takes ten times as much in memory; labels have no separate limit. Only the first entries
+of a map or list and the beginning of a text are kept. The number of values is limited too: those at higher levels come first, so that a
+long list deep in a spec doesn't displace the fields around it. Usual objects have a tenth of that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_CHARACTERS: Final = 64 * 1024
 
 
 def bounded(obj: JSONObject) -> JSONObject:
-    """The object itself, or what is kept of one that is too large."""
+    """The object itself, or the kept part of an object that is too large."""
     return _cut(obj) if _is_large(obj) else obj
 
 

@@ -1,6 +1,6 @@
 """Credentials in a text: users in URLs, values of queries, passwords in connection strings, and tokens by their forms.
 
-A text that is kept is kept without these.
+Texts are kept without these.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _PAIR: Final = expression(
     r"|signature|authorization)[\"']?\s*[=:]\s*\S"
 )
 _SCHEME: Final = expression(r"(?i)\b(?:bearer|basic)\s+\S")
-#: user:password@host without a scheme before it; a digest of an image looks alike.
+#: user:password@host without a scheme before it; a digest of an image looks similar.
 _LOGIN: Final = expression(r"^[^\s/@:]+:[^\s/@]+@(?!sha[0-9]+:)")
-#: In a model of Hugging Face the sign is followed by a branch.
+#: In the name of a Hugging Face model a branch follows the sign.
 _USER: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@]*@|[^/?#\s:@]+:(?![0-9]+(?:[/?#]|$))[^\s@]*@)+")
 _PARAMETER: Final = expression(r"([?&;][^=&;#\s]+=)[^&;#\s]+")
 _BARE_QUERY: Final = expression(r"\?[^=&\s#]+(?=#|\s|$)")
 _FRAGMENT: Final = expression(r"(?<=#)\S+$")
-#: Tokens by how they begin. Names of AIM's artifacts begin with `hf---`, which no token of Hugging Face does. RE2 can read this too.
+#: Tokens by their beginnings. Names of AIM's artifacts begin with `hf---`, unlike tokens of Hugging Face. RE2 can read this too.
 TOKENS: Final = expression(
     r"-----BEGIN |\beyJ[\w-]{8,}\.[\w-]+\.|\b(?:gh[opsur]|github_pat|glpat|npm|dckr_pat|nvapi|xai|gsk)[_-][\w-]{16,}"
     r"|\bhf(?:_[\w-]{16}|-\w[\w-]{15}|--\w[\w-]{14})[\w-]*"
@@ -33,25 +33,27 @@ TOKENS: Final = expression(
 )
 
 
-#: The same within other words: logins behind a sign or a space, values of queries and pairs, what follows a scheme, whole tokens.
+#: The same within other words: logins after a sign or a space, values of queries and pairs, credentials after a scheme, whole tokens.
 _LOGIN_WITHIN: Final = expression(r"(?<![^\s/\"'`(\[{<=,;|>])[^\s/@:\"'`(\[{<=,;|]+:[^\s/@\"'`]+@(?!sha[0-9]+:)")
 _USER_WITHIN: Final = expression(r"(?<=://)(?:(?<!hf://)[^/?#\s@\"'`]*@|[^/?#\s:@\"'`]+:(?![0-9]+(?:[/?#]|$))[^\s@\"'`]*@)+")
-#: What no login goes beyond. The two forms above look for the end of a login from each of its possible starts, so they get short runs only.
+#: The signs at which every login ends. The two forms above search for the end of a login from each possible start, so they get only short
+#: runs.
 _BETWEEN: Final = expression(r"([\s\"'`]+)")
 _LONG_RUN: Final = expression(rf"\S{{{LONGEST + 1},}}")
-_QUERY_WITHIN: Final = expression(r"([?&][^\s=&?\"'`]+=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
+#: In CEL a question mark or two ampersands may come before a comparison.
+_QUERY_WITHIN: Final = expression(r"((?<!&)[?&][^\s=&?\"'`]*[^\s=&?\"'`<>!]=)(?!=)[^\s&\"'`<>]*[^\s&\"'`<>.,;:)\]}]")
 _PAIR_WITHIN: Final = expression(
     r"(?i)((?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[-_ ]?key|credentials?|signature"
     r"|authorization)=)(?![=(])[^\s\"'`,;)\]}]+"
 )
 _SCHEME_WITHIN: Final = expression(r"(?i)\b(bearer|basic)\s+(?=[^\s]*[0-9+/=])[\w+/=.~-]{12,}")
 _TOKENS_WITHIN: Final = expression(rf"(?:{TOKENS.pattern})[\w.=+/-]*")
-#: Without one of these no text has credentials.
+#: Every text with credentials has one of these.
 _SIGNS: Final = expression(
     r"[@?&#=;]|(?i:pass|pwd|secret|token|key|credential|signature|authorization|bearer|basic)|-----BEGIN |eyJ"
     r"|(?:gh[opsur]|pat|hf|npm|nvapi|xai|gsk)[_-][\w-]{16}|sk-|xox|AKIA|ASIA|AIza"
 )
-#: What each of the signs has of these is found several times as fast: one of the marks, a word, or a long word behind a dash.
+#: Each of the signs contains one of these, which are found several times as fast: a mark, a word, or a long word after a dash.
 _MARKS: Final = expression(r"[@?&#=;]")
 _WORDS: Final = (
     *("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", "bearer", "basic"),
@@ -60,13 +62,24 @@ _WORDS: Final = (
 _LONG_WORD: Final = expression(r"[_-][\w-]{16}")
 
 
+#: The forms within other words as RE2 can look for them, which can't look around: it finds some more texts than those above.
+RE2_FORMS: Final = "|".join((
+    # In a model of Hugging Face the sign is followed by a branch.
+    r"([^f]|(^|[^h])f)://[^/?#\s]*@",
+    r"[^\s/@:]:[^\s/@]+@([^s]|s[^h]|sh[^a])",
+    r"[?&][^\s=&?]*[^\s=&?<>!]=[^\s=&]",
+    r"(?i:(password|passwd|passphrase|pwd|secret|token|[-_]key|credentials?|signature|authorization)=[^\s=(])",
+    TOKENS.pattern,
+))  # fmt: skip
+
+
 def has_token(text: str) -> bool:
-    """Whether a text has a token in it that is known by its form, such as one of Hugging Face."""
+    """Whether a text contains a token that can be recognised by its form, such as one of Hugging Face."""
     return len(text) <= LONGEST and TOKENS.search(text) is not None
 
 
 def without_credentials(text: str) -> str:
-    """The text without its credentials; all of it is blank where the two can't be separated."""
+    """The text without its credentials; it is blank if they can't be separated."""
     if len(text) > LONGEST:
         return BLANK
     if text.isalnum():
@@ -80,7 +93,7 @@ def without_credentials(text: str) -> str:
 
 
 def may_have_credentials(text: str) -> bool:
-    """Whether it is worth the time to look for credentials in a text."""
+    """Whether a text can have credentials, by a fast check."""
     if text.isascii() and _MARKS.search(text) is None:
         lowered = text.lower()
         if not any(map(lowered.__contains__, _WORDS)) and _LONG_WORD.search(text) is None:
@@ -89,7 +102,7 @@ def may_have_credentials(text: str) -> bool:
 
 
 def without_credentials_in(words: str) -> str:
-    """A sentence without what lets somebody in, of the texts that it quotes; the rest of it stays."""
+    """A sentence without the credentials in the texts that it quotes; the rest is kept."""
     words = _LONG_RUN.sub(BLANK, words)
     if "@" in words:
         words = "".join(_without_login(run) if "@" in run else run for run in _BETWEEN.split(words))
@@ -98,5 +111,5 @@ def without_credentials_in(words: str) -> str:
 
 
 def _without_login(run: str) -> str:
-    """A run of signs without spaces and quotes, without the users and passwords in it."""
+    """A run of characters (no spaces or quotes) without the users and passwords in it."""
     return _LOGIN_WITHIN.sub(f"{BLANK}@", _USER_WITHIN.sub(f"{BLANK}@", run))

@@ -10,7 +10,7 @@ from weighbridge.policies.facts.store import Key, Keys, ObjectStore
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _Read = TypeVar("_Read")
-#: So many looks go by between two looks at the clock: each is short, and the clock isn't free.
+#: The clock is read once for this number of lookups: a lookup is short, and reading the clock has a cost.
 _LOOKS: Final = 16
 
 
@@ -19,7 +19,7 @@ class DeadlineExceededError(Exception):
 
 
 class TimedStore(ObjectStore):
-    """The objects of another store. Each look at them may raise DeadlineExceededError."""
+    """The objects of another store. Each lookup may raise DeadlineExceededError."""
 
     def __init__(self, under: ObjectStore, expired: Callable[[], bool]) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class TimedStore(ObjectStore):
         return self._under.beneath(kinds)
 
     def number_of(self, group: str, kind: str) -> int:
-        """How many objects of a kind are there."""
+        """The number of objects of a kind."""
         return self._under.number_of(group, kind)
 
     def knows_all(self, group: str, kind: str) -> bool:
@@ -72,6 +72,6 @@ class TimedStore(ObjectStore):
         return self._under.readings_where(group, kind, reader, keys, value)
 
     def once(self, kinds: Sequence[tuple[str, str]], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
-        """What `work_out` gives, which the store below keeps."""
+        """The result of `work_out`, which the store below keeps."""
         self._look()
         return self._under.once(kinds, key, work_out, by=by)

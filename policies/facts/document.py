@@ -1,9 +1,9 @@
 """The snapshot of a cluster as a document: ``apiVersion: weighbridge.dev/v1alpha1, kind: Snapshot``.
 
-Next to its `items` it says what is known: of the kinds in `complete` all objects are there, even where that is none; those in `notKnown`
-could not be read. A part of a kind is named ``Kind/name``. `redacted` lists what was blanked, object by object; `formerNodes` were in
-the cluster before; `pods` has what pods take of the nodes, if that was read. Whatever else was read from a cluster (`kubectl get -o yaml`,
-a List, plain manifests) has no such header; of each kind that it holds, it is taken to hold all.
+In addition to its `items` it says what is known: it has all objects of the kinds in `complete`, even if there are none; those in `notKnown`
+couldn't be read. A part of a kind is named ``Kind/name``. `redacted` lists what was blanked, object by object; `formerNodes` were in the
+cluster before; `pods` has what pods take of the nodes, if that was read. Other objects read from a cluster (`kubectl get -o yaml`, a List,
+plain manifests) have no such header; they are assumed to be all objects of their kinds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GroupKind = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Which kinds are known wholly, and which are not although some of their objects are there; and the nodes that were there before.
+    """The kinds that are known completely, those that aren't although some of their objects are known, and the former nodes.
 
     `server` is the version of the API server, empty if it isn't known. `occupancy` is what pods take of the nodes, if that is known.
     """
@@ -41,7 +41,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Blanks:
-    """The fields of one object that were blanked, or left out; the object is named as it is in the document."""
+    """The fields of one object that were blanked or left out; the object has its name in the document."""
 
     kind: GroupKind
     namespace: str
@@ -56,10 +56,10 @@ class Blanks:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotHeader:
-    """What a snapshot says of itself.
+    """The header of a snapshot.
 
-    `cluster` is the uid of namespace kube-system. `not_known` gives the reason by kind. `redacted` is `None` where nothing was to be
-    blanked.
+    `cluster` is the uid of namespace kube-system. `not_known` gives the reason by kind. `redacted` is `None` if the snapshot isn't
+    redacted.
     """
 
     server: str = ""
@@ -73,7 +73,7 @@ class SnapshotHeader:
 
     @property
     def extent(self) -> Extent:
-        """What is known, without the reasons for what isn't."""
+        """What is known, without the reasons why other kinds aren't."""
         return Extent(frozenset(self.complete), frozenset(self.not_known), self.former_nodes, self.server, self.occupancy)
 
     def document(self, items: Iterable[JSONObject]) -> JSONObject:
@@ -111,7 +111,7 @@ def _kind(text: str) -> GroupKind:
 
 
 def is_snapshot(value: JSONValue) -> bool:
-    """Whether a document wants to be a snapshot."""
+    """Whether a document claims to be a snapshot."""
     return isinstance(value, dict) and value.get("kind") == KIND and str(value.get("apiVersion", "")).startswith("weighbridge.dev/")
 
 
@@ -141,7 +141,7 @@ def _blanks(entry: JSONObject) -> Blanks:
 
 
 def mistakes(document: JSONObject) -> Iterator[tuple[Path, str]]:
-    """Every place where a snapshot isn't as it must be, and what would be right."""
+    """Every wrong place in a snapshot, and what would be right."""
     if document.get("apiVersion") != API_VERSION:
         yield ("apiVersion",), f"this version reads {API_VERSION}, not {document.get('apiVersion')!r}"
         return

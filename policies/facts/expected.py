@@ -1,8 +1,7 @@
-"""Nodes that aren't there but may come: those that the configuration declares, those of autoscalers' pools, and those of before.
+"""Nodes that may be added: those that the configuration declares, those of autoscalers' pools, and former ones.
 
-The exact size of such a node isn't known, so it only ever softens a verdict: of cpu, memory, ephemeral storage and pods it has as much as
-is asked for unless something is said of them, of everything else what is said. What pools say is read by `karpenter` and `machine_groups`.
-Nodes without any description are the matter of `prospects`.
+The exact size of such a node isn't known, so it can only soften a verdict. Unless stated, it has as much cpu, memory, ephemeral storage and
+pods as a pod requests, and nothing else. `karpenter` and `machine_groups` read pools. `prospects` is about nodes without any description.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ def declared_node(
 
 
 def nodes_of_pools(store: ObjectStore, pod: JSONObject | None = None) -> list[Node]:
-    """The nodes that the pools in a store may bring, under their pools' names.
+    """The nodes that the pools in a store may add, named after their pools.
 
-    A pool that leaves a label open gives several nodes of one name, one for each value that `pod` mentions.
+    If a pool leaves a label open, several nodes have its name: one for each value that `pod` mentions.
     """
     mentions = Mentions.of(pod)
     nodes = [node for pool in store.list(*NODE_POOL) for node in nodes_of_pool(pool, mentions)]
@@ -45,12 +44,12 @@ def nodes_of_pools(store: ObjectStore, pod: JSONObject | None = None) -> list[No
 
 
 def nodes_to_come(facts: Facts, pod: JSONObject | None = None) -> list[Node]:
-    """The nodes that pools may bring, and those of before that may come back."""
+    """The nodes that pools may add, and former nodes that may come back."""
     return [*nodes_of_pools(facts.objects, pod), *_returning(facts)]
 
 
 def _returning(facts: Facts) -> list[Node]:
-    """Nodes of before whose pool is a provider's, or that an autoscaler may bring again; Karpenter's pools speak for themselves."""
+    """Former nodes that a provider's pool or an autoscaler may add again, except those of Karpenter's pools if these are known."""
     if not facts.former:
         return []
     is_scaled, knows_pools = has_autoscaler(facts.objects), facts.objects.knows_all(*NODE_POOL)

@@ -1,7 +1,7 @@
-"""HAMi: what its device plugins register on nodes, and the resources that its scheduler's extender decides about.
+"""HAMi: the signs that a cluster has it, and the resources that its scheduler's extender decides about.
 
 HAMi shares GPUs among pods. Its webhook gives pods that ask for its resources to its own scheduler, which is kube-scheduler with an
-extender. The scheduler ignores these resources and the extender looks for the room. Nodes list the GPUs alone, each several times.
+extender. The scheduler ignores these resources, and the extender checks for room. Nodes list only the GPUs, each several times.
 Sources: Project-HAMi/HAMi v2.10 (`charts/hami/templates/_helpers.tpl`, `hami-vgpu.scheduler.managedResources`, and `values.yaml`;
 `templates/scheduler/deployment.yaml` and `webhook.yaml`; `pkg/device/devices.go`; `pkg/scheduler/webhook.go`). In its early releases the
 annotations began with `4pd.io/`.
@@ -25,7 +25,7 @@ _WEBHOOK: Final = "vgpu.hami.io"
 _COMPONENT, _SCHEDULER = "app.kubernetes.io/component", "hami-scheduler"
 #: The kinds whose objects show that the cluster has HAMi, apart from nodes.
 READ: Final = (DEPLOYMENTS.known_as, WEBHOOKS)
-#: The resources that the extender manages and no node lists: shares of the memory and of the cores.
+#: The resources that the extender manages and that no node lists: shares of the memory and of the cores.
 _MANAGED: Final = expression(
     r"(?:nvidia\.com/(?:gpumem|gpumem-percentage|gpucores|priority)|amd\.com/(?:gpumem|gpucores)"
     r"|cambricon\.com/mlu\.smlu\.(?:vmemory|vcore)|hygon\.com/dcu(?:mem|cores)|metax-tech\.com/v(?:core|memory)"
@@ -56,7 +56,7 @@ def _is_installed(store: ObjectStore) -> bool:
 
 
 def kept_deployment(deployment: JSONObject) -> JSONObject | None:
-    """What is kept of the Deployment of HAMi's scheduler: its name and the label by which it is known. `None` for any other."""
+    """The part of HAMi's scheduler Deployment that is kept: its name and the label by which it is recognised. `None` for any other."""
     if text_map(metadata_of(deployment), "labels").get(_COMPONENT) != _SCHEDULER and not name_of(deployment).endswith(_SCHEDULER):
         return None
     metadata = {key: value for key, value in metadata_of(deployment).items() if key in ("name", "namespace")}

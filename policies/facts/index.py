@@ -1,6 +1,6 @@
-"""Objects of one kind by key, kept up to date change by change.
+"""An index of the objects of one kind by key, which is updated change by change.
 
-What has changed is only noted; it is filed anew when somebody next asks, so that a change costs the same however many objects there are.
+A change is only noted; the object is filed again at the next lookup. So a change costs the same for any number of objects.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Index:
         self._changed: dict[Place, None] = dict.fromkeys(places)
 
     def note(self, place: Place) -> None:
-        """An object is new, has changed or is gone."""
+        """Note that an object is new, has changed or was removed."""
         self._changed[place] = None
 
     def under(self, key: Hashable, item_at: Callable[[Place], Any], order: Mapping[Place, int]) -> Mapping[Place, Any]:
-        """The items under a key. `item_at` gives the item of a place, of a place in `order` alone."""
-        # What is gone goes first, since what is filed is compared with what is there.
+        """The items under a key. `item_at` returns the item at a place; it is only called for places in `order`."""
+        # Removed objects are dropped first, since the others are compared with what is filed.
         for place in [place for place in self._changed if place not in order]:
             self._drop(place)
             del self._changed[place]
@@ -40,7 +40,7 @@ class Index:
         return self._filed.get(key, _NOTHING)
 
     def _drop(self, place: Place, keys: tuple[Hashable, ...] = ()) -> None:
-        """Take an item away from all keys but those in `keys`."""
+        """Remove an item from all keys except those in `keys`."""
         filed_under, _ = self._under.pop(place, ((), 0))
         for key in filed_under:
             if key not in keys:
@@ -52,7 +52,7 @@ class Index:
     def _file(self, place: Place, item: Any, order: Mapping[Place, int]) -> None:
         keys = tuple(dict.fromkeys(self._keys(item)))
         at = order[place]
-        # An object that was removed and came again is the last one.
+        # An object that was removed and added again comes last.
         has_moved = place in self._under and self._under[place][1] != at
         self._drop(place, () if has_moved else keys)
         for key in keys:

@@ -1,7 +1,7 @@
 """The cluster's nodes, in an inventory that never changes.
 
-`with_node` and `without_node` give the next one and share almost all of it. What holds for a node holds for all of its shape, unless it is
-about what is each node's own.
+`with_node` and `without_node` return the next one, which shares almost everything with it. Results for a node are true for all nodes of its
+shape, unless they depend on what is each node's own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """Nodes that somebody can't tell apart taken together: the part that each is in by name, the parts' sizes, and a node of each."""
+    """Nodes grouped into parts that needn't be distinguished: the part of each node by name, the sizes of the parts, and a node of each."""
 
     shape_of: Mapping[str, Hashable]
     sizes: Mapping[Hashable, int]
@@ -32,7 +32,7 @@ class Partition:
 
 
 class Inventory:
-    """The nodes of a cluster. An inventory without nodes is a cluster without nodes: where nothing is known, there is no inventory."""
+    """The nodes of a cluster. An inventory without nodes is a cluster without nodes; if nothing is known, there is no inventory."""
 
     def __init__(self, nodes: Iterable[Node] | Grouping) -> None:
         self._grouping = nodes if isinstance(nodes, Grouping) else Grouping.of(nodes)
@@ -42,11 +42,11 @@ class Inventory:
         self._memory = Memory()
 
     def once(self, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
-        """What `work_out` gives, worked out when it is first asked for. It may depend on these nodes alone."""
+        """The result of `work_out`, which is called only once. It may depend only on these nodes."""
         return self._memory.once(key, work_out)
 
     def with_node(self, node: Node) -> Inventory:
-        """The inventory with a node added, or replaced in its place; the same inventory where nothing about the node is new."""
+        """The inventory with a node added, or replaced in its place; the same inventory if nothing about the node is new."""
         if self._grouping.nodes.get(node.name) == node:
             return self
         grouping = self._grouping.copy()
@@ -56,7 +56,7 @@ class Inventory:
         return Inventory(grouping)
 
     def without_node(self, name: str) -> Inventory:
-        """The inventory without a node; the same inventory where there is none of that name."""
+        """The inventory without a node; the same inventory if there is none of that name."""
         if name not in self._grouping.nodes:
             return self
         grouping = self._grouping.copy()
@@ -74,7 +74,7 @@ class Inventory:
         return self._grouping.nodes
 
     def node(self, name: str) -> Node | None:
-        """The node of a name, or `None`."""
+        """The node with a name, or `None`."""
         return self._grouping.nodes.get(name)
 
     def __len__(self) -> int:
@@ -102,17 +102,17 @@ class Inventory:
 
     @property
     def own(self) -> Own:
-        """In what nodes of one shape may differ."""
+        """The labels and amounts in which nodes of one shape may differ."""
         return self._grouping.own
 
     def divides(self, resource: str, wanted: int) -> bool:
-        """Whether of the nodes of some shape a part may have as much of a resource as is wanted, and a part may not."""
+        """Whether nodes of one shape may differ in having `wanted` of a resource."""
         if resource not in self.own.amounts:
             return False
         return any(least < wanted <= most for least, most in self._ranges_of(resource))
 
     def surely_has(self, resource: str, wanted: int) -> bool:
-        """Whether all nodes of some shape have as much of a resource as is wanted, as far as that is known without looking at each."""
+        """Whether all nodes of at least one shape have `wanted` of a resource, as far as that is known without reading each node."""
         if resource not in self.own.amounts:
             return any(node.amounts.get(resource, 0) >= wanted for node in self.examples())
         return any(least >= wanted for least, _ in self._ranges_of(resource))
@@ -121,7 +121,7 @@ class Inventory:
         return (found[resource] for found in self._grouping.ranges.values())
 
     def least(self, shape: NodeShape, resource: str) -> int:
-        """What every node of a shape has of a resource, as far as that is known without looking at each."""
+        """The least that the nodes of a shape have of a resource, as far as that is known without reading each node."""
         found = self._grouping.ranges[shape].get(resource)
         return found[0] if found is not None else self.example(shape).amounts.get(resource, 0)
 
@@ -134,7 +134,7 @@ class Inventory:
         return found
 
     def richest(self, resource: str) -> Node | None:
-        """A node that has the most of a resource, be that none; `None` where there are no nodes."""
+        """A node that has the most of a resource, even if that is 0; `None` if there are no nodes."""
         if resource not in self._richest:
             most = max(self.examples(resource=resource), key=lambda node: node.amounts.get(resource, 0), default=None)
             self._richest[resource] = most
@@ -144,7 +144,7 @@ class Inventory:
         """The nodes, by name, that have one of these values of a label."""
         names = self._names_by_value.get(label)
         if names is None and label not in self._asked:
-            # The next inventory may be here before anybody asks again, and one look is quicker than an index.
+            # The next inventory may replace this one before another call, and one search is quicker than an index.
             self._asked.add(label)
             return [name for name, node in self._grouping.nodes.items() if node.labels.get(label) in values]
         if names is None:
@@ -167,12 +167,12 @@ class Inventory:
 
     @cached_property
     def held_back(self) -> dict[str, int]:
-        """The same of nodes that are cordoned or not ready."""
+        """The same for nodes that are cordoned or not ready."""
         return _most(node for node in self.examples() if not node.takes_pods)
 
     @cached_property
     def accelerators(self) -> dict[tuple[str, str], dict[NodeShape, Accelerator]]:
-        """The accelerators that labels speak of, by vendor and model: the shapes whose nodes have them, and the label that says so."""
+        """The accelerators that labels name, by vendor and model: the shapes whose nodes have them, and the label."""
         found: dict[tuple[str, str], dict[NodeShape, Accelerator]] = {}
         for shape in self.shapes:
             for held in self.example(shape).accelerators:

@@ -1,8 +1,8 @@
-"""Keeps of a cluster's object what rules and placement read: thousands of objects stay small, and unneeded secrets aren't kept.
+"""Keeps only the parts of a cluster's object that rules and placement read.
 
-Of every object the bookkeeping goes: managedFields, the last applied configuration, of nodes the images, the conditions but readiness and
-the annotations but what HAMi registers, which are most of their size, of CSINodes all but limits, of namespaces all but labels, and of all
-other kinds that placement reads the fields that it doesn't read.
+So thousands of objects remain small, and unneeded secrets aren't kept. Every object loses its bookkeeping: managedFields and the last
+applied configuration. Nodes also lose most of their size: the images, the conditions except readiness, and the annotations except those of
+HAMi's devices. CSINodes keep only limits, and namespaces only labels. Other kinds that placement reads keep only the fields that it reads.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CRD_STATUS: Final = ("storedVersions",)
 
 
 def only_read(*paths: str) -> Callable[[JSONObject], JSONObject]:
-    """What keeps of an object its name and these fields."""
+    """A function that keeps only the name and these fields of an object."""
     tree = fields("apiVersion", "kind", "metadata.name", "metadata.namespace", *paths)
 
     def keep(obj: JSONObject) -> JSONObject:
@@ -37,7 +37,7 @@ def only_read(*paths: str) -> Callable[[JSONObject], JSONObject]:
 
 
 def trim(obj: JSONObject) -> JSONObject:
-    """The object without what isn't read; parts that are kept whole are shared with `obj`."""
+    """The object without the parts that aren't read; parts that are kept whole are shared with `obj`."""
     gvk = GroupVersionKind.from_object(obj)
     group_kind = (gvk.group, gvk.kind) if gvk is not None else ("", "")
     metadata = metadata_of(obj)
@@ -66,7 +66,7 @@ def _registered(metadata: JSONObject) -> JSONObject:
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
-    """The metadata that is read; of kinds whose fields are all known, the annotations too."""
+    """The metadata that is read; kinds whose read fields are known also keep the annotations that are read."""
     kept = _some(metadata, _METADATA)
     annotations = kept.get("annotations")
     if isinstance(annotations, dict):
@@ -86,7 +86,7 @@ def _csi_node(obj: JSONObject) -> JSONObject:
 
 @lru_cache(maxsize=1024)
 def _csi_limits(limits: tuple[tuple[str, int], ...]) -> JSONObject:
-    """The drivers of a CSINode that have limits, one map for all nodes that have the same: there are as many CSINodes as nodes."""
+    """The drivers of a CSINode that have limits. Equal ones share one map, since there are as many CSINodes as nodes."""
     return {"drivers": [{"name": name, "allocatable": {"count": count}} for name, count in limits]}
 
 

@@ -1,7 +1,7 @@
-"""The kinds of a cluster's objects that facts are made from, in addition to those of the families.
+"""The kinds of a cluster's objects that become facts, in addition to those of the families.
 
-Each is named with the versions that can be read, the best first: that of Kubernetes 1.36, then older ones, which `versions` turns into
-its shape. Of ConfigMaps the one is read that has cluster-autoscaler's status, by its name; Secrets are never read.
+Each has the versions that can be read, the best first: that of Kubernetes 1.36, then older ones, which `versions` converts to its shape. Of
+ConfigMaps only the one with cluster-autoscaler's status is read, by its name. Secrets are never read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 class ReadKind:
     """A kind that is read from a cluster, and the plural in its URL; `older` are further versions in which it can be read.
 
-    With a `name` only the object of that name is read, in its `namespace`; with `fields` those whose fields have these values.
+    With a `name` only the object with that name in its `namespace` is read; with `fields` only objects whose fields have these values.
     """
 
     gvk: GroupVersionKind
@@ -32,7 +32,7 @@ class ReadKind:
         return (self.gvk.version, *self.older)
 
     def in_version(self, version: str) -> ReadKind:
-        """The same kind as a server has it that serves this version."""
+        """The same kind, for a server that serves this version."""
         return replace(self, gvk=replace(self.gvk, version=version))
 
     @property
@@ -43,13 +43,16 @@ class ReadKind:
 
     @property
     def query(self) -> dict[str, str]:
-        """What narrows the list, and a watch, to the objects that are read."""
+        """The query that limits a list or a watch to the objects that are read."""
         selected = f"metadata.name={self.name}" if self.name else self.fields
         return {"fieldSelector": selected} if selected else {}
 
     @property
     def resource(self) -> str:
-        """The resource as permissions name it: ``resourceslices.resource.k8s.io``, or ``configmaps/NAME`` of those of one name."""
+        """The resource as permissions name it.
+
+        ``resourceslices.resource.k8s.io``, or ``configmaps/NAME`` if only the object with that name is read.
+        """
         resource = f"{self.plural}.{self.gvk.group}" if self.gvk.group else self.plural
         return f"{resource}/{self.name}" if self.name else resource
 
@@ -69,9 +72,9 @@ CRDS: Final = _read("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "c
 _DEVICES: Final = "v1 v1beta2 v1beta1"
 _MACHINES: Final = "v1beta2 v1beta1"
 _QUEUES: Final = "v1beta2 v1beta1"
-#: Where cluster-autoscaler writes its status. In another namespace any user could write it.
+#: The ConfigMap of cluster-autoscaler's status. In another namespace any user could write one.
 AUTOSCALER_STATUS: Final = replace(_read("", "v1", "ConfigMap", "configmaps"), name="cluster-autoscaler-status", namespace="kube-system")
-#: The pods that take something of a node. They are read only where that is asked for.
+#: The pods that take resources of a node. They are read only if the user asks for it.
 PODS: Final = replace(_read("", "v1", "Pod", "pods"), fields="spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed")
 _POLICIES: Final = "v1 v1beta1"
 #: The cluster's own policies. A snapshot has them; the webhook doesn't read them, since the API server asks them itself.
@@ -82,7 +85,8 @@ POLICY_KINDS: Final = (
     _read("admissionregistration.k8s.io", _POLICIES, "MutatingAdmissionPolicyBinding", "mutatingadmissionpolicybindings"),
 )
 DEPLOYMENTS: Final = _read("apps", "v1", "Deployment", "deployments")
-#: What kube-scheduler and the API server read besides nodes and pods, and what describes autoscalers and the nodes that they may add.
+#: The kinds that kube-scheduler and the API server read in addition to nodes and pods, and those of autoscalers and the nodes that they may
+#: add.
 PLACEMENT_KINDS: Final = (
     NODES,
     _read("", "v1", "Namespace", "namespaces"),
@@ -115,5 +119,5 @@ PLACEMENT_KINDS: Final = (
     DEPLOYMENTS,
     AUTOSCALER_STATUS,
 )
-#: The same as rules name them that place pods: of the core group by the kind alone, of others with the group.
+#: The same, as rules that place pods name them: by the kind alone in the core group, else with the group.
 READ_BY_PLACEMENT: Final = tuple(f"{name}.{group}".rstrip(".") for group, name in (kind.known_as for kind in PLACEMENT_KINDS))

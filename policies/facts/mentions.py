@@ -1,4 +1,4 @@
-"""The values of labels that a pod's node selector and required affinity mention: of what a pool leaves open, they are what matters."""
+"""The values of labels that a pod's node selector and required affinity mention. If a pool leaves a label open, these values matter."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _mentioned(pod: JSONObject) -> Iterator[tuple[str, str]]:
 
 
 def _meant(key: str, operator: str, value: str) -> Iterator[tuple[str, str]]:
-    """A value, or the number beyond a bound."""
+    """The value of an expression; for `Gt` and `Lt` the next number that meets the bound."""
     if operator in ("Gt", "Lt"):
         if value.lstrip("-").isdecimal():
             yield key, str(int(value) + (1 if operator == "Gt" else -1))

@@ -1,4 +1,4 @@
-"""One node as a scheduler sees it: allocatable resources, labels, taints, cordon, declared features.
+"""A node as a scheduler sees it: allocatable resources, labels, taints, cordon, declared features.
 
 Source: Kubernetes v1.36, core/v1 NodeSpec and NodeStatus.
 """
@@ -19,17 +19,17 @@ from weighbridge.policies.ground.records import dataclass
 if TYPE_CHECKING:
     from weighbridge.policies.facts.accelerators import Accelerator
 
-#: The label that is a node's own on every cluster.
+#: The label that differs on each node in every cluster.
 HOSTNAME: Final = "kubernetes.io/hostname"
 #: Resources that every node has.
 EVERY_NODE_HAS: Final = ("cpu", "memory", "ephemeral-storage", "pods")
-# As much of cpu as can be counted in thousandths, and of the others likewise.
+# The most cpu that can be counted in thousandths; the same number is used for the other resources.
 _PLENTY: Final = str(2**63 // 1000 - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node; `allocatable` holds what the node says can be requested, by resource name.
+    """One node; `allocatable` has the amounts that can be requested, by resource name.
 
     `amounts` is the same as the scheduler counts it: CPU in thousandths, everything else in whole units, rounded up.
     """
@@ -48,7 +48,10 @@ class Node:
 
     @classmethod
     def from_object(cls, obj: JSONObject) -> Node:
-        """Read a v1 Node; what no API server would have stored (an amount that is no quantity, a part of a wrong type) is left out."""
+        """Read a v1 Node.
+
+        Values that no API server would have stored (an amount that isn't a quantity, a part of a wrong type) are left out.
+        """
         status = obj.get("status") if isinstance(obj.get("status"), dict) else {}
         stated = lookup(obj, ("status", "allocatable")) or lookup(obj, ("status", "capacity"))
         texts = tuple((name, str(amount)) for name, amount in stated.items()) if isinstance(stated, dict) else ()
@@ -60,7 +63,7 @@ class Node:
             name=name_of(obj),
             allocatable=allocatable,
             amounts=amounts,
-            # The same few texts stand on thousands of nodes.
+            # Thousands of nodes have the same few texts.
             labels={sys.intern(str(key)): sys.intern(str(value)) for key, value in labels.items()} if isinstance(labels, dict) else {},
             taints=read_taints(lookup(obj, ("spec", "taints"))),
             ready=_is_ready(status),
@@ -72,7 +75,10 @@ class Node:
 
     @classmethod
     def expected(cls, name: str, labels: Mapping[str, str], taints: Iterable[JSONObject], stated: Mapping[str, str | int | float]) -> Node:
-        """A node that isn't there yet, of which only some amounts are stated: of what every node has, it has plenty unless stated."""
+        """A node that may be added, with some stated amounts.
+
+        It has plenty of the resources that every node has, unless they are stated.
+        """
         allocatable = {**dict.fromkeys(EVERY_NODE_HAS, _PLENTY), **stated}
         return cls.from_object(
             {
@@ -90,13 +96,13 @@ class Node:
     @property
     def accelerators(self) -> tuple[Accelerator, ...]:
         """What the node's labels say of its accelerators."""
-        # The vendors' tables are loaded on demand: a lint that says nothing about nodes doesn't wait for them.
+        # The vendors' tables are loaded on demand, so that a lint without nodes doesn't wait for them.
         from weighbridge.policies.facts.accelerators import recognise
 
         return recognise(self.labels)
 
     def product_note(self, resource: str) -> str:
-        """What a unit of a resource is on this node, in brackets behind a space; empty where the labels don't tell."""
+        """The product of a resource's unit on this node, in brackets after a space; empty if the labels don't name it."""
         from weighbridge.policies.facts.accelerators import product_text
 
         product = product_text(self.accelerators, resource)
@@ -110,14 +116,14 @@ def counted(resource: str, amount: Quantity) -> int:
 
 @lru_cache(maxsize=4096)
 def _amounts(texts: tuple[tuple[str, str], ...]) -> tuple[Mapping[str, Quantity], Mapping[str, int]]:
-    """Amounts, read once for all nodes that state the same ones."""
+    """Amounts, which are read once for all nodes with the same ones."""
     read = {name: amount for name, text in texts if (amount := _amount(name, text)) is not None}
     return {name: amount for name, (amount, _) in read.items()}, {name: count for name, (_, count) in read.items()}
 
 
 @lru_cache(maxsize=16384)
 def _amount(name: str, text: str) -> tuple[Quantity, int] | None:
-    """One amount, as it is and as it is counted; `None` for what is none."""
+    """One amount, as a quantity and as it is counted; `None` for a value that isn't an amount."""
     try:
         amount = Quantity.parse(text)
     except QuantityError:
@@ -126,7 +132,7 @@ def _amount(name: str, text: str) -> tuple[Quantity, int] | None:
 
 
 def _registered(annotations: JSONValue) -> tuple[bool, tuple[int, ...]]:
-    """Whether HAMi has registered devices of the node, and the memory of NVIDIA's."""
+    """Whether HAMi has registered devices of the node, and the memory of those of NVIDIA."""
     if not annotations:
         return False, ()
     from weighbridge.policies.facts.registered_devices import registered_gpus, registers

@@ -1,7 +1,7 @@
-"""Nodes by shape: those that a pod can tell apart only by what is each node's own have one, so that what holds for one is worked out once.
+"""Groups nodes by shape, so that a result is computed once for all nodes of a shape. These differ only in what is each node's own.
 
-A node's own are its name, `kubernetes.io/hostname`, a machine's id, the memory to the kilobyte: whatever has too many values among the
-nodes to be a trait of a kind of node.
+A node's own are its name, `kubernetes.io/hostname`, a machine's id, the memory to the kilobyte: labels and amounts that have too many
+values among the nodes to describe a kind of node.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from collections.abc import Hashable, Iterable
 from weighbridge.policies.facts.node import HOSTNAME, Node
 from weighbridge.policies.ground.records import dataclass
 
-# A label (or an amount) is a node's own where it has more values than these, and more than one for so many nodes that have it.
+# A label (or an amount) is each node's own if it has more values than the first number, and more than one value for as many nodes as the
+# second says.
 _FEW_VALUES, _NODES_PER_VALUE = 16, 16
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What is each node's own: the labels in whose values, and the resources in whose amounts, nodes of one shape may differ.
+    """What is each node's own: the labels and the resources in whose values nodes of one shape may differ.
 
     Resources with a domain (GPUs) and the number of pods are never among them.
     """
@@ -27,7 +28,7 @@ class Own:
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Own:
-        """What has so many values among these nodes that it is no trait of a kind of node."""
+        """The labels and resources that have too many values among these nodes to describe a kind of node."""
         nodes = tuple(nodes)
         labels = (item for node in nodes for item in node.labels.items())
         amounts = (item for node in nodes for item in node.amounts.items() if "/" not in item[0] and item[0] != "pods")
@@ -36,13 +37,13 @@ class Own:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeShape:
-    """What nodes have in common that differ only in what is each node's own; compared by identity."""
+    """The shape of nodes that differ only in what is each node's own; compared by identity."""
 
     key: Hashable
 
 
 class Grouping:
-    """Nodes by name and by shape while they come and go; what is each node's `own` doesn't make a shape."""
+    """Nodes by name and by shape, to which nodes can be added and removed. What is each node's `own` isn't part of a shape."""
 
     def __init__(self, nodes: Iterable[Node], own: Own) -> None:
         self.nodes: dict[str, Node] = {}
@@ -51,16 +52,16 @@ class Grouping:
         self.sizes: dict[NodeShape, int] = {}
         self.examples: dict[NodeShape, str] = {}
         self.by_key: dict[Hashable, NodeShape] = {}
-        #: Between what each shape's nodes have of the resources that are nodes' own; not narrowed when a node goes.
+        #: For each shape the least and the most amount of resources that are each node's own; not narrowed when a node is removed.
         self.ranges: dict[NodeShape, dict[str, tuple[int, int]]] = {}
         for node in nodes:
             self.add(node)
-        # Where shapes get this many, what was shared may have turned into nodes' own.
+        # With more shapes than this, a label that nodes shared may have become each node's own.
         self.most_shapes = 2 * len(self.sizes) + 2 * _FEW_VALUES
 
     @classmethod
     def of(cls, nodes: Iterable[Node]) -> Grouping:
-        """Group nodes, by what they are found to share."""
+        """Group nodes by what they share."""
         nodes = tuple(nodes)
         return cls(nodes, Own.of(nodes))
 
@@ -73,7 +74,7 @@ class Grouping:
         return other
 
     def add(self, node: Node) -> None:
-        """Add a node, or replace the one of its name in its place."""
+        """Add a node, or replace the one with its name."""
         if node.name in self.nodes:
             self._leave_shape(node.name)
         key = shape_key(node, self.own)
@@ -94,11 +95,11 @@ class Grouping:
             if known is None or not least <= amount <= most:
                 changed[resource] = min(least, amount), max(most, amount)
         if known is None or changed:
-            # The one that is there may belong to earlier inventories too.
+            # The existing one may belong to earlier inventories too.
             self.ranges[shape] = {**(known or {}), **changed}
 
     def remove(self, name: str) -> None:
-        """Forget a node, which must be here."""
+        """Remove a node, which must be here."""
         self._leave_shape(name)
         del self.nodes[name], self.shape_of[name]
 
@@ -112,7 +113,7 @@ class Grouping:
 
 
 def _varied(items: Iterable[tuple[str, Hashable]]) -> frozenset[str]:
-    """The keys that have too many values to tell kinds of nodes apart."""
+    """The keys that have too many values to distinguish kinds of nodes."""
     values: dict[str, set[Hashable]] = {}
     holders: dict[str, int] = {}
     for key, value in items:
@@ -122,7 +123,7 @@ def _varied(items: Iterable[tuple[str, Hashable]]) -> frozenset[str]:
 
 
 def shape_key(node: Node, own: Own) -> Hashable:
-    """Everything of a node but its name and what is its own; that it has such a label or resource counts."""
+    """A node without its name and the values that are its own. Whether it has such a label or resource counts."""
     return (
         frozenset((name, None if name in own.amounts else count) for name, count in node.amounts.items()),
         frozenset((key, None if key in own.labels else value) for key, value in node.labels.items()),

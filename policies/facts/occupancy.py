@@ -1,6 +1,6 @@
-"""What the pods that run take of each node: sums by priority, and the few that hold most of its devices.
+"""What running pods take of each node: sums by priority, and the few pods that hold the most of its devices.
 
-Pods themselves aren't kept. The sums are those of kube-scheduler: what a pod requests, whether it uses that or not. Source: Kubernetes
+Pods themselves aren't kept. As in kube-scheduler, the sums are of what pods request, whether they use it or not. Source: Kubernetes
 v1.37, pkg/scheduler/framework (`NodeInfo`) and kube-scheduler/framework (`HostPortInfo`).
 """
 
@@ -14,7 +14,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 
 #: Amounts by resource, as the scheduler counts them: CPU in thousandths, everything else in whole units.
 Amounts: TypeAlias = Mapping[str, int]
-#: Pods of a node that are named; a machine rarely has more devices.
+#: The most pods of a node that are named; a machine rarely has more devices.
 MOST_HOLDERS: Final = 16
 EVERY_ADDRESS, USUAL_PROTOCOL = "0.0.0.0", "TCP"  # noqa: S104 - a pod's, and nothing listens here
 _NO_AMOUNTS: Final[Amounts] = {}
@@ -29,7 +29,7 @@ class HostPort:
     address: str = EVERY_ADDRESS
 
     def excludes(self, other: HostPort) -> bool:
-        """Whether the two can't be on one node."""
+        """Whether the two ports can't be on one node."""
         if (self.port, self.protocol) != (other.port, other.protocol):
             return False
         return self.address == other.address or EVERY_ADDRESS in (self.address, other.address)
@@ -37,7 +37,7 @@ class HostPort:
 
 @dataclass(frozen=True, slots=True)
 class RunningPod:
-    """A pod that has a node. `name` has its namespace; `started` is when it did, as the API server writes times, or empty."""
+    """A pod on a node. `name` includes its namespace; `started` is the time of its start, as the API server writes times, or empty."""
 
     name: str
     node: str
@@ -58,7 +58,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A pod with devices of a node. Its `name` is empty where names are withheld."""
+    """A pod with devices of a node. Its `name` is empty if names are left out."""
 
     name: str
     priority: int
@@ -74,10 +74,10 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class NodeUse:
-    """What is taken of one node: by all pods together, and by those of each priority.
+    """What pods take of one node: all together, and those of each priority.
 
-    `holders` are the pods with the most devices, the largest first, and `namespaces` are theirs; `is_every_holder` says that no other pod
-    has any.
+    `holders` are the pods with the most devices, the largest first, and `namespaces` their namespaces; `is_every_holder` says that no other
+    pod has devices.
     """
 
     pods: int
@@ -106,7 +106,7 @@ class NodeUse:
 
     @classmethod
     def of_shares(cls, shares: Mapping[int, Share], holders: tuple[Holder, ...] = (), *, is_every_holder: bool = True) -> NodeUse:
-        """The use of a node by what the pods of each priority take."""
+        """The use of a node from what the pods of each priority take."""
         every = shares.values()
         ports = tuple(port for share in every for port in share.ports)
         used = _sum(share.requests for share in every)
@@ -114,11 +114,11 @@ class NodeUse:
         return cls(sum(share.pods for share in every), used, ports, shares, holders, is_every_holder, namespaces)
 
     def has_below(self, priority: int) -> bool:
-        """Whether a pod of a lower priority is there."""
+        """Whether the node has a pod of a lower priority."""
         return min(self.shares, default=priority) < priority
 
     def without(self, gone: Iterable[Holder]) -> NodeUse:
-        """What is left once some of the holders have gone."""
+        """The use of the node without some of the holders."""
         gone = tuple(gone)
         shares = dict(self.shares)
         for holder in gone:
@@ -129,9 +129,9 @@ class NodeUse:
         return NodeUse.of_shares(shares, holders, is_every_holder=self.is_every_holder)
 
     def from_priority(self, least: int) -> NodeUse:
-        """What is left once all pods below a priority have gone.
+        """The use of the node without all pods below a priority.
 
-        A port that two pods have is free once one has gone, as the scheduler counts.
+        As in the scheduler, a port that two pods have is free when one of them is removed.
         """
         if not self.has_below(least):
             return self
@@ -147,14 +147,14 @@ UNUSED: Final = NodeUse(0, _NO_AMOUNTS, (), {})
 
 
 class Occupancy:
-    """What is taken of each node, by the node's name; a node that isn't named has no pods. It never changes."""
+    """The use of each node, by the node's name; a node that isn't named has no pods. It never changes."""
 
     def __init__(self, nodes: Mapping[str, NodeUse]) -> None:
         self.nodes = nodes
 
     @classmethod
     def of(cls, pods: Iterable[RunningPod]) -> Occupancy:
-        """The occupancy by pods; of a node's pods those count that are given."""
+        """The occupancy from pods; only the given pods of a node count."""
         by_node: dict[str, list[RunningPod]] = {}
         for pod in pods:
             by_node.setdefault(pod.node, []).append(pod)
@@ -162,12 +162,12 @@ class Occupancy:
 
     @cached_property
     def pods(self) -> int:
-        """How many pods run."""
+        """The number of running pods."""
         return sum(use.pods for use in self.nodes.values())
 
 
 def is_device(resource: str) -> bool:
-    """Whether a resource is one that device plugins give, such as a GPU."""
+    """Whether a resource comes from a device plugin, such as a GPU."""
     return "/" in resource
 
 

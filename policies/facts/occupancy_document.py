@@ -1,7 +1,7 @@
-"""The part of a snapshot that says what pods take of each node: its `pods`.
+"""The part `pods` of a snapshot, which says what pods take of each node.
 
-There is an entry for each node with pods: by priority their number, what they request together and their ports, and the few pods that
-hold most of its devices. Amounts are written as in a pod.
+Each node with pods has an entry: by priority the number of pods, what they request together and their ports, and the few pods that hold the
+most of its devices. Amounts are written as in a pod.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ def _read_ports(entry: JSONObject) -> tuple[HostPort, ...]:
 
 
 def redacted(occupancy: Occupancy, node_names: Callable[[str], str]) -> Occupancy:
-    """The occupancy with nodes under new names, pods without theirs, and addresses numbered. When pods started isn't said either."""
+    """The occupancy with nodes under new names, pods without theirs, and addresses numbered. The times of their starts are left out too."""
     addresses: dict[str, str] = {EVERY_ADDRESS: EVERY_ADDRESS}
 
     def ports_of(ports: Iterable[HostPort]) -> tuple[HostPort, ...]:
-        # Which addresses are the same still counts. These are for documentation (RFC 5737).
+        # Equal addresses must remain equal. The new ones are reserved for documentation (RFC 5737).
         new = ((port, addresses.setdefault(port.address, f"192.0.2.{len(addresses)}")) for port in ports)
         return tuple(HostPort(port.port, port.protocol, address) for port, address in new)
 
@@ -116,7 +116,7 @@ def redacted(occupancy: Occupancy, node_names: Callable[[str], str]) -> Occupanc
 
 
 def mistakes(value: JSONValue, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every place where the entries aren't as they must be, and what would be right."""
+    """Every wrong place in the entries, and what would be right."""
     yield from _wrong_list(value, path, _NODE_KEYS)
     for entry, where in _maps(value, path):
         if not text(entry, "node"):
@@ -136,7 +136,7 @@ def _maps(value: JSONValue, path: Path) -> Iterator[tuple[JSONObject, Path]]:
 
 
 def _wrong_list(value: JSONValue, path: Path, keys: Sequence[str]) -> Iterator[tuple[Path, str]]:
-    """What is no list of maps with these keys."""
+    """The mistakes of a value that isn't a list of maps with these keys."""
     named = ", ".join(keys)
     if not isinstance(value, list):
         yield path, f"must be a list of maps with {named}"
@@ -149,7 +149,7 @@ def _wrong_list(value: JSONValue, path: Path, keys: Sequence[str]) -> Iterator[t
 
 
 def _wrong_taken(taken: JSONObject, path: Path) -> Iterator[tuple[Path, str]]:
-    """What is wrong with what one pod takes, or those of one priority."""
+    """The mistakes in what one pod, or the pods of one priority, take."""
     if not _is_within(taken.get("priority"), _PRIORITIES):
         yield (*path, "priority"), "must be a priority, such as 0"
     if "pods" in taken and not _is_within(taken["pods"], _PRIORITIES[2**31 :]):

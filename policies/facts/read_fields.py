@@ -1,6 +1,6 @@
-"""What placement reads of its kinds: of each the fields, with all below them, and the annotations.
+"""The fields and annotations of each kind that placement reads; a field includes all fields below it.
 
-A module that reads another field adds it here; without it the field isn't in what the webhook follows, nor in a snapshot.
+A module that reads another field must add it here; otherwise the webhook and snapshots don't have the field.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from typing import Final
 from weighbridge.policies.facts.autoscaling.machine_groups import CAPACITY, MACHINE_GROUPS, MAXIMUM_SIZE
 from weighbridge.policies.ground.objects import JSONValue
 
-#: Fields within fields; nothing within means all of it.
+#: Fields within fields; an empty map means the whole field.
 Fields = dict[str, "Fields"]
 
 
 def fields(*paths: str) -> Fields:
-    """A tree of dotted paths; in a list they are those of each item."""
+    """A tree of dotted paths; in a list they lead into each item."""
     tree: Fields = {}
     for path in paths:
         branch = tree
@@ -25,13 +25,13 @@ def fields(*paths: str) -> Fields:
 
 
 def only(value: JSONValue, tree: Fields) -> JSONValue:
-    """The part of a value that has these fields."""
+    """A value reduced to these fields."""
     if not tree:
         return value
     if isinstance(value, list):
         return [only(item, tree) for item in value]
     if not isinstance(value, dict):
-        # Of the wrong type: it isn't read.
+        # A value of the wrong type isn't read.
         return None
     return {key: only(value[key], below) for key, below in tree.items() if key in value}
 
@@ -52,7 +52,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
         *("spec.accessModes", "spec.capacity", "spec.nodeAffinity", "spec.storageClassName", "spec.volumeAttributesClassName"),
         *("spec.volumeMode", "spec.claimRef.name", "spec.claimRef.namespace", "spec.claimRef.uid"),
         *("spec.csi.driver", "spec.csi.volumeHandle", "status.phase"),
-        # Placement only asks whether one of these sources is there. Their other fields may name secrets.
+        # Placement only checks whether one of these sources is there. Their other fields may name secrets.
         *(f"spec.{source}.fsType" for source in ATTACHED),
     ),
     ("", "PersistentVolumeClaim"): fields(
@@ -89,7 +89,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     **dict.fromkeys(MACHINE_GROUPS, _MACHINES),
 }
 
-#: The annotations, by their names or, where they end in a slash, by what these begin with.
+#: The annotations, by their names; a name that ends in a slash means all annotations that begin with it.
 READ_ANNOTATIONS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
     ("", "PersistentVolume"): (_CLASS,),
     ("", "PersistentVolumeClaim"): (_CLASS, "pv.kubernetes.io/bind-completed", "volume.kubernetes.io/selected-node"),

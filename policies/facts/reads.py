@@ -1,4 +1,4 @@
-"""Records what is read of a store, so that a result can be kept until something that it was worked out of changes.
+"""Records what is read of a store, so that a result can be kept until something that it depends on changes.
 
 A kind changes all the time while the objects that one verdict reads stay the same: most are looked up by name or by an index.
 """
@@ -13,22 +13,22 @@ from weighbridge.policies.facts.store import Key, Keys, ObjectStore
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, namespace_of
 
 _Read = TypeVar("_Read")
-#: A look at a store: the name of its method, and the arguments. What it gives is equal for as long as nothing that it looks at changes.
-#: Of texts and numbers alone, so that thousands of them cost the collector of garbage nothing.
+#: A lookup in a store: the name of its method, and the arguments. Its result is equal until something that it reads changes.
+#: It has only texts and numbers, so that thousands of them cost the garbage collector nothing.
 _Look = tuple[Any, ...]
-#: Of more objects than this, the whole kind is watched instead.
+#: If a lookup finds more objects than this, the whole kind is watched instead.
 _MOST_WATCHED: Final = 32
 
 
 class Reads(NamedTuple):
-    """What was read of a store when it had seen so many changes: each look, and what it gave."""
+    """What was read of a store at its change number `changes`: each lookup, and its result."""
 
     changes: int
     looks: tuple[_Look, ...]
     given: tuple[Hashable, ...]
 
     def again(self, store: ObjectStore) -> Reads | None:
-        """The same as of now; `None` where a look at the store would give something else by now."""
+        """The same for the present state; `None` if a lookup would give another result now."""
         if store.changes == self.changes:
             return self
         for (look, *arguments), given in zip(self.looks, self.given, strict=True):
@@ -38,7 +38,7 @@ class Reads(NamedTuple):
 
 
 class ReadingStore(ObjectStore):
-    """The objects of another store. It records what is read of them."""
+    """The objects of another store; what is read of them is recorded."""
 
     def __init__(self, under: ObjectStore) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class ReadingStore(ObjectStore):
             self._looks[look] = getattr(self._under, look[0])(*look[1:])
 
     def _note_found(self, *look: Any) -> None:
-        """Note objects that an index finds, by a look that gives the number of each one's latest change."""
+        """Note objects that an index finds, by a lookup that returns the number of each one's latest change."""
         if look in self._looks:
             return
         given = getattr(self._under, look[0])(*look[1:])
@@ -64,17 +64,17 @@ class ReadingStore(ObjectStore):
             self._looks[look] = given
 
     def beneath(self, kinds: Iterable[tuple[str, str]]) -> ObjectStore:
-        """The store below, of which these kinds are read."""
+        """The store below. These kinds are recorded as read."""
         self._note("changes_of", kinds := tuple(kinds))
         return self._under.beneath(kinds)
 
     def kinds(self) -> set[tuple[str, str]]:
-        """Group and kind of all that is there."""
+        """Group and kind of all objects."""
         self._note("kinds")
         return self._under.kinds()
 
     def number_of(self, group: str, kind: str) -> int:
-        """How many objects of a kind are there."""
+        """The number of objects of a kind."""
         self._note("number_of", group, kind)
         return self._under.number_of(group, kind)
 
@@ -114,6 +114,6 @@ class ReadingStore(ObjectStore):
         return self._under.readings_where(group, kind, reader, keys, value)
 
     def once(self, kinds: Sequence[tuple[str, str]], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
-        """What `work_out` gives, which the store below keeps."""
+        """The result of `work_out`, which the store below keeps."""
         self._note("changes_of", tuple(kinds))
         return self._under.once(kinds, key, work_out, by=by)

@@ -1,8 +1,8 @@
-"""Takes names and secrets out of a snapshot.
+"""Removes names and secrets from a snapshot.
 
-Nodes, namespaces and objects are numbered, the same everywhere they are meant; identifiers, private hosts and their paths too
-(`policies/facts/addresses.py`). What the cluster's own vocabulary is stays: names of classes, CRDs, labels, resources, device attributes.
-Annotations are removed, except those that placement reads. Every text that can be a secret is blank, and `blanks` says where that was.
+Nodes, namespaces and objects get numbers, the same wherever they are named; identifiers, private hosts and their paths too
+(`policies/facts/addresses.py`). The vocabulary of the cluster is kept: names of classes, CRDs, labels, resources, device attributes.
+Annotations are removed, except those that placement reads. Every text that can be a secret is blanked, and `blanks` says where.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Path, field, metadata_of, name_of, namespace_of
 
-#: Kinds whose names are words that objects choose from, and that say nothing of whose cluster it is.
+#: Kinds whose names are words from which objects choose. They don't show whose cluster it is.
 _VOCABULARY: Final = frozenset({"CustomResourceDefinition", "DeviceClass", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver"})
-#: What these and nodes consist of once they are trimmed has no room for secrets, as have the kinds of `READ_FIELDS`.
+#: These kinds and nodes can have no secrets once they are trimmed; the same is true of the kinds of `READ_FIELDS`.
 _SAFE: Final = frozenset(
     {("", "Node"), ("", "Namespace"), ("storage.k8s.io", "CSINode"), ("apiextensions.k8s.io", "CustomResourceDefinition")}
 )
 _METADATA: Final = ("name", "namespace", "labels", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences")
 _HOSTNAME: Final = "kubernetes.io/hostname"
 _QUEUED: Final = ("scheduling.volcano.sh/queue-name", "scheduling.k8s.io/group-name")
-#: What is read of objects of all kinds: the annotations by which Volcano finds the queue and the group of pods, and its own queues.
+#: Texts that are read of all kinds: the annotations by which Volcano finds the queue and the group of pods, and the queues themselves.
 _OF_ALL: Final = Needed(
     fields=frozenset(f"annotations.{key}" for key in ("scheduling.volcano.sh/group-min-member", *_QUEUED)),
     references=frozenset(f"annotations.{key}" for key in _QUEUED),
@@ -44,16 +44,16 @@ _OF_QUEUES: Final = Needed(
     references=frozenset(f"spec.{field}" for field in ("clusterQueue", "cohort", "cohortName", "parent", "parentName", "queue"))
 )
 _QUEUE_GROUPS: Final = frozenset({"kueue.x-k8s.io", "scheduling.volcano.sh"})
-#: What an annotation may say that somebody reads.
+#: The text of an annotation that a family reads.
 _WORD: Final = expression(r"[A-Za-z]{1,8}")
 #: The claim in the URI of a volume: ``pvc://claim/path``, ``pvc://namespace:claim/path``.
 _CLAIM: Final = expression(r"(?<=^pvc://)(?:([^/:]+):)?([^/:]+)")
 
 
 class Redaction:
-    """New names for old, made from the objects that are to be redacted.
+    """New names for the old ones of the objects that are redacted.
 
-    `needed` is what rules read, kind by kind, of texts that could be secrets; `definitions` are the CRDs of these kinds.
+    `needed` has, for each kind, the texts that could be secrets but that rules read; `definitions` are the CRDs of these kinds.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Redaction:
             self._names.setdefault(name, f"{str(kind).lower()}-{len(self._names) + 1}")
 
     def node(self, name: str) -> str:
-        """The new name of a node. One that isn't among the objects gets one as well."""
+        """The new name of a node. A node that isn't among the objects gets one too."""
         return self._nodes.setdefault(name, f"node-{len(self._nodes) + 1}")
 
     def redact(self, obj: JSONObject) -> JSONObject:
@@ -113,12 +113,12 @@ class Redaction:
         return redacted
 
     def _definition(self, safe: JSONObject) -> JSONObject:
-        """A CRD, whose schema has public names only; its webhook is in a namespace."""
+        """A CRD. Its schema has only public names, but its webhook's namespace is renamed."""
         spec = part(safe, "spec")
         return {**safe, "spec": {**spec, "conversion": self._value(spec["conversion"], "", frozenset())}} if "conversion" in spec else safe
 
     def _renamed(self, obj: JSONObject, metadata: JSONObject) -> JSONObject:
-        """The metadata with the object's new name, or with its own where that is a word of the cluster's."""
+        """The metadata with the object's new name, or with its old one if that is vocabulary of the cluster."""
         kind, name = obj.get("kind"), name_of(obj)
         names = {"Node": self._nodes, "Namespace": self._namespaces}.get(str(kind))
         if names is not None:
@@ -126,9 +126,9 @@ class Redaction:
         return {**metadata, "name": name} if kind in _VOCABULARY else metadata
 
     def _value(self, value: JSONValue, key: str, references: frozenset[str], above: str = "") -> JSONValue:
-        """The value of the field `key`, which is in the field `above`."""
+        """The redacted value of the field `key`, which is in the field `above`."""
         if isinstance(value, dict):
-            # An expression on the label that namespaces have of their names.
+            # An expression on the label in which namespaces have their names.
             by_name = value.get("key") == NAMESPACE_NAME
             keys = {name: "namespaces" if by_name and name == "values" else name for name in value}
             return {name: self._value(inner, keys[name], references, key) for name, inner in value.items()}
@@ -140,12 +140,12 @@ class Redaction:
         if above in references and value != above:
             return self._flag(value, above)
         if f"{above}.{key}" in references and value and value not in self._own_words:
-            # Whether or not it is there, what is referred to has one name everywhere.
+            # A referenced object has the same new name everywhere, even if it doesn't exist.
             return self._names.setdefault(value, f"object-{len(self._names) + 1}")
         return self._text(value, "name" if key in references else key)
 
     def _flag(self, argument: str, flag: str) -> str:
-        """An argument that has a flag and a name, or the name alone."""
+        """An argument with a flag and a name, or with the name alone."""
         given, equals, name = argument.rpartition("=")
         names = self._namespaces if flag.lower().endswith("namespace") else self._names
         return f"{given}{equals}{names.setdefault(name, f'object-{len(names) + 1}')}"
@@ -168,7 +168,7 @@ class Redaction:
 
 
 def _flags(arguments: Sequence[JSONValue]) -> list[str]:
-    """The flag whose value each argument gives, with two dashes; empty where it gives none."""
+    """For each argument the flag whose value it has, with two dashes; empty if it has none."""
     found, before = [], ""
     for argument in arguments:
         flag, equals, _ = argument.partition("=") if isinstance(argument, str) else ("", "", "")
@@ -179,16 +179,16 @@ def _flags(arguments: Sequence[JSONValue]) -> list[str]:
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:
-    """What stays of an object's metadata; of annotations those that placement reads, those that a family needs, and words of others."""
+    """The kept part of an object's metadata; of annotations those that placement reads, those that a family needs, and words of others."""
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
     found = annotations if isinstance(annotations, dict) else {}
-    # Of a node only what HAMi registered is left here, without the ids of devices.
+    # A node has only the annotations of HAMi here, and loses the ids of devices.
     is_node = group_kind == ("", "Node")
     read = {key: text for key, text in found.items() if is_node or is_read(*group_kind, key) or _is_needed(key, text, needed)}
     return {**kept, "annotations": read} if read else kept
 
 
 def _is_needed(key: str, text: JSONValue, needed: Needed) -> bool:
-    """Whether a family reads an annotation: as a field whose text is no secret, or as a word."""
+    """Whether a family reads an annotation: as a field whose text isn't a secret, or as a word."""
     return f"annotations.{key}" in needed.fields or (key in needed.annotations and isinstance(text, str) and bool(_WORD.fullmatch(text)))

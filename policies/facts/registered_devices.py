@@ -1,8 +1,8 @@
 """The devices that HAMi's device plugins register on nodes, in annotations.
 
-Only these say how many GPUs a node has and how large they are: it lists each GPU several times. Source: Project-HAMi/HAMi v2.10
-(`pkg/device/devices.go`, `DecodeNodeDevices` and `UnMarshalNodeDevices`; `pkg/device/*/device.go` for the keys); in its early releases the
-annotations began with `4pd.io/`.
+Only these say how many GPUs a node has and how large they are, since its resources count each GPU several times. Source: Project-HAMi/HAMi
+v2.10 (`pkg/device/devices.go`, `DecodeNodeDevices` and `UnMarshalNodeDevices`; `pkg/device/*/device.go` for the keys); in its early
+releases the annotations began with `4pd.io/`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _OF_NVIDIA: Final = "/node-nvidia-register"
 
 
 def registers(annotations: object) -> dict[str, str]:
-    """The annotations of a node that register its devices, as far as they are read: of NVIDIA's GPUs their memory alone."""
+    """The annotations of a node that register its devices, reduced to what is read: the memory of NVIDIA's GPUs."""
     found = {}
     for key, value in annotations.items() if isinstance(annotations, Mapping) else ():
         if isinstance(key, str) and key.startswith(_STARTS) and "register" in key:
@@ -31,7 +31,7 @@ def registered_gpus(annotations: Mapping[str, str]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def registered(value: str) -> tuple[int, ...]:
-    """The memory in MiB of each device that an annotation registers, in either form that HAMi has written; none where it can't be read."""
+    """The memory in MiB of each device that an annotation registers, in both forms of HAMi; empty if it can't be read."""
     if not value.startswith("["):
         # id,count,devmem,devcore,type,numa,health and, later, index and mode; each ends with a colon.
         parts = [device.split(",") for device in value.split(":") if device]
@@ -48,5 +48,5 @@ def registered(value: str) -> tuple[int, ...]:
 
 
 def _written(sizes: tuple[int, ...]) -> str:
-    """The newer form, with what is read of it."""
+    """The newer form, reduced to what is read."""
     return "[" + ",".join(f'{{"devmem":{size},"health":true}}' for size in sizes) + "]"

@@ -1,7 +1,7 @@
-"""Selectors: how objects choose others by their labels, and pods, volumes, slices and claims the nodes that they can be on.
+"""Selectors: by them objects choose others by labels, and pods, volumes, slices and claims choose nodes.
 
-A requirement is one expression. A label selector wants all of its labels and expressions. A node selector has terms, which are
-alternatives; within one all expressions and fields must hold, and only there numbers are compared. Sources: Kubernetes v1.36, meta/v1
+A requirement is one expression. A label selector requires all of its labels and expressions. A node selector has terms, which are
+alternatives; within a term all expressions and fields must be met. Only node selectors compare numbers. Sources: Kubernetes v1.36, meta/v1
 LabelSelector (`LabelSelectorAsSelector`), core/v1 NodeSelectorTerm and component-helpers/scheduling/corev1/nodeaffinity.
 """
 
@@ -22,7 +22,7 @@ _INT64: Final = range(-(2**63), 2**63)
 _NAME: Final = "metadata.name"
 #: The label that the API server puts on every namespace.
 NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
-#: What an expression of a label selector can ask; a node selector's can compare numbers besides.
+#: The operators of a label selector's expressions; a node selector's can also compare numbers.
 OPERATORS: Final = ("In", "NotIn", "Exists", "DoesNotExist")
 
 
@@ -59,7 +59,7 @@ class Requirement:
 
     @property
     def is_readable(self) -> bool:
-        """Whether it can be evaluated at all; in a pod's affinity, one that can't be spoils its whole term."""
+        """Whether it can be evaluated. In a pod's affinity one that can't be makes its whole term match nothing."""
         match self.operator:
             case "Gt" | "Lt":
                 return len(self.values) == 1 and as_integer(self.values[0]) is not None
@@ -78,7 +78,7 @@ class Term:
     fields: tuple[Requirement, ...]
 
     def matches(self, labels: Mapping[str, str], name: str = "") -> bool:
-        """Whether a node meets all of it; a term without any condition matches nothing, and without a name fields aren't looked at."""
+        """Whether a node meets all conditions. A term without conditions matches nothing, and without a name fields aren't checked."""
         if not (self.expressions or self.fields):
             return False
         fields = self.fields if name else ()
@@ -105,31 +105,31 @@ def as_integer(value: str) -> int | None:
 
 
 def read_requirements(values: Iterable[JSONObject]) -> tuple[Requirement, ...]:
-    """Expressions as they stand in a term or in a label selector."""
+    """The expressions of a term or a label selector."""
     return tuple(Requirement(text(item, "key"), text(item, "operator"), texts(item, "values")) for item in values)
 
 
 def read_terms(values: Iterable[JSONObject]) -> tuple[Term, ...]:
-    """Terms as they stand under `nodeSelectorTerms`."""
+    """The terms of `nodeSelectorTerms`."""
     return tuple(Term(read_requirements(items(item, "matchExpressions")), read_requirements(items(item, "matchFields"))) for item in values)
 
 
 def are_met(match_labels: Mapping[str, str], requirements: Iterable[Requirement], labels: Mapping[str, str]) -> bool:
-    """Whether something with these labels meets all conditions of a label selector."""
+    """Whether an object with these labels meets all conditions of a label selector."""
     return all(labels.get(key) == value for key, value in match_labels.items()) and all(
         wanted.operator in OPERATORS and wanted.holds(labels) for wanted in requirements
     )
 
 
 def selects(selector: JSONValue, labels: Mapping[str, str]) -> bool:
-    """Whether a label selector chooses an object with these labels; an absent selector chooses nothing, an empty one everything."""
+    """Whether a label selector chooses an object with these labels; a missing selector chooses nothing, an empty one everything."""
     if not isinstance(selector, dict):
         return False
     return are_met(text_map(selector, "matchLabels"), read_requirements(items(selector, "matchExpressions")), labels)
 
 
 def labels_of(selector: JSONValue) -> set[str]:
-    """The labels that a label selector looks at."""
+    """The labels on which a label selector has conditions."""
     return {*text_map(selector, "matchLabels"), *(wanted.key for wanted in read_requirements(items(selector, "matchExpressions")))}
 
 

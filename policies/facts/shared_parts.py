@@ -1,4 +1,4 @@
-"""Keeps equal parts of objects once. The CRDs of a cluster are several times as large as all that differs in them.
+"""Keeps equal parts of objects once. The CRDs of a cluster are several times as large as their different parts together.
 
 A pod's schema occurs in most of them, and `{"type": "string"}` some thousand times.
 """
@@ -12,12 +12,12 @@ from weighbridge.policies.facts.kinds import CRDS
 from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: Parts that are remembered, several times as many as the CRDs of a large cluster have.
+#: The most parts that are remembered: several times as many as the CRDs of a large cluster have.
 _MOST: Final = 50_000
 
 
 class SharedParts:
-    """Gives objects whose equal maps, lists and texts are the same ones as those of objects before."""
+    """Replaces equal maps, lists and texts of objects by those of earlier objects."""
 
     def __init__(self) -> None:
         self._parts = Memory()
@@ -33,7 +33,7 @@ class SharedParts:
         return shared if isinstance(shared, dict) else obj
 
     def _shared(self, value: JSONValue) -> JSONValue:
-        """The part that equals `value`. Parts of a remembered map or list are alive as long as it is, so their identities are its key."""
+        """The part that equals `value`. Parts of a remembered map or list live as long as it does, so their identities are its key."""
         key: Hashable
         if type(value) is dict:
             value = {self._text(name): self._shared(part) for name, part in value.items()}
@@ -53,7 +53,7 @@ class SharedParts:
 
 
 def with_shared_schemas(objects: Iterable[JSONObject]) -> Iterator[JSONObject]:
-    """The objects, the CRDs among them with shared parts."""
+    """The objects; CRDs among them have shared parts."""
     share = SharedParts()
     for obj in objects:
         yield share(obj) if obj.get("kind") == CRDS.gvk.kind else obj

@@ -18,18 +18,17 @@ if TYPE_CHECKING:
     from weighbridge.policies.facts.occupancy import Occupancy
 
 _NODE = ("", "Node")
-#: The header doesn't say what is known.
+#: The extent of objects without a header.
 WHOLE = Extent()
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that is known of a cluster when a request is judged; `inventory` is `None` where nothing is known of its nodes.
+    """All that is known of a cluster when a request is judged; `inventory` is `None` if its nodes aren't known.
 
     `beside` are the objects that come with the judged one, as in a folder of manifests; they are among `objects`. `replaced` are the
-    cluster's objects that applying those would update.
-    `staleness` says how old the facts are where changes may have gone unseen. `former` are nodes that were there before and aren't any
-    more, the latest last. `occupancy` is what the pods that run take of the nodes; `None` where nothing is known of them.
+    cluster's objects that applying those would update. `staleness` says how old the facts are if changes may have been missed. `former` are
+    nodes that have been removed, the latest last. `occupancy` is what running pods take of the nodes; `None` if that isn't known.
     """
 
     definitions: Definitions
@@ -42,11 +41,11 @@ class Facts:
     occupancy: Occupancy | None = None
 
     def overlaid(self, objects: Iterable[JSONObject]) -> Facts:
-        """The facts with some objects put over those of the cluster."""
+        """The facts with some objects added, or replacing those of the cluster."""
         return replace(self, objects=OverlaidStore(self.objects, objects))
 
     def without(self, objects: Iterable[JSONObject]) -> Facts:
-        """The facts as if some objects weren't there, nor the kinds that they define."""
+        """The facts without some objects and without the kinds that these define."""
         gone = list(objects)
         return replace(self, definitions=self.definitions.undefined(gone), objects=ReducedStore(self.objects, gone))
 
@@ -56,9 +55,9 @@ def from_objects(
 ) -> Facts:
     """Facts from the objects of a cluster and from those that come with the judged one.
 
-    Nodes make the inventory (no node among them, and not said to be none: nothing is known of the hardware), everything else can be looked
-    up. Of the kinds that the cluster's objects name all are known, unless `extent` says otherwise; an object that comes with
-    the judged one replaces the cluster's object of that name.
+    Nodes become the inventory; all other objects can be looked up. Without nodes the hardware isn't known, unless `extent` says that there
+    are none. All objects of the kinds in `cluster` are assumed to be known, unless `extent` says otherwise. An object that comes with the
+    judged one replaces the cluster's object with that name.
     """
     store, replaced, nodes = ObjectStore(), ObjectStore(), []
     for obj in cluster:
@@ -97,14 +96,17 @@ def _former(extent: Extent, inventory: Inventory) -> tuple[Node, ...]:
 
 
 def _standing(store: ObjectStore, obj: JSONObject) -> JSONObject:
-    """The object of the store that `obj` would update; an empty map where there is none."""
+    """The object of the store that `obj` would update; an empty map if there is none."""
     gvk = GroupVersionKind.from_object(obj)
     found = store.get(gvk.group, gvk.kind, namespace_of(obj), name_of(obj)) if gvk is not None else None
     return found if isinstance(found, dict) else {}
 
 
 def _as_updated(obj: JSONObject, stored: JSONObject) -> JSONObject:
-    """A given object as it takes the place of the stored one: its controllers have written the status, and an update leaves that alone."""
+    """A given object as it replaces the stored one.
+
+    It gets the stored status, which controllers have written and an update doesn't change.
+    """
     return {**obj, "status": stored["status"]} if "status" in stored else obj
 
 

@@ -13,8 +13,10 @@ _MOST_NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """`silence` is for how many seconds the API server hasn't answered; `kinds` are those whose watch is interrupted, with the resource as
-    it is named to people and the age of what is known of it. After `longest_age` seconds facts don't count.
+    """`silence` is the time in seconds since the API server last answered.
+
+    `kinds` are those whose watch is interrupted, with the name of the resource for people and the age of its facts. After `longest_age`
+    seconds facts don't count.
     """
 
     silence: float = 0.0
@@ -22,7 +24,7 @@ class Staleness:
     longest_age: float = float("inf")
 
     def note(self, needed: Collection[GroupKind]) -> str:
-        """The warning that goes with a verdict that needs these kinds; empty where there is none."""
+        """The warning for a verdict that needs these kinds; empty if there is none."""
         if self.silence:
             return self._words(self.silence, "the API server doesn't answer")
         late = [entry for kind, entry in self.kinds.items() if kind in needed]

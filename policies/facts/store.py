@@ -1,7 +1,7 @@
-"""The cluster's objects that rules may look up, by name and by the indexes that rules ask for.
+"""The cluster's objects that rules may look up, by name and by the indexes that rules need.
 
 Filled from manifests, a snapshot or watches. For each kind the store knows whether its list is complete, so missing differs from unknown: a
-snapshot has all objects of its kinds, the manifests around the judged one only some of theirs.
+snapshot has all objects of its kinds; the manifests that come with the judged one are only some of theirs.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, name_of, namespace_of
 from weighbridge.policies.ground.server_release import release
 
-#: Objects are kept by group and kind: whichever version they were read in, they are the same objects.
+#: Objects are kept by group and kind: in every version they are the same objects.
 _GroupKind = tuple[str, str]
-#: What an index files an object under; `None` leaves it out.
+#: Gives the key under which an index files an object; `None` leaves it out.
 Key = Callable[[JSONObject], Hashable | None]
 _Read = TypeVar("_Read")
-#: What an index of readings files a reading under; each of the keys finds it.
+#: Gives the keys under which an index files a reading; each of them finds it.
 Keys = Callable[[Any], Iterable[Hashable]]
-#: Results that are kept for the same kinds.
+#: The most results that are kept for the same kinds.
 _MOST_WORKED_OUT: Final = 512
 
 
@@ -36,7 +36,7 @@ def _whole(kinds: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
 
 
 def _is_copy(obj: JSONObject, known: JSONObject) -> bool:
-    """Whether an object is another one with the same content, down to the types of numbers."""
+    """Whether an object is a copy with the same content, including the types of numbers."""
     if obj is known or obj != known:
         return False
     from weighbridge.policies.ground.content import content_of
@@ -46,7 +46,7 @@ def _is_copy(obj: JSONObject, known: JSONObject) -> bool:
 
 
 def itself(obj: JSONObject) -> JSONObject:
-    """The reading of those who look at objects as they are, and find them by several keys."""
+    """A reader that returns the object itself, for finding objects by several keys."""
     return obj
 
 
@@ -55,7 +55,7 @@ class ObjectStore:
 
     def __init__(self, objects: Iterable[JSONObject] = ()) -> None:
         self._objects: dict[_GroupKind, dict[Place, JSONObject]] = {}
-        #: When each object was first seen, by which they come in order.
+        #: The order in which the objects were first seen.
         self._order: dict[_GroupKind, dict[Place, int]] = {}
         self._seen = count()
         self._complete: set[_GroupKind] = set()
@@ -64,9 +64,9 @@ class ObjectStore:
         self._readings: dict[_GroupKind, dict[Callable[[JSONObject], Any], dict[Place, Any]]] = {}
         #: The readings of each reader in the order of the objects, until one of these changes.
         self._in_order: dict[_GroupKind, dict[Callable[[JSONObject], Any], list[tuple[Place, Any]]]] = {}
-        #: What was worked out of the objects of some kinds, until one of these changes.
+        #: Results that depend on the objects of some kinds, until one of these changes.
         self._worked_out: dict[tuple[_GroupKind, ...], tuple[Sequence[object], Memory]] = {}
-        #: The number of the latest change; of the latest of what is known of all kinds, of each kind, and of each object that is here.
+        #: The numbers of the latest changes: of all, of a change that concerns all kinds, of each kind, and of each object.
         self.changes = 0
         self._all_changed = 0
         self._changes_of: dict[_GroupKind, int] = {}
@@ -75,10 +75,10 @@ class ObjectStore:
             self.put(obj)
 
     def put(self, obj: JSONObject) -> None:
-        """Add or replace one object, in the shape of its version that readers know; one without kind, apiVersion or name is passed over.
+        """Add or replace one object, converted to the shape that readers know; one without kind, apiVersion or name is ignored.
 
-        With an object in a version that they don't know, not all of its kind is known any more. An object that comes again as it is here
-        changes nothing: most changes in a cluster are to fields that aren't kept.
+        After an object in an unknown version its kind isn't known completely any more. An object that equals the present one changes
+        nothing: most changes in a cluster are in fields that aren't kept.
         """
         gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
         if gvk is None or not name:
@@ -98,7 +98,7 @@ class ObjectStore:
             self._changed(kind, place)
 
     def discard(self, group: str, kind: str, namespace: str, name: str) -> None:
-        """Forget one object."""
+        """Remove one object."""
         for held in (self._objects, self._order):
             held.get((group, kind), {}).pop((namespace, name), None)
         self._changed((group, kind), (namespace, name))
@@ -120,7 +120,7 @@ class ObjectStore:
             del self._worked_out[kinds]
 
     def replace(self, group: str, kind: str, objects: Iterable[JSONObject]) -> None:
-        """Put `objects` in the place of all objects of a kind (or ``Kind/name``), and say that these are all that the cluster has."""
+        """Replace all objects of a kind (or ``Kind/name``) by `objects`, which are all that the cluster has."""
         self.forget(group, kind)
         for obj in objects:
             self.put(obj)
@@ -128,7 +128,7 @@ class ObjectStore:
         self._forget_worked_out((group, kind.partition("/")[0]))
 
     def forget(self, group: str, kind: str) -> None:
-        """Drop what is known of a kind (or ``Kind/name``), its completeness too."""
+        """Drop all that is known of a kind (or ``Kind/name``), including that it is complete."""
         self._complete.discard((group, kind))
         self._forget_worked_out((group, kind.partition("/")[0]))
         whole, _, named = kind.partition("/")
@@ -141,9 +141,9 @@ class ObjectStore:
         self._unreadable.discard((group, kind))
 
     def complete(self, *, besides: Iterable[_GroupKind] = (), but: Iterable[_GroupKind] = ()) -> None:
-        """Say that of every kind that is here by now, all objects of the cluster are here; of those in `besides` too, if there is none.
+        """Note that the kinds of all present objects are complete, and those in `besides` too, even without objects.
 
-        Those in `but` are left out.
+        The kinds in `but` aren't complete.
         """
         self._complete.update(self._objects, besides)
         self._complete.difference_update(but)
@@ -152,7 +152,7 @@ class ObjectStore:
         self._all_changed = self.changes
 
     def knows_all(self, group: str, kind: str) -> bool:
-        """Whether what isn't here of a kind (or ``Kind/name``) isn't in the cluster either."""
+        """Whether all objects of a kind (or ``Kind/name``) are known, so that a missing one isn't in the cluster either."""
         whole = kind.partition("/")[0]
         return ((group, kind) in self._complete or (group, whole) in self._complete) and (group, whole) not in self._unreadable
 
@@ -161,7 +161,7 @@ class ObjectStore:
         return {kind for kind, objects in self._objects.items() if objects}
 
     def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
-        """The store that has the objects of these kinds, which stays the same where this one is only put over it for others."""
+        """The store that has the objects of these kinds: a store below if this one changes only other kinds."""
         return self
 
     def get(self, group: str, kind: str, namespace: str, name: str) -> JSONValue:
@@ -211,10 +211,10 @@ class ObjectStore:
         return list(index.under(value, self._reading(group, kind, reader), self._order.get((group, kind), {})).items())
 
     def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
-        """What `work_out` gives, worked out when it is first asked for.
+        """The result of `work_out`, which is called only once.
 
-        Of what is here it may depend on objects of these kinds (or ``Kind/name``) alone. Of what is elsewhere it may depend on the things
-        in `by`: with others all that was worked out of these kinds is let go. Results are remembered by release of Kubernetes.
+        In this store it may depend only on objects of these kinds (or ``Kind/name``). Outside of it, it may depend on the things in `by`:
+        with other things all results for these kinds are dropped. Results are remembered by release of Kubernetes.
         """
         whole = _whole(tuple(kinds))
         held, memory = self._worked_out.get(whole, (by, None))
@@ -232,7 +232,7 @@ class ObjectStore:
         return index.under(value, objects.__getitem__, self._order.get((group, kind), {}))
 
     def _reading(self, group: str, kind: str, reader: Callable[[JSONObject], _Read]) -> Callable[[Place], _Read]:
-        """Gives a reader's result for this store's own object at a place; it reads it once, until it changes."""
+        """A function that gives a reader's result for this store's own object at a place. An object is read once, until it changes."""
         objects = self._of(group, kind)
         readings: dict[Place, _Read] = self._readings.setdefault((group, kind), {}).setdefault(reader, {})
 
@@ -244,15 +244,15 @@ class ObjectStore:
         return read_at
 
     def _of(self, group: str, kind: str) -> Mapping[Place, JSONObject]:
-        """This store's own objects of a kind; of ``Kind/name`` those of the whole kind."""
+        """This store's own objects of a kind; for ``Kind/name`` those of the whole kind."""
         return self._objects.get((group, kind.partition("/")[0]), {})
 
     def number_of(self, group: str, kind: str) -> int:
-        """How many objects of a kind are here."""
+        """The number of objects of a kind."""
         return len(self._of(group, kind))
 
     def functions(self) -> Sequence[Callable[..., Any]]:
-        """The functions that its indexes and readings go by so far, each once."""
+        """The functions by which its indexes and readings are made so far, each once."""
         found: dict[Any, None] = {}
         for indexes in self._indexes.values():
             for by in indexes:
@@ -264,12 +264,12 @@ class ObjectStore:
     # --- what has changed since a look at it: each number of a change is given once ---
 
     def changes_of(self, kinds: Iterable[_GroupKind]) -> int:
-        """The number of the latest change of these kinds (of ``Kind/name`` that of the whole kind), or of what is known of all kinds."""
+        """The number of the latest change of these kinds (for ``Kind/name`` of the whole kind), or of a change that concerns all kinds."""
         changes_of = self._changes_of
         return max(self._all_changed, *[changes_of.get(kind, 0) for kind in _whole(tuple(kinds))])
 
     def change_of(self, group: str, kind: str, namespace: str, name: str) -> int:
-        """The number of the latest change of an object; 0 where it isn't here."""
+        """The number of the latest change of an object; 0 if it isn't here."""
         return self._changed_at.get((group, kind), {}).get((namespace, name), 0)
 
     def changes_where(self, group: str, kind: str, key: Key, value: Hashable) -> Sequence[int]:
@@ -289,18 +289,18 @@ class ObjectStore:
 
 
 class ReducedStore(ObjectStore):
-    """A store without some objects of another one, which stays as it is."""
+    """A store without some objects of another one, which doesn't change."""
 
     def __init__(self, under: ObjectStore, objects: Iterable[JSONObject]) -> None:
         super().__init__(objects)
         self._under = under
 
     def kinds(self) -> set[tuple[str, str]]:
-        """Group and kind of all that the store below has."""
+        """Group and kind of all objects of the store below."""
         return self._under.kinds()
 
     def beneath(self, kinds: Iterable[_GroupKind]) -> ObjectStore:
-        """The store below where nothing of these kinds is changed."""
+        """The store below if nothing of these kinds is changed here, else this one."""
         return self._under.beneath(kinds) if self._objects.keys().isdisjoint(_whole(tuple(kinds))) else self
 
     def knows_all(self, group: str, kind: str) -> bool:
@@ -308,7 +308,7 @@ class ReducedStore(ObjectStore):
         return self._under.knows_all(group, kind)
 
     def once(self, kinds: Sequence[_GroupKind], key: Hashable, work_out: Callable[[], _Read], *, by: Sequence[object] = ()) -> _Read:
-        """What `work_out` gives; where none of these kinds is touched here, the store below keeps it for others."""
+        """The result of `work_out`. If none of these kinds is changed here, the store below keeps it for others too."""
         if self._objects.keys().isdisjoint(_whole(tuple(kinds))):
             return self._under.once(kinds, key, work_out, by=by)
         return super().once(kinds, key, work_out, by=by)
@@ -344,7 +344,7 @@ class ReducedStore(ObjectStore):
 
 
 class OverlaidStore(ReducedStore):
-    """A store with some objects put over those of another one, which stays as it is."""
+    """A store with objects that are added to those of another one or replace them; the other store doesn't change."""
 
     def kinds(self) -> set[tuple[str, str]]:
         """Group and kind of all that is here."""

@@ -1,4 +1,4 @@
-"""Taints and tolerations: what keeps pods off nodes and requests off devices, and what is tolerated.
+"""Taints, which keep pods off nodes and requests off devices, and their tolerations.
 
 `NoSchedule` and `NoExecute` keep away unless tolerated; `PreferNoSchedule`, a device's `None` and unknown effects never do. Sources:
 Kubernetes v1.36, core/v1 Taint and Toleration; k8s.io/dynamic-resource-allocation v0.36, resourceclaim/devicetoleration.go.
@@ -19,7 +19,7 @@ NO_EXECUTE: Final = "NoExecute"
 
 @dataclass(frozen=True, slots=True)
 class Taint:
-    """One taint of a node or of a device; `value` is empty where the taint has none."""
+    """One taint of a node or of a device; `value` is empty if the taint has none."""
 
     key: str
     value: str
@@ -40,7 +40,7 @@ class Toleration:
 
     @classmethod
     def from_json(cls, obj: JSONObject) -> Toleration:
-        """Read one; how long it holds makes no difference to the scheduler."""
+        """Read a toleration; its seconds make no difference to the scheduler."""
         return cls(text(obj, "key"), text(obj, "operator"), text(obj, "value"), text(obj, "effect"))
 
     def tolerates(self, taint: Taint) -> bool:
@@ -51,12 +51,12 @@ class Toleration:
 
 
 def read_taints(value: JSONValue) -> tuple[Taint, ...]:
-    """The taints of a list as a node or a device has it."""
+    """The taints in the list of a node or a device."""
     return tuple(Taint(text(item, "key"), text(item, "value"), text(item, "effect")) for item in items(value))
 
 
 def read_tolerations(value: JSONValue) -> tuple[Toleration, ...]:
-    """The tolerations of a list as a pod, a RuntimeClass or a device request has it."""
+    """The tolerations in the list of a pod, a RuntimeClass or a device request."""
     return tuple(map(Toleration.from_json, items(value)))
 
 

@@ -1,10 +1,10 @@
-"""Objects in older versions of their API, turned into the shape that the readers know.
+"""Converts objects in older versions of their API to the shape that the readers know.
 
-Of ``resource.k8s.io``, v1beta1 writes a request's wish at the request's own level and a device's traits under `basic`; v1beta2 is v1
-already. Karpenter's NodePools (v1beta1), Cluster API's groups of machines (v1beta1, v1beta2) and PodGroups (v1alpha2, v1alpha3) differ only
-in fields that aren't read, and Kueue's queues (v1beta1) in the name of the cohort, of which both are read.
-Other versions of these kinds aren't known. Sources: k8s.io/api resource v1beta1 and v1, scheduling v1alpha2 to v1beta1; karpenter
-`pkg/apis`, cluster-api `api/core`.
+In v1beta1 of ``resource.k8s.io`` the fields of a request are at its own level, and a device's traits under `basic`; v1beta2 equals v1.
+Karpenter's NodePools (v1beta1), Cluster API's groups of machines (v1beta1, v1beta2) and PodGroups (v1alpha2, v1alpha3) differ only in
+fields that aren't read, and Kueue's queues (v1beta1) in the name of the field for the cohort, of which both are read. Other versions of
+these kinds aren't known. Sources: k8s.io/api resource v1beta1 and v1, scheduling v1alpha2 to v1beta1; karpenter `pkg/apis`, cluster-api
+`api/core`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 _Conversion: TypeAlias = Callable[[JSONObject], JSONObject]
 
 _VERSIONS: Final = {(kind.gvk.group, kind.gvk.kind): kind.versions for kind in PLACEMENT_KINDS if kind.older}
-#: A wish that is in a request itself.
+#: The fields of a request that v1beta1 has at its own level.
 _WISH: Final = ("deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity")
 
 
 def in_known_shape(obj: JSONObject, gvk: GroupVersionKind) -> JSONObject | None:
-    """The object as the readers take it, itself where it is so already; `None` where its version is none that they know."""
+    """The object in the shape that the readers know, itself if it has that already; `None` if its version isn't known."""
     versions = _VERSIONS.get((gvk.group, gvk.kind))
     if versions is None or gvk.version == versions[0]:
         return obj

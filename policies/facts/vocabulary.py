@@ -1,4 +1,4 @@
-"""What the names of fields, maps and flags say of their texts: that they choose or size something, or that they may be secret."""
+"""What the names of fields, maps and flags say about their texts: whether they choose or size something, or may be secret."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ KEPT_WORDS: Final = _set(
     strategy algorithm priority tier sink scope capability capabilities classification classifications parser split
     """
 )
-#: Maps whose keys are the author's: in these the texts choose or size something.
+#: Maps with an author's keys whose texts choose or size something.
 KEPT_MAPS: Final = _set("labels selector limits requests capacity overhead allocatable")
-#: In those they may be anything.
+#: Maps with an author's keys whose texts can be anything.
 FREE_MAPS: Final = _set(
     "annotations data headers parameters params options env envs environment variables attributes properties extra settings"
 )
 #: Fields of arguments, by their last words.
 ARGUMENTS: Final = _set("args arguments arg command commands cmd flags overrides")
-#: Words that make a secret of what they name, also where two of a field's words are one of them.
+#: Words for secrets; two neighbouring words of a field's name can also be one of them.
 SECRET_WORDS: Final = _set(
     """
     password passwd passphrase pwd pass secret secrets token tokens credential credentials apikey accesskey accountkey privatekey
     sas signature sig auth authorization bearer cookie dsn jwt keyring
     """
 )
-#: The word before `key` where that is no secret's; by itself it is the key of a label, a taint, or an entry of a Secret.
+#: The words before `key` with which it isn't a secret. By itself `key` is that of a label, a taint, or an entry of a Secret.
 _PLAIN_KEYS: Final = _set("topology toleration header label annotation taint cache")
 #: The last words of fields that only refer to a secret.
 _REFERENCES: Final = _set("name names ref refs path file")
-#: Words that make a secret even of a label.
+#: Words for secrets even in the key of a label.
 _LABELLED_SECRETS: Final = _set("password passwd passphrase token secret credential credentials apikey accesskey accountkey privatekey")
 #: Flags that say how large a workload is or where it listens, if their value is a number.
 SIZES: Final = _set(
@@ -65,7 +65,7 @@ SIZES: Final = _set(
     """
 )
 
-#: Arguments that say which program a container starts, and addresses that are everybody's.
+#: Arguments that name the program that a container starts, and addresses that every machine has.
 PLAIN_ARGUMENTS: Final = _set(
     """
     python python3 sh bash serve vllm sglang llama-server text-generation-launcher tritonserver
@@ -81,13 +81,13 @@ def words_of(field: str) -> tuple[str, ...]:
 
 
 def last_word(field: str) -> str:
-    """The last of them, which says what a field is; empty where there is none."""
+    """The last word of a field's name, which says what the field is; empty if there is none."""
     return next(reversed(words_of(field)), "")
 
 
 @lru_cache(maxsize=4096)
 def is_harmless(field: str) -> bool:
-    """Whether a text is no secret, by its field's name."""
+    """Whether a text isn't a secret, by its field's name."""
     words, last = words_of(field), last_word(field)
     if last not in KEPT_WORDS:
         return False
@@ -98,7 +98,7 @@ def is_harmless(field: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_harmless_label(key: str) -> bool:
-    """Whether the text of a label, or of another entry of a map that places or sizes something, is no secret, by its key."""
+    """Whether the text of a label, or of another entry of a map that places or sizes something, isn't a secret, by its key."""
     return last_word(key) in _REFERENCES or _LABELLED_SECRETS.isdisjoint(_single_and_joined(key))
 
 

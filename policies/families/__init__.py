@@ -21,12 +21,12 @@ def family_of(group: str) -> Family | None:
 
 
 def family_name(group: str) -> str | None:
-    """The name of the family whose API group this is; the family isn't imported for that."""
+    """The name of the family whose API group this is; the family isn't imported."""
     return _by_group().get(group)
 
 
 def family_groups() -> Iterator[str]:
-    """The API groups of all families; none of these is imported for that but its declaration."""
+    """The API groups of all families, from their `GROUPS`; the families aren't imported."""
     yield from _by_group()
 
 
@@ -36,7 +36,7 @@ def family_names() -> Iterator[str]:
 
 
 def families_of(groups: Iterable[str]) -> Iterator[Family]:
-    """The families that own one of these API groups, in the order of their names; no other is imported."""
+    """The families that own one of these API groups, in the order of their names; other families aren't imported."""
     yield from map(_load, sorted({name for group in groups if (name := _by_group().get(group))}))
 
 
@@ -64,7 +64,7 @@ def _load(name: str) -> Family:
 
 
 def readers_of(gvk: GroupVersionKind, obj: JSONObject, groups: Iterable[str]) -> Iterator[Family]:
-    """The families among the owners of these groups that predict by an object of a kind that no family owns, such as a ConfigMap."""
+    """Of the families that own these groups, those whose predictions read an object of another system's kind, such as a ConfigMap."""
     if gvk.group in _by_group():
         return
     place = namespace_of(obj), name_of(obj)

@@ -1,7 +1,7 @@
 """The whole configuration: the document, and in it a section for each family that has settings.
 
 A family's section is the dataclass `SETTINGS` of its module `settings`; its key in the document is the family's name in camel case. The
-method `mistakes` finds what can't be meant in a section. Nothing else of a family is imported for that.
+method `mistakes` finds what can't be meant in a section. Only this module of a family is imported to read a configuration.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def parse(document: JSONValue) -> Configuration:
 def json_schema() -> JSONObject:
     """The JSON Schema of the document, for editors."""
     schema: JSONObject = adapter(document_type()).json_schema(by_alias=True)
-    # pydantic finds the words on a field where its class is written down, which it is for the document's own fields only.
+    # pydantic finds the docstring of a field only where the source of its class can be read, so not in the class that is built here.
     for key, described in adapter(Document).json_schema(by_alias=True)["properties"].items():
         told = {"description": described["description"]} if "description" in described else {}
         schema["properties"][key] = dict(sorted({**schema["properties"][key], **told}.items()))

@@ -1,4 +1,4 @@
-"""When objects were stored. If two objects want the same thing, the operator serves the older one, and the newer one has failed before."""
+"""When objects were stored. If two objects want the same thing, the operator serves the older one, and the newer one fails."""
 
 from __future__ import annotations
 

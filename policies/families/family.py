@@ -31,7 +31,7 @@ from weighbridge.policies.ground.request import Request
 if TYPE_CHECKING:
     from weighbridge.policies.families.go_round_trip import Rewritten
 
-#: Fills fields of objects of one kind in, through the mutation.
+#: Fills in fields of objects of one kind, through the mutation.
 Filler = Callable[[Mutation, Request, Facts, Configuration], None]
 #: Predicts what the operator creates for an object of one kind; `None` if that can't be predicted, as for an object without a spec.
 Predict = Callable[[Request, Facts, Configuration], Prediction | None]
@@ -79,10 +79,10 @@ class Kind:
 class Influence:
     """Objects of one kind influence the predictions of another kind, `dependents`.
 
-    `goes_by` gives the keys of everything that a dependent may go by, from the dependent alone; the store files the dependent under them.
-    `keys` gives the keys of an object's dependents. It gets the facts, since an object may lead to dependents through other objects. If it
-    isn't known exactly which dependents go by an object, all that may do so share a key. A dependent that `can_break` has pods which the
-    change may stop; of any other only the prediction changes, and no change of others is warned of.
+    `goes_by` gives the keys of everything that a dependent may depend on, from the dependent alone; the store files the dependent under
+    them. `keys` gives the keys of an object's dependents. It gets the facts, since an object may lead to dependents through other objects.
+    If it isn't known exactly which dependents depend on an object, all that may do so share a key. With `can_break`, the change may stop
+    pods of a dependent. Without it only the dependent's prediction changes, and the change isn't warned of.
     """
 
     dependents: str
@@ -91,7 +91,7 @@ class Influence:
     can_break: bool = True
 
 
-#: The key of all that may go by what is installed.
+#: The key of all objects that may depend on what is installed.
 _INSTALLED: Final = "installed"
 
 
@@ -201,7 +201,7 @@ class Family:
         return _rules_for(self.package, kind)
 
     def breaking(self, kind: str) -> list[Influence]:
-        """By which influences a change of an object of a kind may break others."""
+        """The influences through which a change of an object of a kind may break other objects."""
         return [influence for influence in self.influences.get(kind, ()) if influence.can_break]
 
     def needs(self, kind: str) -> frozenset[GroupKind]:
@@ -215,7 +215,7 @@ class Family:
         return Concern.PLACEMENT in _topics_of(self.package, rule_id)
 
     def speaks_of_failure(self, rule_id: str) -> bool:
-        """Whether a rule of this id says why the operator comes no further."""
+        """Whether a rule of this id says why the operator can't go on."""
         return Concern.FAILURE in _topics_of(self.package, rule_id)
 
     def speaks_of_quota(self, rule_id: str) -> bool:
@@ -249,7 +249,7 @@ def _needs(kinds: tuple[Kind, ...], looks_up: tuple[Kind, ...]) -> frozenset[Gro
 
 @cache
 def _modules(package: str) -> tuple[str, ...]:
-    """The names of the modules in a folder of rules that have one, sorted."""
+    """The names of the modules in a folder of rules that hold a rule, sorted."""
     found = importlib.import_module(package)
     return tuple(sorted(name for name, _ in modules_in(found.__path__) if not name.startswith("_")))
 
@@ -281,7 +281,9 @@ def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
 
 
 def _named_for(package: str, kind: str) -> Iterable[str]:
-    """The modules of the rules that may apply to a kind: all of them where the table is missing, or is not of these rules."""
+    """The modules of the rules that may apply to a kind: all of them if there is no table, or if the table isn't about exactly these
+    rules.
+    """
     names = {name.split("_", 2)[1]: name for name in _modules(package)}
     try:
         table: Mapping[str, str] = importlib.import_module(f"{package}._kinds").KINDS

@@ -28,7 +28,7 @@ READ: Final = tuple(f"{kind.gvk.kind}.{kind.gvk.group}" for kind in KINDS)
 
 @dataclass(frozen=True, slots=True)
 class ScaleTarget:
-    """The target of an autoscaler, whose version doesn't count."""
+    """The target of an autoscaler, without the version of its kind, which isn't compared."""
 
     group: str
     kind: str

@@ -1,11 +1,11 @@
 """How an operator's mutating webhook rewrites an object: it decodes the object into Go's structs and encodes these again.
 
-The API server validates the schema after that. A field that Go always writes is there by then, empty where the author left it out: a
-missing string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null, which the
-schema refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes its text.
-Go leaves out lists and maps that are empty, and some strings.
+After that the API server validates the object against the schema. Go writes some fields always, with an empty value where the author left
+them out: a missing string is `""`, a missing number 0, and a missing object has the fields that Go writes into it. A missing list is null,
+which the schema refuses. A null is dropped, an item of a list that is null becomes an empty one, and a quantity that was a number becomes
+its text. Go leaves out lists and maps that are empty, and some strings.
 
-What Go always writes, the schema requires. `GoForm` has the exceptions. Source: Go's encoding/json; controller-runtime v0.19,
+The schema requires the fields that Go always writes; `GoForm` has the exceptions. Source: Go's encoding/json; controller-runtime v0.19,
 pkg/webhook/admission/defaulter_custom.go.
 """
 
@@ -19,8 +19,8 @@ from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
 
-#: Structs of Kubernetes, known by their fields, of which Go writes parts that no schema requires: containers, volume claims, what a claim
-#: is filled from, amounts of a container in variables and files, and volumes of several sources. ScaleIO's secret is null, not empty.
+#: Structs of Kubernetes, recognised by their fields, of which Go writes parts that no schema requires: containers, volume claims, the data
+#: source of a claim, amounts of a container in variables and files, and volumes of several sources. ScaleIO's secret is null, not empty.
 KUBERNETES: Final[tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...]] = (
     (frozenset({"image", "resources", "volumeMounts"}), {"resources": {}}),
     (frozenset({"accessModes", "resources"}), {"resources": {}}),
@@ -35,9 +35,9 @@ KUBERNETES: Final[tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...]] = 
 class GoForm:
     """How the structs of an operator differ from the schema of their CRD.
 
-    `parts` are structs, known by their fields, with what Go writes of them though nothing requires it. `omitted` are required numbers that
-    Go leaves out where they are 0. `emptied` are strings that it leaves out where they are empty, each with a keyword of its schema that
-    distinguishes it from others of its name. With `drops_empty`, empty lists and maps are left out.
+    `parts` are structs, recognised by their fields, with the values that Go writes into them though the schema doesn't require these.
+    `omitted` are required numbers that Go leaves out where they are 0. `emptied` are strings that it leaves out where they are empty, each
+    with a keyword of its schema that distinguishes it from other fields of its name. With `drops_empty`, empty lists and maps are left out.
     """
 
     parts: tuple[tuple[frozenset[str], Mapping[str, JSONValue]], ...] = KUBERNETES
@@ -109,7 +109,7 @@ class _Walk:
         return name not in (schema.get("required") or ()) and name not in self._parts(schema)
 
     def _missing(self, schema: JSONObject, present: JSONObject) -> Iterator[tuple[str, JSONValue]]:
-        """The missing fields that Go writes all the same, with what it writes: null for a list."""
+        """The missing fields that Go writes, each with its empty value: null for a list."""
         properties, parts = schema.get("properties") or {}, self._parts(schema)
         yield from ((name, empty) for name, empty in parts.items() if name not in present)
         for name in schema.get("required") or ():
@@ -120,10 +120,10 @@ class _Walk:
                     yield name, empty
 
     def _parts(self, schema: JSONObject) -> dict[str, JSONValue]:
-        """What Go always writes of a struct though its schema doesn't require it."""
+        """The fields of a struct that Go always writes though the schema doesn't require them, with their empty values."""
         properties = schema.get("properties") or {}
         always = (part for fields, found in self._form.parts if properties.keys() >= fields for part in found.items())
-        # Of two structs with the same fields, the one that Go leaves open has a default.
+        # If two structs have the same fields, Go leaves the part out of the one whose schema has a default.
         return {name: empty for name, empty in always if "default" not in (properties.get(name) or {})}
 
     def _quantity(self, value: JSONValue, path: Path) -> JSONValue:
@@ -135,7 +135,7 @@ class _Walk:
         return text
 
     def _time(self, value: str, path: Path) -> JSONValue:
-        """A time as Go writes it: of UTC, in whole seconds."""
+        """A time as Go writes it: in UTC, in whole seconds."""
         try:
             found = datetime.fromisoformat(value)
         except ValueError:

@@ -1,7 +1,7 @@
 """Compares the devices that the pods of predicted workloads need together with the ResourceQuotas of their namespace.
 
-The limit is the quota's `hard` value of ``requests.RESOURCE``; for a new object it is what `status` says is left. Quotas with scopes are
-ignored. Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
+The limit is the quota's `hard` value of ``requests.RESOURCE``; for a new object it is what is left of that by `status`. Quotas with scopes
+are ignored. Source: Kubernetes v1.36, plugin ResourceQuota, pkg/quota/v1/evaluator/core/pods.go.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Migrations of manifests whose kind or fields have a successor: the changes that an object needs, and remarks for its author.
 
-A family brings its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and
-names the changes. Paths are those of the object as it was written. Other modules make the changes in the text.
+A family has its table in a module `migration` of its folder: `TABLE`, from group and kind to a function that looks at one object and gives
+the changes. Paths are those of the object as it was written. Other modules make the changes in the text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 
 @dataclass(frozen=True, slots=True)
 class SetTo:
-    """A field has another value, which is no map and no list."""
+    """A field gets another value, which is no map and no list."""
 
     path: Path
     value: JSONValue
@@ -47,7 +47,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A field has another key; its value goes below further keys, where 0 makes a list of it."""
+    """A field gets another key. With further keys its value goes into new maps under them; 0 makes a new list of one item."""
 
     path: Path
     key: str
@@ -106,12 +106,12 @@ class Migration:
     remarks: list[Remark] = field(default_factory=list)
 
     def drop(self, path: Path, reason: str) -> None:
-        """Take a field away that has no successor."""
+        """Remove a field that has no successor."""
         self.changes.append(Remove(path))
         self.remarks.append(Remark(Told.REMOVED, path, reason))
 
     def note(self, path: Path, reason: str) -> None:
-        """Tell the author what to look after."""
+        """Say what the author has to look after."""
         self.remarks.append(Remark(Told.NOTE, path, reason))
 
     def leave(self, path: Path, reason: str) -> None:
@@ -157,7 +157,9 @@ def successor_kind(gvk: GroupVersionKind) -> GroupVersionKind:
 
 
 def _without_identity(obj: JSONObject) -> Iterator[Remove]:
-    """Removes what a server has written into the metadata. An object of another kind is new, and can't be created with it."""
+    """Removes what a server has written into the metadata. An object that gets another kind is a new object, and can't be created with such
+    metadata.
+    """
     metadata = metadata_of(obj)
     annotations = metadata.get("annotations")
     yield from (Remove(("metadata", key)) for key in sorted(SERVERS_OWN & metadata.keys()))
@@ -251,7 +253,9 @@ def _at(root: Any, path: Path) -> Any:
 
 @lru_cache(maxsize=16)
 def _table(family: str | None) -> Table:
-    """The table of a family; that of all families for kinds of no family, such as routes, which refer to objects of one."""
+    """The table of the family that owns a group. For a group without a family, the tables of all families: a route may refer to their
+    objects.
+    """
     tables: dict[tuple[str, str], Callable[[JSONObject, Configuration], Migration]] = {}
     for name in family_names() if family is None else (family,):
         if ("migration", False) in modules_in(importlib.import_module(f"{_FAMILIES}.{name}").__path__):

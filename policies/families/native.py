@@ -2,8 +2,9 @@
 
 A family brings its tables in a module `native` of its folder. `TABLE` is from the id of a rule to a `NativeRule`. Only a rule that looks at
 one object alone, and compares fields, can be in it. Each entry must say what the rule says, word by word: tests compare the two on the
-cases of the rule, here and on a real server. `FILL_INS` is from a field that is filled in, ``Kind.spec.field``, to what gives the
-configuration's `NativeFill`, or why there is none: only a field that depends on the object and the configuration alone can be in it.
+cases of the rule, here and on a real server. `FILL_INS` is from a field that is filled in, ``Kind.spec.field``, to a function that gives
+the `NativeFill` for a configuration, or says why there is none. Only a field that depends on nothing but the object and the configuration
+can have one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MODULE = "native"
 
 @dataclass(frozen=True)
 class Findings(Validation):
-    """The validation of a rule that may find several things: a variable has them."""
+    """The validation of a rule that may find several things, which are the items of a variable."""
 
     variable: str = ""
 
@@ -57,12 +58,14 @@ def native(*validations: Validation, kinds: tuple[str, ...] = (), **variables: s
 
 
 def must(expression: str, field_path: str = "", message: str = "", *, says: str = "") -> Validation:
-    """What must be true, and the field and the message of the finding if it isn't; `says` is a message in CEL."""
+    """A validation: the expression that must be true, and the field and the message of the finding if it isn't; `says` is a message in
+    CEL.
+    """
     return Validation(expression, message, says, field_path)
 
 
 def none_of(variable: str) -> Findings:
-    """What holds if a variable is an empty list. It is the list of all that the rule finds, each as ``field: message``."""
+    """A validation that a variable is an empty list: the list of all that the rule finds, each item as ``field: message``."""
     return Findings(f"variables.{variable}.size() == 0", message_expression=f"variables.{variable}[0]", variable=variable)
 
 
@@ -77,7 +80,7 @@ def flat(lists: str) -> str:
 
 
 def raw(pattern: str) -> str:
-    """A regular expression, in which are no single quotes, as a constant."""
+    """A regular expression as a constant; it must have no single quotes."""
     return f"r'{pattern}'"
 
 
@@ -87,7 +90,7 @@ def whole_amount(quantity: str) -> str:
     return f"({quantity}.isInteger() ? {quantity}.asInteger() : [{quantity}.asApproximateFloat()].map(number, {rounded})[0])"
 
 
-#: What gives the value of a field by the configuration, or says why the API server can't.
+#: Gives the value of a field for a configuration, or says why the API server can't fill it in.
 FillIn = Callable[[Configuration], NativeFill | str]
 _OTHERS: Final = "depends on other objects, or on the nodes"
 
@@ -134,7 +137,7 @@ def native_fill(family: Family, fill: Fill, config: Configuration) -> Policy | s
 
 
 def _module(family: Family) -> Any:
-    """The tables of a family; `None` where it has none."""
+    """The tables of a family; `None` if it has none."""
     if _MODULE not in dict(modules_in(importlib.import_module(family.package).__path__)):
         return None
     return importlib.import_module(f"{family.package}.{_MODULE}")
@@ -149,11 +152,11 @@ def _policy(family: Family, rule: Rule, entry: NativeRule) -> Policy:
     return Policy(
         id=rule.id,
         name=rule.name,
-        # The API server shows a message that it can't work out, or that has line breaks, as what the rule is about.
+        # If the API server can't evaluate the expression of a message, or the result has line breaks, it shows this message.
         validations=[one if one.message else replace(one, message=rule.page.partition("\n")[0].rstrip(".")) for one in entry.validations],
         description=rule.page,
         severity=rule.severity,
-        # An expression that fails on an object says nothing of it, as a rule does.
+        # If an expression fails on an object, the policy finds nothing, as the rule would.
         failure_policy="Ignore",
         match=PolicyMatch(kinds=list(entry.kinds) or list(dict.fromkeys(kinds))),
         variables=_named(entry.variables),

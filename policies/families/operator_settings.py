@@ -1,7 +1,7 @@
 """The settings of an operator: its version and its flags, each with its origin.
 
-What the configuration says wins over the flags of the operator's Deployment, which win over upstream's defaults; where neither says which
-version it is, the installed CRDs do. A family says how its operator is recognised and which flags it has. Other flags are ignored.
+The configuration wins over the flags of the operator's Deployment, which win over upstream's defaults. If neither names the version, the
+installed CRDs show it. A family says how its operator is recognised and which flags it has. Other flags are ignored.
 """
 
 from __future__ import annotations
@@ -87,8 +87,9 @@ def flags_of(settings: type[Any]) -> Mapping[str, Flag]:
 class Program:
     """How the Deployment of an operator is recognised, and its flags by the names of the settings.
 
-    `image` is the last part of the repository of its image, `similar_images` are other names that it may have. Where a mirror has renamed
-    the image, `has_labels` finds the Deployment by its `labels`, and `container` is the name of the container that runs the operator.
+    `image` is the last part of the repository of its image, `similar_images` are other names that this part may have. Where a mirror has
+    renamed the image, `has_labels` finds the Deployment by its `labels`, and `container` is the name of the container that runs the
+    operator.
     """
 
     image: str
@@ -112,8 +113,8 @@ class Program:
         return frozenset(flag.name for flag in self.flags.values())
 
     def keep(self, deployment: JSONObject) -> JSONObject | None:
-        """What is read of a Deployment of the cluster: of the operator's the image, the flags and the labels that are known here, of any
-        other nothing.
+        """The part of a Deployment that is kept: of the operator's the image, the flags and the labels that are known here; `None` for
+        others.
         """
         container = self._container(deployment)
         if container is None:
@@ -269,7 +270,7 @@ def known_settings(
 ) -> _Settings:
     """The settings of the cluster's operator, as far as they are known.
 
-    `given` are the settings and `version` the version of the configuration; `installed` finds a version by the installed CRDs.
+    `given` and `version` are the settings and the version in the configuration; `installed` finds a version by the installed CRDs.
     """
     settings: dict[str, Any] = {}
     origins: dict[str, str] = {}

@@ -24,11 +24,11 @@ class Setting(Reported):
 
 
 class PredictedValue(NamedTuple):
-    """One value of an object that the operator creates. It is a cheap tuple: a service has dozens, and a webhook reads none.
+    """One value of an object that the operator creates. It is a cheap tuple: a service has dozens, and the webhook reads none.
 
-    `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says who decided:
-    ``Model m spec.hardware.gpu.count``, ``InferenceService svc spec.image``, ``operator --runtime-images (configuration)``,
-    ``LLMKube v0.9.19``; `reason` says why that one.
+    `object` names that object (``Deployment/svc``), `field` the place in it as Kubernetes prints paths. `source` says where it comes from:
+    ``Model m spec.hardware.gpu.count``, ``InferenceService svc spec.image``, ``operator --runtime-images (configuration)``, ``LLMKube
+    v0.9.19``; `reason` says why that one.
     """
 
     object: str
@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 
 
 class Deferred(Sequence[_T]):
-    """Values or objects that are worked out on demand. A webhook never asks for the values, nor for objects without pods.
+    """Values or objects that are worked out on demand. The webhook never asks for the values, nor for objects without pods.
 
     `count` is how many there are, if that is known beforehand.
     """
@@ -105,7 +105,7 @@ _NEAREST = 3
 
 
 def choice_table(title: str, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]], chosen: int, also: int = 0) -> Table:
-    """A choice among candidates, the best first: `chosen` were taken, and the next `also` would do too."""
+    """A table of candidates, the best first: the first `chosen` rows were chosen, and the next `also` rows would fit too."""
     if len(rows) <= _FEW:
         return Table(title, columns, rows)
     left = len(rows) - chosen - also
@@ -176,7 +176,7 @@ def condition(kind: str, value: str, reason: str, message: str) -> JSONObject:
 
 
 def created(obj: JSONValue, prediction: Prediction | None, placed: Sequence[JSONObject]) -> list[JSONObject]:
-    """An object with all that is created for it, each once."""
+    """An object and all objects that are created for it, each once."""
     found = [obj, *(prediction.objects if prediction is not None else ()), *placed]
     named = {(one.get("apiVersion"), one.get("kind"), namespace_of(one), name_of(one)): one for one in found if isinstance(one, dict)}
     return list(named.values())
@@ -189,7 +189,7 @@ def _field_of(filled: Provenance) -> str:
 
 
 def _with_origin(value: PredictedValue, origins: Sequence[tuple[str, Provenance]]) -> PredictedValue:
-    """The value with its real source, if the object has it only because it was filled in."""
+    """The value; if it comes from a filled-in field of the object, with the source of that."""
     for name, entry in origins:
         if value.source.endswith(f" {name}") and (isinstance(entry.path[-1], str) or entry.value == value.value):
             return value._replace(source=f"{value.source}, filled in", reason=f"{entry.source}: {entry.reason}")

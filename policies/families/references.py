@@ -11,6 +11,7 @@ from typing import Final
 from weighbridge.policies.apiserver.admission import redefault
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
@@ -18,7 +19,7 @@ from weighbridge.policies.families.rule import Given, NotChecked, Said, Violatio
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, Path, is_stored, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.ground.spelling import Similar, similar
 from weighbridge.policies.schema.object_meta import stored_numbers
 
 #: How many names a message lists if none is similar to the missing one.
@@ -51,13 +52,12 @@ class Referent:
 
     @property
     def unknown(self) -> str:
-        """The reason of a rule that can't check whether an object exists."""
+        """The reason that a rule gives if it can't check whether an object exists."""
         return f"not all {self.plural or f'{self.kind}s'} of the cluster are known"
 
     def nearest(self, facts: Facts, namespace: str, name: str, *, otherwise: int = _FIRST_FEW) -> str:
         """The name in the namespace that comes closest, else the first few names (`otherwise`)."""
-        names = [name_of(found) for found in facts.objects.list(self.group, self.kind, namespace)]
-        return similar(name, names, otherwise=otherwise)
+        return similar(name, names_of(facts.objects, self.group, self.kind, namespace), otherwise=otherwise)
 
     def missing(
         self, given: Given, path: Path, name: str, message: str, *, hint: str = "", namespace: str = "", otherwise: int = _FIRST_FEW
@@ -67,7 +67,9 @@ class Referent:
         if is_missing is None:
             yield NotChecked(self.unknown)
         elif is_missing:
-            yield Violation(path, message, hint, name, nearest=self.nearest(given.facts, namespace, name, otherwise=otherwise))
+            may_search = given.request.once(Similar, Similar).may_search()
+            nearest = self.nearest(given.facts, namespace, name, otherwise=otherwise) if may_search else ""
+            yield Violation(path, message, hint, name, nearest=nearest)
 
 
 #: Kubernetes' own kinds that objects of every family refer to.

@@ -1,7 +1,7 @@
 """The severity of a finding that no node could run a pod with its devices.
 
-It is a warning if a node that would do is expected or may be brought by an autoscaler, or if the pod waits for a volume. Otherwise it is
-an error, with the entry of `expectedNodes` that would allow the object.
+It is a warning if a suitable node is expected, if an autoscaler may add one, or if the pod waits for a volume. Otherwise it is an error,
+with the entry of `expectedNodes` that would allow the object.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
 
 
 def node_may_come(resource: str, count: int, facts: Facts, config: Configuration) -> bool:
-    """Whether a node with so much of a resource is expected, or may come from an autoscaler whose nodes aren't known."""
+    """Whether a node with that amount of a resource is expected, or may come from an autoscaler whose nodes aren't known."""
     if most_expected(resource, facts, config) >= count or prospects(facts):
         return True
     return any(node.amounts.get(resource, 0) >= count for node in nodes_to_come(facts))
 
 
 def most_expected(resource: str, facts: Facts, config: Configuration) -> int:
-    """The most of a resource that the configuration expects on one node, as far as the limits of pools let it come."""
+    """The largest amount of a resource that the configuration expects on one node, within the limits of pools."""
     declared = within_limits(config.declared_nodes, facts.objects)
     return max([config.expected_resources.get(resource, 0), *(node.amounts.get(resource, 0) for node in declared)])
 

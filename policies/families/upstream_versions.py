@@ -1,4 +1,5 @@
-"""The upstream projects and their versions: whose CRDs ship, how versions are written, which known version is used for another one.
+"""The upstream projects whose CRDs ship, and their versions: how they are written, and which known version is used for one that isn't
+known.
 
 A family may know several versions of its CRDs. Objects of a version in between are judged by the next newer one, whose fields are a
 superset: it is better to allow a field too much than to refuse one that the cluster knows.

@@ -28,7 +28,7 @@ _QUANTIZATION: Final = expression(
     rf"(?<![A-Z0-9])(?:UD-)?({'|'.join(sorted(BITS, key=len, reverse=True))})(?![A-Z0-9]|_[A-Z0-9])", re.IGNORECASE
 )
 _PARAMETERS: Final = expression(r"(?<![A-Za-z0-9.])(?:([0-9]{1,3})x)?([0-9]{1,4}(?:\.[0-9]{1,3})?)b(?![A-Za-z0-9])", re.IGNORECASE)
-#: How much of a mixture's parameters its experts don't share (Mixtral 8x7B has 46.7 thousand million, 8x22B has 141).
+#: The factor for a mixture of experts, since the experts share some parameters (Mixtral 8x7B has 46.7 thousand million, 8x22B has 141).
 _OWN_TO_EXPERTS: Final = 0.8
 _PART: Final = expression(r"-[0-9]{5}-of-[0-9]{5}(?=\.gguf$)")
 _SIZE: Final = expression(r"([0-9]+(?:\.[0-9]+)?) ?(B|KiB|MiB|GiB|TiB)")
@@ -55,7 +55,7 @@ _BIT_WORDS: Final = expression(
     r"(?<![A-Z0-9])(?:(?P<word>FP8|NVFP4|MXFP4|AWQ|GPTQ)|INT(?P<int>[2-8])|W(?P<w>[2-8])A[0-9]{1,2}|(?P<bit>[2-8])-?BITS?)(?![A-Z0-9])",
     re.IGNORECASE,
 )
-#: Models that are published with fewer bits than 16 though their names don't say so, by the beginning of the name.
+#: Models that are published with fewer than 16 bits though their names don't say so: the beginnings of their names, with the bits.
 _PUBLISHED_BITS: Final = {"gpt-oss-": 4.3}
 _UNQUANTIZED: Final = 16.0
 
@@ -87,7 +87,7 @@ def repository_bits(name: str) -> float:
 
 
 def estimated(parameters: float, quantization: str) -> Weights | None:
-    """The size of so many parameters in one of the formats of `BITS`; `None` if either isn't known."""
+    """The size of a number of parameters in one of the formats of `BITS`; `None` if either isn't known."""
     bits = BITS.get(quantization, 0.0)
     if not parameters or not bits:
         return None
@@ -102,13 +102,13 @@ def stored_size(stored: str) -> int:
 
 
 def quantization_in(name: str) -> str:
-    """The quantization that a name carries, in capitals; empty where it carries none, or several."""
+    """The quantization in a name, in capitals; empty if it has none, or several."""
     found = {match[1].upper() for match in _QUANTIZATION.finditer(_PART.sub("", name.rpartition("/")[2]))}
     return found.pop() if len(found) == 1 else ""
 
 
 def parameters_in(name: str) -> float:
-    """The number of parameters that a name carries (``8b``, ``8x7b``); 0 where it carries none, or several."""
+    """The number of parameters in a name (``8b``, ``8x7b``); 0 if it has none, or several."""
     found = {_parameters(match) for match in _PARAMETERS.finditer(name.rpartition("/")[2])}
     return found.pop() if len(found) == 1 else 0.0
 

@@ -1,4 +1,4 @@
-"""What keeps pods from working although the scheduler finds a node for them, or may keep them from it."""
+"""Cautions: what keeps pods from working, or may do so, although the scheduler finds a node for them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL_DISK: Final = "PLACE-014"
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """One such thing. It is a warning, or a note where it only may happen."""
+    """One thing that keeps pods from working. It is a warning, or a note if it only may happen."""
 
     rule: str
     message: str

@@ -1,4 +1,4 @@
-"""Remembers what was worked out of the content of JSON values, by a short digest: neither the value nor anything of it is kept."""
+"""Remembers results that depend only on the content of a JSON value, by a short digest. The value itself isn't kept."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _Wrong = TypeVar("_Wrong")
 #: The oldest form of marshal has no references between equal parts, so equal values give equal bytes.
 _PLAIN: Final = 0
 _BYTES: Final = 16
-#: Longer values are seldom alike, and what is remembered of them may be long, too.
+#: Longer values are seldom equal, and their results may be long too.
 _LONGEST: Final = 16 * 1024
 
 
 def content_of(value: JSONValue) -> bytes | None:
     """A digest of a JSON value; `None` for one that is long, nested too deeply, or isn't of plain types.
 
-    Values of one digest are equal, in the order of their fields, too.
+    Values with the same digest are equal, and their fields have the same order.
     """
     try:
         text = dumps(value, _PLAIN)
@@ -35,10 +35,10 @@ def content_of(value: JSONValue) -> bytes | None:
 def once_sound(
     most: int,
 ) -> Callable[[Callable[Concatenate[JSONValue, _Rest], Iterator[_Wrong]]], Callable[Concatenate[JSONValue, _Rest], Iterator[_Wrong]]]:
-    """For a function that finds what is wrong with a value: a value without faults isn't checked again.
+    """Decorates a function that finds what is wrong with a value: a value without faults isn't checked again.
 
-    The process remembers the digests of the `most` latest values, for each release of Kubernetes. Whether something is wrong may depend on
-    the value and on the release alone; other arguments, such as a path, only say how it is reported.
+    The process remembers the digests of the `most` latest values, for each release of Kubernetes. Whether something is wrong must depend
+    only on the value and the release; other arguments, such as a path, may only say how it is reported.
     """
 
     def remembering(

@@ -1,4 +1,4 @@
-"""The log of what fails inside the engine. `logging` is imported when the first failure comes: most runs have none."""
+"""The log of failures inside the engine. `logging` is imported at the first failure, since most runs have none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SET_UP: Final[list[Callable[[], None]]] = []
 
 
 def before_the_first(set_up: Callable[[], None]) -> None:
-    """Have the log set up before the first failure is written to it."""
+    """Register a function that sets up the log; it is called once, before the first failure is written."""
     _SET_UP.append(set_up)
 
 

@@ -1,7 +1,7 @@
 """Durations as Go reads and prints them: `time.ParseDuration`, `Duration.String`, and the looser reader of the format ``duration``.
 
-Lengths are whole nanoseconds and fit 64 bits; the overflow of Go's sums is part of the verdict. Reading takes linear time whatever was
-written. Sources: Go's time/format.go and time/time.go; k8s.io/kube-openapi, pkg/validation/strfmt/duration.go.
+Lengths are whole nanoseconds and fit 64 bits; the overflow of Go's sums is part of the verdict. Reading takes linear time for any text.
+Sources: Go's time/format.go and time/time.go; k8s.io/kube-openapi, pkg/validation/strfmt/duration.go.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _UNITS: Final = {"ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": MILLISE
 _PART: Final = expression(r"([0-9]*)(?:\.([0-9]*))?([^.0-9]+)", re.ASCII)
 _NUMBER: Final = expression(r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)", re.ASCII)
 _UNIT: Final = expression(r"[^.0-9]*", re.ASCII)
-#: The largest length without its sign; only a negative one can be that long.
+#: The largest length without its sign. Only a negative length can reach it.
 _LIMIT: Final = 2**63
-#: The units that a fraction of a second is printed in, with their size and the size below which the next is taken.
+#: The units for lengths below a second: each with its size, and the length from which on the next unit is used.
 _SMALL: Final = (("ns", 1, 1_000), ("µs", 1_000, MILLISECOND), ("ms", MILLISECOND, SECOND))
 
 _WORDY_PART: Final = expression(r"([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
-#: The words for a unit, of which anything that begins with the last will do, and its size.
+#: The words for each unit, with its size. Any word that begins with the last of them counts too.
 _WORDY_UNITS: Final = (
     (("ns", "nano"), 1),
     (("us", "µs", "micro"), 1_000),
@@ -44,7 +44,7 @@ _WORDY_UNITS: Final = (
 
 
 def nanoseconds(value: JSONValue) -> int | None:
-    """The length of ``1h30m``, ``.5s``, ``-1.s`` or ``0``; `None` for what is no text and for what Go refuses."""
+    """The length of ``1h30m``, ``.5s``, ``-1.s`` or ``0``; `None` for a value that isn't a string or that Go refuses."""
     if not isinstance(value, str):
         return None
     rest = value[1:] if value[:1] in ("-", "+") else value
@@ -57,14 +57,14 @@ def nanoseconds(value: JSONValue) -> int | None:
 
 
 def _sum(text: str) -> int | None:
-    """The length of all parts of a text without sign; `None` where one can't be read or the sum is too long."""
+    """The total length of a text without sign; `None` if a part can't be read or the total is too long."""
     total, position = 0, 0
     while position < len(text):
         part = _PART.match(text, position)
         length = _part_length(part[1], part[2] or "", part[3]) if part is not None else None
         if part is None or length is None:
             return None
-        # Go sums in 64 bits without a sign: twice the limit is nothing.
+        # Go sums in unsigned 64 bits, so twice the limit wraps to zero.
         total = (total + length) % 2**64
         if total > _LIMIT:
             return None
@@ -73,7 +73,7 @@ def _sum(text: str) -> int | None:
 
 
 def _part_length(whole: str, fraction: str, unit: str) -> int | None:
-    """The length of one number with its unit; `None` where it is no number, no unit, or too long."""
+    """The length of one number with its unit; `None` if either can't be read or the length is too long."""
     size = _UNITS.get(unit)
     if size is None or not (whole or fraction):
         return None
@@ -82,7 +82,7 @@ def _part_length(whole: str, fraction: str, unit: str) -> int | None:
         return None
     digits, scale = 0, 1.0
     for digit in fraction:
-        # Digits beyond what 64 bits hold are dropped.
+        # Digits that don't fit 64 bits are dropped.
         if digits > (_LIMIT - 1) // 10 or digits * 10 + int(digit) > _LIMIT:
             break
         digits = digits * 10 + int(digit)
@@ -92,7 +92,10 @@ def _part_length(whole: str, fraction: str, unit: str) -> int | None:
 
 
 def wordy_nanoseconds(text: str) -> int | None:
-    """The length of a string of format ``duration``: as Go reads it, else numbers and words for units anywhere in it (``3 weeks``)."""
+    """The length of a string of format ``duration``.
+
+    It is read as Go does, or else as the sum of the numbers with words for units anywhere in it (``3 weeks``).
+    """
     found = nanoseconds(text)
     if found is not None:
         return found
@@ -109,7 +112,7 @@ def wordy_nanoseconds(text: str) -> int | None:
 
 
 def parse_problem(text: str) -> str:
-    """Go's words for why a text is no duration; empty where it is one."""
+    """Go's message why a text isn't a duration; empty if it is one."""
     if nanoseconds(text) is not None:
         return ""
     rest = text[1:] if text[:1] in ("-", "+") else text

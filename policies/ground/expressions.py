@@ -25,12 +25,12 @@ _ATTRIBUTES: Final = (
 )  # fmt: skip
 
 
-#: What compiles them: the last one.
+#: The functions that can compile expressions. The last one is used.
 _compilers: Final[list[Callable[[Any, int], re.Pattern[Any]]]] = [re.compile]
 
 
 def compiled_by(compiler: Callable[[Any, int], re.Pattern[Any]]) -> None:
-    """From now on, have expressions compiled by something that gives what `re.compile` gives."""
+    """Compile expressions with this function from now on. It must return what `re.compile` returns."""
     _compilers.append(compiler)
 
 
@@ -41,6 +41,6 @@ class _Expression:
 
     def __getattr__(self, name: str) -> Any:
         compiled = _compilers[-1](*self._arguments)
-        # From now on these are found without a call, and cost what the compiled expression's own cost.
+        # From now on Python finds these attributes without calling this method, so they cost no more than those of the compiled expression.
         vars(self).update({attribute: getattr(compiled, attribute) for attribute in _ATTRIBUTES})
         return getattr(compiled, name)

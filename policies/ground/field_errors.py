@@ -16,7 +16,7 @@ from weighbridge.policies.ground.records import dataclass
 
 
 class ErrorType(StrEnum):
-    """The machine-readable reasons that stand in ``details.causes[].reason``."""
+    """The machine-readable reasons in ``details.causes[].reason``."""
 
     NOT_FOUND = "FieldValueNotFound"
     REQUIRED = "FieldValueRequired"
@@ -57,7 +57,7 @@ class Omitted(Enum):
 
 
 OMITTED: Final = Omitted.OMITTED
-#: Details that the server writes of many fields, by its own names for them.
+#: Details that the server writes about many fields; the names are the server's.
 IMMUTABLE: Final = "field is immutable"
 NEGATIVE: Final = "must be greater than or equal to 0"
 NOT_POSITIVE: Final = "must be greater than zero"
@@ -99,17 +99,20 @@ def value_errors(field: str, value: JSONValue, messages: Iterable[str]) -> list[
 
 
 def merged(errors: list[FieldError]) -> list[FieldError]:
-    """The errors, of those with one text the first."""
+    """The errors without duplicates: of several with the same text the first stays."""
     return list({str(error): error for error in reversed(errors)}.values())[::-1] if len(errors) > 1 else errors
 
 
 def unsupported(field: str, value: str, supported: Iterable[str]) -> FieldError:
-    """The error of a word that isn't one of those supported."""
+    """The error for a word that isn't one of the supported ones."""
     return FieldError(ErrorType.NOT_SUPPORTED, field, value, "supported values: " + ", ".join(f'"{word}"' for word in supported))
 
 
 def aggregate(errors: Iterable[FieldError]) -> str:
-    """The texts of many errors as one: bare if there is one, else in brackets; equal texts once, order kept."""
+    """The texts of several errors as one text: bare if there is one error, else in brackets.
+
+    Equal texts appear once, in the given order.
+    """
     texts = list(dict.fromkeys(map(str, errors)))
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 

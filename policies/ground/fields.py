@@ -1,6 +1,6 @@
 """Reads parts of objects that aren't validated: a value of another type counts as absent.
 
-The API server refuses an object whose parts have wrong types before any of this matters; what comes from a file must only not fail.
+The API server refuses an object with wrong types before this is used. For an object from a file, reading must only not fail.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def text_map(obj: JSONValue, *steps: str) -> dict[str, str]:
 
 
 def repeats(words: Iterable[str]) -> Iterator[bool]:
-    """Whether each word came before, one by one."""
+    """For each word, whether it came before."""
     seen = set[str]()
     for word in words:
         yield word in seen

@@ -1,7 +1,7 @@
-"""The parts of a verdict: findings, provenance, and the decision that has them.
+"""The parts of a verdict: findings, provenance, and the decision that holds them.
 
-A `Finding` is about the user's object and is returned, never raised; every door renders the same findings. `unchecked` says
-what could not be judged, and why.
+A `Finding` is about the user's object and is returned, never raised. Every door renders the same findings. `Unchecked` says what couldn't
+be judged, and why.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Reported:
 
 @cache
 def _fields_of(reported: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields of a class, each with its default."""
+    """The names of the fields of a class, each with its default."""
     return tuple((entry.name, entry.default) for entry in fields(reported))
 
 
@@ -46,7 +46,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
     def is_below(self, other: Severity) -> bool:
-        """Whether it weighs less."""
+        """Whether it weighs less than the other."""
         order = list(Severity)
         return order.index(self) > order.index(other)
 
@@ -87,7 +87,7 @@ class Finding:
         return f"{self.field}: {self.message}" if self.field else self.message
 
     def as_json(self) -> JSONObject:
-        """The finding as reports hold it: empty parts are left out, the five main keys never."""
+        """The finding as reports hold it: empty parts are left out, apart from the five main keys."""
         out: JSONObject = {
             "rule": self.rule,
             "severity": str(self.severity),
@@ -119,14 +119,14 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked(Reported):
-    """Something that could not be judged: what, and why."""
+    """What couldn't be judged, and why."""
 
     subject: str
     reason: str
 
 
 class NodeVerdicts(Protocol):
-    """The nodes that could run a pod, and the reasons of those that couldn't; worked out when asked for."""
+    """The nodes that could run a pod, and why the others can't. Both are computed on first use."""
 
     @property
     def feasible(self) -> Sequence[str]:
@@ -134,14 +134,14 @@ class NodeVerdicts(Protocol):
 
     @property
     def rejected(self) -> Mapping[str, Sequence[str]]:
-        """The reasons of each other node."""
+        """For each other node, the reasons why it doesn't fit."""
 
 
 class Outlook(StrEnum):
     """Whether the pods of a workload can run.
 
-    They can run now; or perhaps later, if something comes or changes by itself; or never on this cluster. The API server may also refuse
-    each of them.
+    They can run now; or perhaps later, if something is added or changes by itself; or never on this cluster. Or the API server refuses each
+    of them.
     """
 
     NOW = "now"
@@ -159,8 +159,8 @@ class Outlook(StrEnum):
 class TodayPlacement(Reported):
     """Where pods could run with what runs now.
 
-    `feasible` has the nodes with room. If there is none, `message` is the scheduler's text, `nearest` says what the nodes lack that come
-    closest, and `preemption` what the scheduler does to make room. `pod` names the kind of pods, if a workload has several.
+    `feasible` has the nodes with room. If there is none, `message` is the scheduler's text, `nearest` says what the closest nodes lack, and
+    `preemption` what the scheduler does to make room. `pod` names the kind of pods, if a workload has several.
     """
 
     feasible: Sequence[str]
@@ -174,8 +174,8 @@ class TodayPlacement(Reported):
 class PodPlacement:
     """Where the pods of a workload could run, by kube-scheduler's rules and in its words, on a cluster without other pods.
 
-    `nodes` has the nodes that fit, and the reasons of the others. `message` is the scheduler's text, empty if a node fits. `nearest` names
-    the nodes that came closest. `pod` names the kind of pods, if a workload has several. `today` is there if it is known what runs.
+    `nodes` has the nodes that fit, and why the others don't. `message` is the scheduler's text, empty if a node fits. `nearest` names
+    the nodes that came closest. `pod` names the kind of pods, if a workload has several. `today` is set if the pods that run are known.
     """
 
     nodes: NodeVerdicts
@@ -206,11 +206,11 @@ class Decision:
     `code` is the HTTP status that the API server would answer with (200 and 201 where allowed); `message` its text, empty where allowed.
     `causes` are maps of reason, field and message. `patch` is the JSON Patch of the mutation and `object` the whole object as it would be
     stored, `None` where it can't be known (undecodable, or a deletion). `cel_cost` is what the CRD's rules spent of the 10,000,000 units
-    that the API server allows for one object; 0 if none was evaluated. `placement` is that of the object's pods, and `never_runs` says
+    that the API server allows for one object; 0 if none was evaluated. `placement` says where the object's pods could run, and `never_runs`
     that none of them will ever run, which a finding reports. `skipped` says why the object isn't judged, such as a built-in kind.
-    `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None` where it lacks
-    nothing that is checked. `bundled` names the release whose shipped CRD findings come from, empty where none does. `groups` are the
-    pods that the object runs at a time, offline and as far as they fit by themselves or wait for nodes (`policies/pods/groups.py`).
+    `effective` is the prediction for the object, offline. `crd` is what the installed CRD lacks, offline, and `None` if it lacks nothing
+    that is checked. `bundled` names the release whose shipped CRD the findings come from, and is empty if none come from one. `groups` are
+    the pods that the object runs at a time, offline, if they fit one by one or wait for nodes (`policies/pods/groups.py`).
     """
 
     allowed: bool
@@ -234,5 +234,5 @@ class Decision:
     groups: Sequence[Any] = ()
 
     def summary(self) -> Decision:
-        """The same without the objects, which may be long."""
+        """The decision as reports hold it, without the objects, which may be long."""
         return replace(self, object=None, provenance=(), placement=None, effective=None)

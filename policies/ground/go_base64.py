@@ -18,8 +18,9 @@ _QUANTUM: Final = 4
 
 
 def base64_fault(text: str, alphabet: frozenset[int] = STANDARD) -> int | None:
-    """The byte of the first fault; `None` where there is none."""
-    # Breaks are passed over, and count in positions; but what is left of a quantum at the end depends on its number of characters.
+    """The position of the first fault, in bytes; `None` if there is none."""
+    # Line breaks are skipped but count in positions. The fault of an incomplete quantum at the end is placed by its number of characters,
+    # without breaks.
     data = text.encode("utf-8", "surrogatepass")
     held = 0
     for index, char in enumerate(data):
@@ -33,7 +34,7 @@ def base64_fault(text: str, alphabet: frozenset[int] = STANDARD) -> int | None:
 
 
 def _padding_fault(data: bytes, index: int, held: int) -> int | None:
-    """What is wrong from the first padding on, in a quantum that holds so many characters."""
+    """The position of the first fault from the first padding on; `held` is the number of characters in that quantum."""
     if held < _QUANTUM - 2:
         return index
     after = _next(data, index + 1)
@@ -47,7 +48,7 @@ def _padding_fault(data: bytes, index: int, held: int) -> int | None:
 
 
 def _next(data: bytes, index: int) -> int:
-    """The next place without a line break."""
+    """The next position that isn't a line break."""
     while index < len(data) and data[index] in _BREAKS:
         index += 1
     return index

@@ -9,7 +9,7 @@ _DIGITS: Final = len(str(2**64))
 
 
 def whole_number(text: str) -> int | None:
-    """The number that digits stand for, with or without a sign; `None` where it surely needs more than 64 bits. No digits are 0."""
+    """The number that digits with or without a sign represent; `None` if it surely needs more than 64 bits. Without digits it is 0."""
     digits = text.lstrip("+-0")
     if len(digits) > _DIGITS:
         return None

@@ -88,7 +88,7 @@ def quote(text: str) -> str:
         elif char == " " or unicodedata.category(char)[0] not in "CZ":
             out.append(char)
         elif 0xDC80 <= code <= 0xDCFF:
-            # A byte that is no text, as `surrogateescape` keeps it.
+            # A byte that isn't UTF-8, as `surrogateescape` keeps it.
             out.append(f"\\x{code - 0xDC00:02x}")
         elif 0xD800 <= code <= 0xDFFF:
             out.append(r"\ufffd")
@@ -115,7 +115,7 @@ def _time_byte(byte: int) -> str:
 
 
 def json_word(value: JSONValue) -> str:
-    """What Go's JSON errors call a value."""
+    """The word for a value's type in Go's JSON errors."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, str):
@@ -153,7 +153,7 @@ def json_text(value: JSONValue) -> str:
     if not isinstance(value, (dict, list)):
         return _json_scalar(value)
     out: list[str] = []
-    # What is still to be written, the next last: a text as a tuple of one, to tell it from a value.
+    # What is still to be written, in reverse order. A finished text is a tuple of one, so that it differs from a value.
     pending: list[JSONValue | tuple[str]] = [value]
     while pending:
         current = pending.pop()

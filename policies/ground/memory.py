@@ -1,4 +1,4 @@
-"""Remembers results: the one form of every memory. docs/architecture.md names the owner of each, and when it is emptied."""
+"""Remembers results; every memory has this form. docs/architecture.md names the owner of each, and says when it is emptied."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Memory:
 
 
 def once_a_text(most: int) -> Callable[[Callable[[str], _Result]], Callable[[str], _Result]]:
-    """For a function of a text: the process remembers the results for the `most` latest short texts."""
+    """Decorates a function of a text: the process remembers its results for the `most` latest short texts."""
 
     def remembering(function: Callable[[str], _Result]) -> Callable[[str], _Result]:
         remembered = lru_cache(maxsize=most)(function)

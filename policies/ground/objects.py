@@ -1,4 +1,4 @@
-"""What everything else speaks of: JSON values, group-version-kinds, operations, field paths.
+"""The basic types: JSON values, group-version-kinds, operations, field paths.
 
 A Kubernetes object is a plain ``dict`` as it came from JSON; numbers keep the kinds that Go's decoder gives them (``int`` for what
 fits 64 bits signed, ``float`` for the rest). Names follow the Kubernetes API: https://kubernetes.io/docs/reference/using-api/.
@@ -59,7 +59,7 @@ class GroupVersionKind:
 
     @classmethod
     def from_object(cls, obj: JSONValue) -> GroupVersionKind | None:
-        """Read apiVersion and kind of an object; `None` where either is missing, empty or no string. `/v1` is `v1`, as Go reads it."""
+        """Read apiVersion and kind of an object; `None` if either is missing, empty or not a string. `/v1` is `v1`, as Go reads it."""
         if not isinstance(obj, dict):
             return None
         api_version, kind = obj.get("apiVersion"), obj.get("kind")
@@ -75,7 +75,7 @@ def _read(api_version: str, kind: str) -> GroupVersionKind | None:
 
 @lru_cache(maxsize=1024)
 def _known(api_version: str, kind: str) -> GroupVersionKind | None:
-    """The same, remembered: objects are of few kinds, and each is asked for its kind many times."""
+    """The same, remembered: there are few kinds, and the kind of an object is read many times."""
     return _read(api_version, kind)
 
 
@@ -89,7 +89,7 @@ class GroupVersionResource:
 
 
 def metadata_of(obj: JSONValue) -> JSONObject:
-    """The object's metadata, or an empty map where there is none or it is no map."""
+    """The object's metadata, or an empty map if it is missing or not a map."""
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     return metadata if isinstance(metadata, dict) else {}
 
@@ -106,7 +106,7 @@ def namespace_of(obj: JSONValue) -> str:
     return namespace if isinstance(namespace, str) else ""
 
 
-#: What the server writes into metadata, which no author does. kubectl shows it of a stored object.
+#: Fields of metadata that the server writes and no author does. kubectl shows them for a stored object.
 SERVERS_OWN: Final = frozenset({
     "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "generation", "managedFields", "resourceVersion", "selfLink",
     "uid",
@@ -114,7 +114,7 @@ SERVERS_OWN: Final = frozenset({
 
 
 def is_stored(obj: JSONValue) -> bool:
-    """Whether an API server has stored the object, which writes down when."""
+    """Whether an API server has stored the object; if so, it has written the time of creation."""
     metadata = metadata_of(obj)
     return "uid" in metadata or "creationTimestamp" in metadata
 
@@ -133,7 +133,7 @@ def lookup(obj: JSONValue, path: Iterable[PathStep], default: JSONValue = None) 
 
 
 def written(obj: JSONValue, path: Path) -> Path:
-    """The start of a path, as far as something is there."""
+    """The start of a path, as far as the object has it."""
     for length, step in enumerate(path):
         here = lookup(obj, path[:length])
         if not (step in here if isinstance(here, dict) else isinstance(here, list) and isinstance(step, int) and step < len(here)):

@@ -1,9 +1,9 @@
 """Amounts of resources: `1500m`, `2Gi`, `1e3`; parsed, added, compared and printed as Kubernetes does it, exactly.
 
-Mirrors ``resource.Quantity`` of k8s.io/apimachinery v0.36.3 (pkg/api/resource), its oddities included where a user can meet them: `K` is
-no suffix, a lone `k` is zero, `1.0` is no integer for `AsInt64`, `1000E` prints as `1`. Upstream keeps an amount in one of two forms,
-an int64 with a decimal scale or a big decimal, and some answers depend on which; `_Amount` carries that along. Unlike upstream, every
-operation ends soon whatever the exponent, and `value` neither wraps beyond 64 bits nor misrounds negative amounts of the big form.
+Mirrors ``resource.Quantity`` of k8s.io/apimachinery v0.36.3 (pkg/api/resource), its oddities included where a user can meet them: `K` is no
+suffix, a lone `k` is zero, `1.0` is no integer for `AsInt64`, `1000E` prints as `1`. Upstream keeps an amount in one of two forms, an int64
+with a decimal scale or a big decimal, and some answers depend on which; `_Amount` keeps that. Unlike upstream, every operation ends soon
+for any exponent, and `value` neither wraps beyond 64 bits nor misrounds negative amounts of the big form.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SUFFIX_WRONG = "unable to parse quantity's suffix"
 _NOT_AN_INTEGER = "cannot convert value to integer"
 _TOO_LONG = "the sum of the quantities has too many digits"
 
-# What upstream scans, which is more than its regular expression; possessive, so that no text costs more than one pass.
+# What upstream's scanner accepts, which is more than its regular expression does. Possessive, so that no text costs more than one pass.
 _SCAN = expression(
     r"(?P<sign>[+-]?+)(?P<zeros>0*+)(?P<whole>[0-9]*+)(?:\.(?P<fraction>[0-9]*+))?+(?P<suffix>[eEinumkKMGTP]*+[+-]?+[0-9]*+)"
 )
@@ -32,11 +32,11 @@ _EXPONENT = expression(r"[eE](?P<sign>[+-]?)0*+(?P<digits>[0-9]*+)(?<=[0-9])")
 _MAX_INT64, _MIN_INT64 = 2**63 - 1, -(2**63)
 _MAX_INT64_DIGITS, _NANO = 18, -9
 _LONGEST_REMEMBERED = 32
-# Past this power of ten a float64 is infinite (or nothing), so exponents beyond it need not be kept apart.
+# Beyond this power of ten a float64 is infinite (or zero), so larger exponents needn't be distinguished.
 _BEYOND_FLOAT = 400
 
 _WIDE = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_UP, traps=[])
-# A sum has as many digits as its operands are apart, and printing it takes the square of that: upstream has no bound but time.
+# A sum has as many digits as the exponents of its operands differ by, and printing takes the square of that. Upstream has no bound.
 _SUM = Context(prec=10_000, Emax=MAX_EMAX, Emin=MIN_EMIN, rounding=ROUND_UP, traps=[Inexact])
 
 _DECIMAL_SUFFIXES = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
@@ -46,11 +46,11 @@ _BINARY_SUFFIX_OF = {exponent: suffix for suffix, exponent in _BINARY_SUFFIXES.i
 
 
 class QuantityError(ValueError):
-    """A text that is no quantity, or an answer that a quantity can't give; the message is upstream's."""
+    """A text isn't a quantity, or an operation has no result; the message is upstream's."""
 
 
 class Format(StrEnum):
-    """How a quantity is spelled; it keeps the spelling that it was written in."""
+    """How a quantity is spelled. Results keep the format that the author used."""
 
     DECIMAL_SI = "DecimalSI"
     BINARY_SI = "BinarySI"
@@ -59,7 +59,7 @@ class Format(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Amount:
-    """A number whose exponent is upstream's scale; `in_int64` where upstream has it as an int64 with that scale."""
+    """A number whose exponent is upstream's scale; `in_int64` if upstream holds it as an int64 with that scale."""
 
     number: Decimal
     in_int64: bool
@@ -69,7 +69,7 @@ class _Amount:
         return _exponent(self.number)
 
     def negated(self) -> _Amount:
-        # NB: a decimal zero can be negative, which would print.
+        # NB: a decimal zero can be negative, and would be printed with its sign.
         return _Amount(self.number.copy_negate() if self.number else self.number, self.in_int64)
 
 
@@ -79,14 +79,14 @@ class Quantity:
 
     _amount: _Amount
     format: Format
-    # The author's spelling, which upstream prints again where it takes it to be canonical already.
+    # The author's spelling. Upstream prints it again if it takes it for canonical.
     _spelling: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Quantity:
         """Read a quantity; raises `QuantityError` with upstream's text. No white space is trimmed.
 
-        More precise than nano is rounded away from zero; an amount with a binary suffix is capped at 2^63-1.
+        What is finer than nano is rounded away from zero. An amount with a binary suffix is capped at 2^63-1.
         """
         # The same few amounts are read again and again. Long texts aren't remembered.
         return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _read(text)
@@ -118,7 +118,7 @@ class Quantity:
         return (self._amount.number > 0) - (self._amount.number < 0)
 
     def is_zero(self) -> bool:
-        """Whether the amount is nothing."""
+        """Whether the amount is zero."""
         return not self._amount.number
 
     def add(self, other: Quantity) -> Quantity:
@@ -133,7 +133,7 @@ class Quantity:
         return self.add(other.neg())
 
     def times(self, count: int) -> Quantity:
-        """The sum of so many of this amount, none of a count below one; spelling and errors as for `add`."""
+        """This amount times `count`; zero for a count below one. Spelling and errors as for `add`."""
         total = Quantity.from_int(0)
         for digit in f"{max(count, 0):b}":
             total = total.add(total)
@@ -146,7 +146,7 @@ class Quantity:
 
     def is_integer(self) -> bool:
         """Whether `as_int` has an answer."""
-        # NB: a matter of spelling as much as of value: neither `1.0` nor `1000m` nor `8Ei` counts as an integer.
+        # NB: this depends on the spelling as well as on the value: neither `1.0` nor `1000m` nor `8Ei` counts as an integer.
         amount = self._amount
         return amount.in_int64 and amount.exponent >= 0 and _fits_int64(amount.number)
 
@@ -171,9 +171,10 @@ class Quantity:
         return _whole(self._amount.number.scaleb(3, _WIDE))
 
     def canonical(self) -> str:
-        """Upstream's `String()`: no fraction, the largest suffix without loss; the author's spelling where that is canonical enough.
+        """Upstream's `String()`: no fraction, and the largest suffix without loss.
 
-        An amount too large for every suffix loses its power of ten, as it does upstream: `1000E` gives `1`.
+        The author's spelling is kept if upstream takes it for canonical. An amount too large for every suffix loses its power of ten, as it
+        does upstream: `1000E` gives `1`.
         """
         if self._spelling or self.is_zero():
             return self._spelling or "0"
@@ -304,7 +305,7 @@ def _exponent(number: Decimal) -> int:
 
 
 def _zero_scale(scale: int) -> int:
-    """The scale of a zero, without the vast ones: they would only be carried into sums."""
+    """The scale of a zero, bounded: a huge one would only be carried into sums."""
     return max(-_BEYOND_FLOAT, min(_BEYOND_FLOAT, scale))
 
 
@@ -314,14 +315,14 @@ def _int32(number: int) -> int:
 
 
 def _power_of_ten(exponent: int) -> float:
-    """Go's ``math.Pow10``, whose product of two table entries differs from the nearest float in places."""
+    """Go's ``math.Pow10``, which multiplies two table entries, so that some results aren't the nearest float."""
     if exponent < 0:
         return 0.0 if exponent < -323 else float(f"1e-{-exponent // 32 * 32}") / float(f"1e{-exponent % 32}")
     return math.inf if exponent > 308 else float(f"1e{exponent // 32 * 32}") * float(f"1e{exponent % 32}")
 
 
 def must_parse_panic(text: str) -> str:
-    """The text with which Go's `resource.MustParse` panics on an amount that is none; empty where it is one."""
+    """The text with which Go's `resource.MustParse` panics; empty if the text is an amount."""
     try:
         Quantity.parse(text)
     except QuantityError as error:

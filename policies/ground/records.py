@@ -1,8 +1,8 @@
-"""Dataclasses that cost next to nothing to define: `dataclass`, `field`, `fields` and `replace` as in the standard library.
+"""Dataclasses that cost almost nothing to define: `dataclass`, `field`, `fields` and `replace` as in the standard library.
 
 The standard library compiles six methods for a frozen class with slots, which takes half a millisecond. A command defines hundreds of
-classes and makes few objects of most of them, so here a method is compiled when it has been called some times. Whatever else the module
-`dataclasses` is asked about such a class, by `fields`, `asdict` or pydantic, it answers itself.
+classes and makes few objects of most of them, so here a method is compiled when it has been called some times. Questions about such a class
+that go to the standard module, by `fields`, `asdict` or pydantic, are answered by that module.
 
 Type checkers see the standard library's functions. Of their arguments only those that are used here are taken.
 """
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 __all__ = ["MISSING", "dataclass", "field", "fields", "replace"]
 
-#: Where a class keeps its fields by name, inherited ones first.
+#: The attribute with the fields of a class by name, inherited ones first.
 _RECORD: Final = "__record__"
-#: The names of these that are arguments of the class, and of the others; kept when `replace` is first called.
+#: The attribute with the names of fields that are arguments of the class, and of the others; set when `replace` is first called.
 _PARTS: Final = "__record_parts__"
 _FIELDS: Final = "__dataclass_fields__"
 _PARAMETERS: Final = "__dataclass_params__"
 _COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
-#: The argument is missing, and a function makes the default.
+#: Marks a missing argument whose default a function makes.
 _NEW: Final = object()
-#: Calls before a method is compiled, which takes as long as about twenty of them.
+#: Calls before a method is compiled; compiling takes as long as about twenty calls.
 _CALLS: Final = 6
-#: The class and `object`.
+#: The length of the MRO of a class without bases: the class and `object`.
 _WITHOUT_BASES: Final = 2
-#: The compiled method has to do it.
+#: Says that the compiled method has to do it.
 _NOT_DONE: Final = object()
 
 _Options = dict[str, Any]
@@ -39,7 +39,7 @@ _NO_OPTIONS: Final[_Options] = {}
 
 
 class _Field:
-    """A field with the options that `field` was given: in the body of a class until the class is declared, and as `fields` gives it."""
+    """A field with the options given to `field`. It is in the body of a class until the class is declared, and `fields` returns it."""
 
     __slots__ = ("name", "options")
 
@@ -104,7 +104,7 @@ if not TYPE_CHECKING:
 
 
 class _Declared:
-    """What is known of a class that is declared here, for the methods that are made when they are called."""
+    """What is known of a class that is declared here. Methods are made from it when they are called."""
 
     __slots__ = ("asked", "cls", "given", "record")
 
@@ -206,7 +206,7 @@ def _at_first(
     act: Callable[[_Declared, Any, tuple[Any, ...], dict[str, Any]], Any],
     write: Callable[[Any, str, Mapping[str, bool]], Any],
 ) -> Any:
-    """A method that acts by itself at first, until it has been called so often that compiling the one that takes its place pays."""
+    """A method that works uncompiled at first. When it has been called so often that compiling pays, a compiled one replaces it."""
     calls = 0
 
     def method(self: Any, *args: Any, **options: Any) -> Any:
@@ -228,7 +228,7 @@ def _not_yet(_declared: _Declared, _self: Any, _args: tuple[Any, ...], _options:
 
 
 def _initialised(declared: _Declared, self: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """Set the fields; arguments that aren't right are left to the compiled method."""
+    """Set the fields. Wrong arguments are left to the compiled method."""
     given, record = declared.given, declared.record
     change = object.__setattr__ if declared.asked["frozen"] else setattr
     if len(args) == len(record) == len(given) and not options:
@@ -364,7 +364,7 @@ def _set_state(self: Any, state: list[Any]) -> None:
 
 
 class _Answers:
-    """What the module `dataclasses` keeps of a class, made by itself when it first asks."""
+    """The attributes that the module `dataclasses` expects of a class; it makes them itself when one is first read."""
 
     def __init__(self, given: Any, own: Mapping[str, _Options], asked: Mapping[str, bool]) -> None:
         self._made: Any = None
@@ -385,7 +385,7 @@ class _Answers:
 
 
 class _Answer:
-    """An attribute of a class that is made when it is asked for."""
+    """An attribute of a class that is made when it is first read."""
 
     def __init__(self, answers: _Answers, name: str) -> None:
         self._answers = answers

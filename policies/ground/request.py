@@ -24,10 +24,9 @@ class Request:
     """One object that is created, updated or deleted.
 
     `resource` is the addressed resource, `None` if the door doesn't know it; the body of a subresource may have the kind of another one.
-    `object` is `None` for a deletion and `old_object` for a creation.
-    `name` is empty if `generateName` will give one. `user_info` is the API server's map (username, groups, ...), empty offline.
-    `manifest` is the object as its author wrote it, offline; else `None`. `moment` is when the request came, `None` where the moment of the
-    configuration will do.
+    `object` is `None` for a deletion and `old_object` for a creation. `name` is empty if `generateName` will give one. `user_info` is the
+    API server's map (username, groups, ...), empty offline. `manifest` is the object as its author wrote it, offline; else `None`. `moment`
+    is when the request came, `None` if the moment of the configuration counts.
     """
 
     uid: str
@@ -54,5 +53,5 @@ class Request:
         return self._memory.once(key, work_out)
 
     def forget(self) -> None:
-        """Empty the memory, which may refer to this request in turn. Only the caller that has the request judged does so."""
+        """Empty the memory, whose results may refer to this request. Only the caller that has the request judged calls this."""
         self._memory.empty()

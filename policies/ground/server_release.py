@@ -101,6 +101,7 @@ class ServerRelease:
     patches_lists_of_objects = Since((1, 37))
     converts_parts_of_objects = Since((1, 37))
     merges_into_duplicates = Since((1, 35))
+    refuses_scalar_documents = Since((1, 35))
     bounds_stateful_updates = Since((1, 37))
     serves_mutating_policies = Since((1, 36))
     checks_untyped_parameters = Since((1, 36))
@@ -119,7 +120,7 @@ class ServerRelease:
 
 #: The releases that are modelled, the oldest first.
 RELEASES: Final = tuple(ServerRelease((1, minor)) for minor in range(34, 38))
-#: The release to judge by where none is known: the newest.
+#: The release that is assumed if none is known: the newest.
 USUAL: Final = RELEASES[-1]
 _VERSION: Final = expression(r"v?(\d{1,4})\.(\d{1,4})(?![\d])")
 
@@ -133,7 +134,7 @@ def release() -> ServerRelease:
 
 @contextmanager
 def judging(by: ServerRelease) -> Iterator[None]:
-    """Have a release in force."""
+    """Put a release in force within the block."""
     token = _in_force.set(by)
     try:
         yield
@@ -142,14 +143,17 @@ def judging(by: ServerRelease) -> Iterator[None]:
 
 
 def is_modelled(version: str) -> bool:
-    """Whether the release of a version is one of those that are modelled."""
+    """Whether the release of a version is modelled."""
     found = _VERSION.match(version)
     return found is not None and (int(found[1]), int(found[2])) in {known.version for known in RELEASES}
 
 
 @lru_cache(maxsize=64)
 def nearest(version: str) -> ServerRelease | None:
-    """The modelled release that is nearest to a version, such as ``1.35``, ``v1.35.4`` or ``v1.33.1-eks-1``; `None` if it is no version."""
+    """The modelled release that is nearest to a version, such as ``1.35``, ``v1.35.4`` or ``v1.33.1-eks-1``.
+
+    `None` if the text isn't a version.
+    """
     found = _VERSION.match(version)
     if found is None:
         return None

@@ -1,13 +1,21 @@
-"""Which of the names that are there a user may have meant."""
+"""Finds the existing name that a user may have meant."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+#: How many words of one object are compared with others: an object with more unknown words isn't a matter of spelling.
+MOST_SEARCHED: Final = 20
+#: A word isn't compared with more others than this, but with the two hundred that begin most like it.
+_MANY: Final = 500
+_MOST_COMPARED: Final = 200
 
 
 def closest(word: str, words: Iterable[str]) -> str:
     """The word that differs least: in case only, else in the part before the slash, else in a few letters; empty if there is none."""
-    known = sorted(words)
+    known = _nearby(word, sorted(words))
     for same in (str.casefold, lambda text: text.rpartition("/")[2].casefold()):
         alike = [found for found in known if same(found) == same(word)]
         if alike:
@@ -16,12 +24,35 @@ def closest(word: str, words: Iterable[str]) -> str:
 
 
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
-    """The word that has most letters in common, as a finding names it; where none has many, the first few of them (`otherwise`)."""
+    """The word with the most letters in common; if none has many, the first `otherwise` of the words."""
     return ", ".join(close_matches(word, words, n=1) or sorted(words)[:otherwise])
 
 
+class Similar:
+    """Finds similar names for the words of one object; only the first `most` words are compared.
+
+    Otherwise an author's two long lists would take as many comparisons as their product.
+    """
+
+    __slots__ = ("_left", "_words")
+
+    def __init__(self, words: Collection[str] = (), most: int = MOST_SEARCHED) -> None:
+        self._words, self._left = words, most
+
+    def to(self, word: str, words: Collection[str] | None = None, *, otherwise: int = 0) -> str:
+        """As `similar`, of other words if they are given."""
+        if not self.may_search():
+            return ""
+        return similar(word, self._words if words is None else words, otherwise=otherwise)
+
+    def may_search(self) -> bool:
+        """Whether one more word may be compared."""
+        self._left -= 1
+        return self._left >= 0
+
+
 def is_within(word: str, other: str, edits: int) -> bool:
-    """Whether so few letters put in, taken out or exchanged make one word of the other."""
+    """Whether at most `edits` letters have to be inserted, removed or replaced to turn one word into the other."""
     if abs(len(word) - len(other)) > edits:
         return False
     before = list(range(len(other) + 1))
@@ -34,7 +65,7 @@ def is_within(word: str, other: str, edits: int) -> bool:
 
 
 def listed(names: Sequence[str], *, most: int = 3) -> str:
-    """The first few of what may be many names, and how many there are besides."""
+    """The first few names, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
@@ -48,4 +79,13 @@ def close_matches(word: str, words: Iterable[str], *, n: int, cutoff: float = 0.
     """`difflib.get_close_matches`, imported when it is needed."""
     from difflib import get_close_matches
 
-    return get_close_matches(word, list(words), n=n, cutoff=cutoff)
+    return get_close_matches(word, _nearby(word, list(words)), n=n, cutoff=cutoff)
+
+
+def _nearby(word: str, words: list[str]) -> list[str]:
+    """The words that a word is compared with: all of them, or of more than five hundred those that begin most like it."""
+    if len(words) <= _MANY:
+        return words
+    words.sort()
+    at = bisect_left(words, word)
+    return words[max(0, at - _MOST_COMPARED // 2) : at + _MOST_COMPARED // 2]

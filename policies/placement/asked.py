@@ -1,7 +1,7 @@
-"""What a placement reads of workloads: two whose pods ask for the same are placed alike.
+"""What a placement reads of workloads: two workloads for which that is equal have the same placement.
 
-A container's command, environment, image, probes and mounts have no say in where its pod runs, nor has the name of the pod, unless
-claims are named after it. Services of one model mostly differ in such things alone.
+A container's command, environment, image, probes and mounts don't affect where its pod runs, and neither does the pod's name, unless claims
+are named after it. Services of one model mostly differ only in such things.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weighbridge.policies.ground.fields import items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
 from weighbridge.policies.pods.workloads import replicas_of
 
-#: The kinds of objects that decide about a pod besides the nodes: without claims for volumes, and with them.
+#: The kinds of objects on which a placement depends in addition to the nodes: without claims for volumes, and with them.
 READ: Final = (
     *(("", kind) for kind in ("Namespace", "LimitRange", "ResourceQuota")),
     *(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "ResourceClaim", "ResourceClaimTemplate")),
@@ -27,13 +27,13 @@ READ_WITH_CLAIMS: Final = (
     *(("", kind) for kind in ("PersistentVolume", "PersistentVolumeClaim")),
     *(("storage.k8s.io", kind) for kind in ("StorageClass", "CSIDriver", "CSIStorageCapacity")),
 )
-#: The same with the pools that may bring nodes, and with all that says whether they do.
+#: The same with the pools that may add nodes, and with all kinds that say whether they do.
 _POOLS: Final = (("karpenter.sh", "NodePool"), *(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool")))
 READ_WITH_POOLS: Final = (*READ_WITH_CLAIMS, *_POOLS)
 READ_WITH_AUTOSCALERS: Final = (*READ_WITH_POOLS, ("apps", "Deployment"), ("", "ConfigMap"), WEBHOOKS)
 
 _CONTAINERS: Final = ("containers", "initContainers")
-#: The fields of a container that say how it runs, and not where.
+#: The fields of a container that don't affect its placement.
 _HOW: Final = frozenset(
     {
         *("args", "command", "env", "envFrom", "image", "imagePullPolicy", "lifecycle", "livenessProbe", "ports", "readinessProbe"),
@@ -41,14 +41,14 @@ _HOW: Final = frozenset(
         "workingDir",
     }
 )
-#: Those of them that no check of Pod Security reads.
+#: Those of these fields that no check of Pod Security reads.
 _SAFE: Final = _HOW - {"lifecycle", "livenessProbe", "ports", "readinessProbe", "securityContext", "startupProbe"}
 
 
 def asked_by(workload: JSONObject, pods: Mapping[str, JSONObject], *, is_secured: bool = False) -> list[JSONValue]:
     """What a placement reads of a workload with these pods, apart from claims that come with them.
 
-    `is_secured` says that their namespace enforces a standard of Pod Security, whose checks read more of a pod.
+    `is_secured` says that their namespace enforces a Pod Security Standard, whose checks read more of a pod.
     """
     reduced: JSONObject = {role: secured(pod) if is_secured else asked_by_pod(pod) for role, pod in pods.items()}
     return [workload.get("kind"), replicas_of(workload), reduced]

@@ -1,6 +1,6 @@
 """The filter NodeUnschedulable: a cordoned node takes only pods that tolerate its cordon.
 
-A pod must tolerate the taint of a cordon, whether or not the node carries it. Source: Kubernetes v1.36.
+A pod must tolerate the taint of a cordon, whether or not the node has it. Source: Kubernetes v1.36.
 """
 
 from __future__ import annotations

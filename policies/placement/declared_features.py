@@ -1,4 +1,4 @@
-"""The filter NodeDeclaredFeatures: kubelet features that a pod needs and a node must declare to have.
+"""The filter NodeDeclaredFeatures: kubelet features that a pod needs and a node must declare.
 
 Source: Kubernetes v1.36, component-helpers/nodedeclaredfeatures; KEP-5328.
 """
@@ -15,7 +15,7 @@ NOT_DECLARED = "node(s) didn't match Pod's required features"
 
 
 def required_features(spec: JSONObject) -> frozenset[str]:
-    """The features that a pod can't do without; before 1.36 the filter is off."""
+    """The features that a pod needs; before 1.36 the filter is off."""
     needed: set[str] = set()
     if not release().matches_declared_features:
         return frozenset(needed)

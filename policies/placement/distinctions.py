@@ -15,10 +15,10 @@ Trait: TypeAlias = Callable[[Node], Hashable]
 
 @dataclass(frozen=True, slots=True)
 class Distinctions:
-    """The values of labels that a pod mentions, node names, and traits that are worked out for each node.
+    """What a pod distinguishes: the values of labels that it mentions, names of nodes, and traits that are computed for each node.
 
-    `values` has the mentioned values by label, `None` where every value counts (it is compared as a number). A trait comes with the labels
-    that it uses.
+    `values` has the mentioned values by label, `None` if every value counts (it is compared as a number). Each trait has the labels on
+    which it depends.
     """
 
     values: dict[str, set[str] | None] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class Distinctions:
     traits: list[tuple[AbstractSet[str], Trait]] = field(default_factory=list)
 
     def add_value(self, key: str, value: str) -> None:
-        """Tell a label's value from all others."""
+        """Distinguish a label's value from all others."""
         known = self.values.setdefault(key, set())
         if known is not None:
             known.add(value)
@@ -36,7 +36,7 @@ class Distinctions:
         self.traits.append((labels, trait))
 
     def add_terms(self, terms: Iterable[Term]) -> None:
-        """Tell apart what the terms do; whether a label is there at all isn't a matter of its value."""
+        """Distinguish what the terms distinguish. Whether a node has a label is always distinguished."""
         for term in terms:
             self.names.update(name for wanted in term.fields for name in wanted.values)
             for wanted in term.expressions:

@@ -1,7 +1,7 @@
 """The filter DynamicResources: the devices that a pod claims, and those of its extended resources.
 
-`weighbridge.policies.devices` knows the devices and allocates them; here that becomes a filter of a pod, which keeps unknown apart from
-refused. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
+`weighbridge.policies.devices` knows the devices and allocates them; this is the filter of a pod, which distinguishes unknown from refused.
+Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/dynamicresources.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from weighbridge.policies.placement.distinctions import Distinctions
 from weighbridge.policies.pods.admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
-# Slices change seldom: what is worked out of them alone is kept while the others change.
+# Slices change rarely: results that depend only on them are kept while other kinds change.
 _SLICES = ((_GROUP, "ResourceSlice"),)
 _DEVICE_KINDS = (*_SLICES, *((_GROUP, kind) for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")))
 
 
 @dataclass(slots=True)
 class PodDevices:
-    """What one pod asks of devices; empty for a pod that asks for none.
+    """The device requests of one pod; empty for a pod without any.
 
-    `silent` says what the scheduler waits for without a word, `refusal` what it says before it looks at any node.
+    `silent` is what the scheduler waits for without a message, and `refusal` its message before it checks any node.
     """
 
     devices: Devices | None = None
@@ -39,37 +39,37 @@ class PodDevices:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether nodes have to be asked for devices."""
+        """Whether nodes have to be checked for devices."""
         return self.requests is not None and not self.requests.is_empty
 
     def check(self, node: Node) -> tuple[str, ...]:
-        """The filter's reason. Raises `SchedulingAbortedError` where the scheduler gives the whole pod up."""
+        """The filter's reason. Raises `SchedulingAbortedError` if the scheduler gives up the whole pod."""
         if self.devices is None or self.requests is None:
             return ()
         reason = self.devices.allocate(self.requests, node)
         return () if reason is None else (reason,)
 
     def allows(self, node: Node) -> bool:
-        """Whether the filter would pass a node that isn't there yet. Where the scheduler would give the pod up, the node is no help."""
+        """Whether the filter would accept a node that may be added. A node doesn't help if the scheduler would give up the pod."""
         try:
             return not self.check(node)
         except SchedulingAbortedError:
             return False
 
     def partition(self, inventory: Inventory) -> Partition:
-        """The nodes by shape and by what their devices are to the pod."""
+        """The nodes by shape, and by their devices as the pod sees them."""
         if self.devices is None or self.requests is None:
             return inventory.by_shape
         return self.devices.partition(self.requests, inventory)
 
     def distinguish(self, distinctions: Distinctions) -> None:
-        """Add what distinguishes nodes: where the allocated claims can be used."""
+        """Add what distinguishes nodes: whether the allocated claims can be used there."""
         for claim in self.requests.claims if self.requests is not None else ():
             if claim.allocation is not None and claim.allocation.selector is not None:
                 distinctions.add_terms(claim.allocation.selector.terms)
 
     def last_word(self, refused: Iterable[tuple[Node, tuple[str, ...]]]) -> str:
-        """The plugin's text when no node is left; an unused allocation that kept the pod off a node is given up."""
+        """The plugin's text if no node is left. It says so if an unused allocation that kept the pod off a node is removed."""
         if self.requests is None or self.requests.is_empty:
             return message.NO_CLAIMS
         unused = [claim.allocation for claim in self.requests.claims if claim.allocation is not None and not claim.consumers]
@@ -80,7 +80,7 @@ class PodDevices:
         return message.STILL_UNSCHEDULABLE
 
     def binding_error(self, nodes: Iterable[Node]) -> str:
-        """Why the pod couldn't be bound to any of the nodes that fit it; empty where it could."""
+        """Why the pod couldn't be bound to any of the nodes that fit it; empty if it could."""
         error = ""
         for node in nodes if self.devices is not None else ():
             if self.devices is None or self.requests is None:
@@ -92,7 +92,7 @@ class PodDevices:
 
 
 def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
-    """Look up what a pod asks of devices. Raises `SchedulingAbortedError`."""
+    """Look up the device requests of a pod. Raises `SchedulingAbortedError`."""
     has_claims = bool(items(pod.spec, "resourceClaims"))
     extended = [name for name in pod.requests if "/" in name]
     if not has_claims and not (extended and any(True for _ in store.list(_GROUP, "DeviceClass"))):
@@ -124,6 +124,6 @@ def pod_devices(pod: AdmittedPod, store: ObjectStore) -> PodDevices:
 
 
 def _devices(store: ObjectStore) -> Devices:
-    """What is worked out of a cluster's devices is remembered by its store, not by what is put over that for one request."""
+    """The devices of a cluster. Its store remembers results about them, not the store that is put over it for one request."""
     held = store.beneath(_DEVICE_KINDS)
     return held.once(_DEVICE_KINDS, Devices, lambda: Devices.of(held, held.once(_SLICES, slice_shapes, lambda: slice_shapes(held))))

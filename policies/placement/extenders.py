@@ -1,7 +1,7 @@
-"""Resources that an extender of a scheduler decides about, and no node lists: HAMi's shares of memory and cores.
+"""Resources that a scheduler's extender manages and no node lists: HAMi's shares of memory and cores.
 
-The scheduler ignores them, and all its other filters hold. Without a sign of HAMi nothing takes them, and the pod stays Pending:
-Project-HAMi/HAMi issue 1429 shows what the default scheduler says then.
+The scheduler ignores them, and all its other filters count. Without a sign of HAMi nothing provides them, and the pod stays Pending:
+Project-HAMi/HAMi issue 1429 shows the default scheduler's message.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weighbridge.policies.pods.admission import AdmittedPod
 
 
 def without_extended(pod: AdmittedPod, facts: Facts) -> tuple[AdmittedPod, list[str]]:
-    """The pod without the resources that an extender decides about, and what that leaves unchecked."""
+    """The pod without the resources that an extender manages, and what isn't checked because of that."""
     names = left_to_extender(pod.requests, facts)
     if not names:
         return pod, []
@@ -24,7 +24,7 @@ def without_extended(pod: AdmittedPod, facts: Facts) -> tuple[AdmittedPod, list[
 
 
 def left_to_extender(resources: Iterable[str], facts: Facts) -> list[str]:
-    """Those of some resources that an extender of the cluster decides about: no node lists them."""
+    """Those of some resources that an extender of the cluster manages; no node lists them."""
     asked, inventory = managed(resources), facts.inventory
     names = [name for name in asked if inventory is None or not inventory.surely_has(name, 1)]
     return names if names and has_hami(inventory, facts.objects) else []

@@ -1,7 +1,7 @@
-"""The filters of one pod, in the scheduler's order: the first that refuses a node is the only one that gives reasons for it.
+"""The filters of one pod, in the scheduler's order: only the first that refuses a node gives reasons for it.
 
 Source: Kubernetes v1.36, the default profile (``pkg/scheduler/apis/config/v1/default_plugins.go``). On an empty cluster NodePorts and
-VolumeRestrictions have nothing to refuse.
+VolumeRestrictions refuse nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weighbridge.policies.placement.volumes.claims import volumes_of
 from weighbridge.policies.placement.volumes.filters import VolumeFilters
 from weighbridge.policies.pods.admission import AdmittedPod
 
-#: The reasons of one filter for one node; none where the node passes.
+#: The reasons of one filter for one node; empty if it accepts the node.
 Check: TypeAlias = Callable[[Node], tuple[str, ...]]
 
 
@@ -42,7 +42,7 @@ class Filter(StrEnum):
 
 
 class PodFilters:
-    """The filters of one pod up to DynamicResources, and the result of PreFilter, which runs once before the nodes are looked at."""
+    """The filters of one pod up to DynamicResources, and the result of PreFilter, which runs once before the nodes are filtered."""
 
     def __init__(self, pod: AdmittedPod, store: ObjectStore, by_devices: frozenset[str] = frozenset()) -> None:
         self.pod, self.by_devices = pod, by_devices
@@ -71,7 +71,7 @@ class PodFilters:
         self.feature_check: Check = partial(feature_check, required_features(pod.spec))
 
     def check(self, node: Node) -> tuple[str, ...]:
-        """The reasons of the first filter that refuses the node; none where all let it pass."""
+        """The reasons of the first filter that refuses the node; empty if all accept it."""
         for check in self.checks.values():
             reasons = check(node)
             if reasons:
@@ -79,7 +79,7 @@ class PodFilters:
         return ()
 
     def refusing(self, node: Node) -> Iterator[Filter]:
-        """All filters that refuse the node, each asked on its own."""
+        """All filters that refuse the node, each run by itself."""
         return (name for name, check in self.checks.items() if check(node))
 
     def distinctions(self) -> Distinctions:

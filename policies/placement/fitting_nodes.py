@@ -1,4 +1,4 @@
-"""The nodes that a pod fits, looked at once more for what the scheduler doesn't look at."""
+"""Checks the nodes that a pod fits for problems that the scheduler doesn't check."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from weighbridge.policies.placement.volumes.local_disk import has_large_volumes,
 
 
 def cautions(pod: JSONObject, placement: Placement, known: Facts, stored: Facts, namespace: str, called: str = "") -> list[Caution]:
-    """What to say of a pod that fits; `called` names it among others of its workload.
+    """The cautions about a pod that fits; `called` is its name among others of its workload.
 
-    `known` has new claims as the scheduler will find them, `stored` what is there before.
+    `known` has new claims as the scheduler will find them, `stored` only the objects that exist already.
     """
     inventory = known.inventory
     if inventory is None or not placement.fits:
@@ -30,7 +30,7 @@ def cautions(pod: JSONObject, placement: Placement, known: Facts, stored: Facts,
 
 
 def needs_caution(pod: JSONObject, known: Facts, stored: Facts, namespace: str) -> bool:
-    """Whether something may have to be said of a pod that fits a node; cheaper than a whole placement."""
+    """Whether there may be cautions about a pod that fits a node; cheaper than a whole placement."""
     spec, inventory = part(pod, "spec"), known.inventory
     if (inventory is not None and asks_for_shares(spec, inventory)) or has_large_volumes(spec):
         return True
@@ -38,7 +38,7 @@ def needs_caution(pod: JSONObject, known: Facts, stored: Facts, namespace: str) 
 
 
 def _fitting(placement: Placement, inventory: Inventory) -> list[Node]:
-    """The nodes that the pod fits, of those that it can't tell apart one."""
+    """The nodes that the pod fits, one of each group that it doesn't distinguish."""
     if isinstance(placement.nodes, Verdicts):
         return [group.node for group in placement.nodes.groups.values() if not group.reasons]
     return [node for node in map(inventory.node, placement.nodes.fitting) if node is not None]

@@ -1,7 +1,7 @@
-"""The text of the condition PodScheduled: how many nodes failed and why, and what preemption would do about it.
+"""The text of the condition PodScheduled: how many nodes failed and why, and the result of preemption.
 
-Source: Kubernetes v1.36, pkg/scheduler/framework (`FitError`) and the plugins DynamicResources and DefaultPreemption, whose PostFilters
-speak after the counts.
+Source: Kubernetes v1.36, pkg/scheduler/framework (`FitError`) and the plugins DynamicResources and DefaultPreemption, whose PostFilters add
+to the counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 
 NO_NODES = "no nodes available to schedule pods"
 GATED = "Scheduling is blocked due to non-empty scheduling gates"
-#: What DynamicResources has to say of a pod without claims, with claims, and of an allocation that it gave up.
+#: The texts of DynamicResources for a pod without claims, for one with claims, and for an allocation that it removed.
 NO_CLAIMS, STILL_UNSCHEDULABLE = "no new claims to deallocate", "still not schedulable"
 DEALLOCATED = "deallocation of ResourceClaim completed"
 _AFTERWARDS: Final = expression(rf"\. (?:(?:(?:{NO_CLAIMS}|{STILL_UNSCHEDULABLE}|{DEALLOCATED}), )?preemption: .*|not found)$", re.DOTALL)
@@ -32,18 +32,18 @@ def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, 
     for given, nodes in counts.items():
         for reason in given:
             reasons[reason] += nodes
-        # What the removal of pods could help on an empty node is their number and that of volumes alone.
+        # On an empty node removing pods could only help with the number of pods and of volumes.
         preemption[NO_VICTIMS if given in ((TOO_MANY_PODS,), (TOO_MANY_VOLUMES,)) else UNHELPFUL] += nodes
     return refused_everywhere(sum(counts.values()), reasons, preemption, devices, preempts=preempts)
 
 
 def refused_everywhere(total: int, reasons: Counter[str], preemption: Counter[str], devices: str = NO_CLAIMS, *, preempts: bool) -> str:
-    """The message where no node takes the pod: the counted reasons, and those for which preemption doesn't help."""
+    """The message if no node takes the pod: the counted reasons, and those for which preemption doesn't help."""
     return f"{_head(total)}{_listed(reasons)}. {_afterwards(preemption, total, devices, preempts=preempts)}"
 
 
 def room_by_preemption(total: int, reasons: Counter[str], node: str, victims: int) -> str:
-    """The message where the pod waits for pods to go that it preempts; without its end where node or victims aren't known."""
+    """The message if the pod waits for the end of pods that it preempts; without its last part if the node or the victims aren't known."""
     found = f" preemption: found a potential placement for pod on node {node}, preempting {victims} victims"
     return f"{_head(total)}{_listed(reasons)}.{found if victims and release().names_preemption else ''}"
 
@@ -51,7 +51,7 @@ def room_by_preemption(total: int, reasons: Counter[str], node: str, victims: in
 def refusal_before_nodes(text: str, total: int, *, preempts: bool, by_devices: bool = False) -> str:
     """The message if no node was checked: `text` is the reason for all of them.
 
-    Unless it was DynamicResources that refused, its PostFilter finds nothing of its own and ends the matter with `not found`.
+    Unless DynamicResources itself refused, its PostFilter ends with `not found`.
     """
     if not by_devices:
         return f"{_head(total)}{text}. not found"
@@ -75,5 +75,5 @@ def _afterwards(preemption: Counter[str], total: int, devices: str, *, preempts:
 
 
 def _listed(counts: Counter[str]) -> str:
-    """Counted reasons, sorted as text: ten of one come before two of another."""
+    """Counted reasons, sorted as texts, so that "10" comes before "2"."""
     return ", ".join(sorted(f"{count} {reason}" for reason, count in counts.items()))

@@ -1,4 +1,4 @@
-"""The nearest misses, in words: what no node has at all, then the nodes from which the fewest things keep the pod.
+"""The nearest misses as texts: what no node has, then the nodes with the fewest reasons against the pod.
 
 At most five lines, the most useful first; the same pod and the same nodes give the same lines.
 """
@@ -6,6 +6,7 @@ At most five lines, the most useful first; the same pod and the same nodes give 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import islice
 
 from weighbridge.policies.facts import Inventory, Node, Taint
 from weighbridge.policies.facts.selectors import Requirement
@@ -13,7 +14,7 @@ from weighbridge.policies.facts.tolerations import untolerated
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.cordon import UNSCHEDULABLE
 from weighbridge.policies.placement.filters import Filter, PodFilters
-from weighbridge.policies.placement.nearest_labels import PLURALS, Lack, differences, unmet_labels
+from weighbridge.policies.placement.nearest_labels import PLURALS, Lack, differences, unmet_label, unmet_labels
 from weighbridge.policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
 from weighbridge.policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
 from weighbridge.policies.placement.outcome import NO_ROOM
@@ -22,7 +23,7 @@ from weighbridge.policies.placement.shapes import Group
 MOST_LINES = 5
 _ZONE = "topology.kubernetes.io/zone"
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3
-# What lies less than this further off than the nearest is named too.
+# Nodes that are less than this further off than the nearest are named too.
 _AS_NEAR = 0.5
 
 
@@ -37,7 +38,7 @@ class _Near:
     distance: float
 
     def line(self, scarce: Mapping[str, str], *, is_more: bool) -> str:
-        """The nodes and why they don't fit, first what no node has enough of: `scarce` has the requested amounts, by resource.
+        """The nodes and why they don't fit, resources of which no node has enough first: `scarce` has the requested amounts, by resource.
 
         With `is_more` an earlier line names something for which no node fits.
         """
@@ -67,12 +68,12 @@ def _clause(cause: Lack, *, is_one: bool) -> str:
 
 
 def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventory) -> list[str]:
-    """What to say of a pod that fits no node."""
+    """The lines about a pod that fits no node."""
     beyond = filters.pod.beyond_counting
     lines = [f"{name}: the request is larger than the scheduler can count, so it would misjudge the pod" for name in beyond]
-    unmet = dict(unmet_labels(filters.affinity, inventory))
+    unmet = dict.fromkeys(unmet_labels(filters.affinity, inventory))
     absent = absent_resources(filters.pod, filters.by_devices, inventory)
-    lines += [*unmet.values(), *absent.values()]
+    lines += [*(unmet_label(requirement, inventory) for requirement in islice(unmet, MOST_LINES)), *absent.values()]
     is_more = bool(lines)
     best = dict(scarce_resources(filters.pod, inventory))
     scarce = {share.resource: amount_text(share.resource, filters.pod.requests[share.resource]) for share in best}
@@ -86,7 +87,7 @@ def nearest_misses(filters: PodFilters, groups: list[Group], inventory: Inventor
 
 
 def _worth_asking(groups: list[Group]) -> list[Group]:
-    """The groups to look into: where there are very many, only those that the pod's selectors are for."""
+    """The groups to check; if there are very many, only those that the pod's selectors choose."""
     if len(groups) <= _MOST_GROUPS:
         return groups
     meant = [group for group in groups if MISMATCH not in group.reasons and NARROWED_AWAY not in group.reasons]
@@ -96,7 +97,10 @@ def _worth_asking(groups: list[Group]) -> list[Group]:
 def _nearest(
     filters: PodFilters, groups: Iterable[Group], unmet: Collection[Requirement], said: Collection[str], own: frozenset[str]
 ) -> list[_Near]:
-    """The nodes that the least keeps away, apart from labels and resources of which all has been said; the same causes go together."""
+    """The nodes with the fewest causes, apart from labels and resources that are in earlier lines.
+
+    Nodes with the same causes are together.
+    """
     found: dict[tuple[object, ...], _Near] = {}
     for group in groups:
         causes = tuple(_causes(filters, group, unmet))
@@ -104,7 +108,7 @@ def _nearest(
         shares = tuple(share_of(name, group.node, filters.pod.requests[name]) for name in lacks)
         distance = len(causes) + sum(_distance(filters, name, group.node) for name in lacks)
         near = found.setdefault((causes, shares), _Near(group.node.name, 0, causes, shares, distance))
-        # Of what is each node's own, only this one is known to have so much.
+        # If the amount is each node's own, only this node is known to have it.
         near.size = max(near.size, 1) if own.intersection(lacks) else near.size + group.size
     best = min((near.distance for near in found.values()), default=0)
     nearest = [near for near in found.values() if near.distance < best + _AS_NEAR and near.distance <= _MOST_CAUSES]
@@ -112,7 +116,7 @@ def _nearest(
 
 
 def _distance(filters: PodFilters, resource: str, node: Node) -> float:
-    """How far a node is off that has too little of a resource; having none of it is further than a taint and a label."""
+    """The distance of a node that has too little of a resource; having none counts more than a taint and a label."""
     return 2.5 - node.amounts.get(resource, 0) / filters.pod.requests[resource]
 
 
@@ -123,7 +127,7 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
     if Filter.NODE_UNSCHEDULABLE in refusing:
         yield "is", "cordoned"
     if Filter.TAINT_TOLERATION in refusing:
-        # A cordon and its taint are one thing: uncordoning removes both.
+        # A cordon and its taint are one cause: uncordoning removes both.
         taints = untolerated(filters.pod.tolerations, node.taints)
         yield from (("", _taint(taint)) for taint in taints if not (taint == UNSCHEDULABLE and node.unschedulable))
     if Filter.NODE_AFFINITY in refusing:

@@ -1,4 +1,4 @@
-"""The labels that a pod requires and no node has, and the labels of nodes that are spelled almost like them.
+"""The labels that a pod requires and no node has, and labels of nodes with a similar spelling.
 
 Ids of devices are shown with the names of their products.
 """
@@ -6,32 +6,35 @@ Ids of devices are shown with the names of their products.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators import recognise_label
 from weighbridge.policies.facts.selectors import Requirement, Term
-from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
 from weighbridge.policies.placement.node_affinity import NodeAffinity
 
 _MOST_VALUES = 3
-#: Why a node doesn't fit: a verb whose subject is the node, and the rest of the clause; or no verb, and a whole clause.
+#: Why a node doesn't fit: a verb with the node as its subject, and the rest of the clause; or an empty verb and a whole clause.
 Lack: TypeAlias = tuple[str, str]
-#: The verbs of several nodes.
+#: The verbs for several nodes.
 PLURALS: Final = {"has": "have", "lacks": "lack", "is": "are", "can attach": "can attach", "can't reach": "can't reach"}
 
 
-def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> Iterator[tuple[Requirement, str]]:
-    """The labels that the selector or every term requires and no node has, each with a line that names the nearest ones."""
+def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> list[Requirement]:
+    """The labels that the selector or every term requires and no node has."""
     wanted = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     terms = affinity.terms or ()
     in_vain = [[each for each in term.expressions if not _is_met(each, inventory)] for term in terms]
     if all(in_vain):
         wanted += [each for found in in_vain for each in found]
-    for requirement in dict.fromkeys(wanted):
-        if not _is_met(requirement, inventory):
-            yield requirement, _unmet(requirement, inventory, _by_another_label(requirement, inventory))
+    return [requirement for requirement in dict.fromkeys(wanted) if not _is_met(requirement, inventory)]
+
+
+def unmet_label(requirement: Requirement, inventory: Inventory) -> str:
+    """A line about a label that no node has, which names the nearest ones."""
+    return _unmet(requirement, inventory, _by_another_label(requirement, inventory))
 
 
 def differences(affinity: NodeAffinity, node: Node, known: Collection[Requirement]) -> list[Lack]:
@@ -39,7 +42,7 @@ def differences(affinity: NodeAffinity, node: Node, known: Collection[Requiremen
     unmet = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items() if node.labels.get(key) != value]
     if not affinity.matches_terms(node):
         by_term = [_unmet_parts(term, node) for term in affinity.terms or ()]
-        unmet += [each for each in min(by_term, key=len, default=[]) if each not in unmet]
+        unmet = list(dict.fromkeys([*unmet, *min(by_term, key=len, default=[])]))
     return [_difference(requirement, node) for requirement in unmet if requirement not in known]
 
 
@@ -53,7 +56,7 @@ def _is_met(requirement: Requirement, inventory: Inventory) -> bool:
 
 
 def _values(key: str, inventory: Inventory) -> Counter[str]:
-    """How many nodes have which value of a label."""
+    """The number of nodes with each value of a label."""
     if key in inventory.own.labels:
         return Counter(node.labels[key] for node in inventory.nodes if key in node.labels)
     values: Counter[str] = Counter()
@@ -65,7 +68,7 @@ def _values(key: str, inventory: Inventory) -> Counter[str]:
 
 
 def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> str:
-    """What is wrong, what the nodes have instead, and `otherwise` how they come by what is meant."""
+    """A text: what is unmet, what the nodes have instead, or `otherwise`, how they get what is meant."""
     key, operator, wanted = requirement.key, requirement.operator, requirement.values
     values = _values(key, inventory)
     if operator in ("NotIn", "DoesNotExist"):
@@ -77,7 +80,7 @@ def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> st
         return f"no node has the label {key}" + (otherwise or (f"; {_nodes(holders)} {nearest}" if nearest else ""))
     if key in inventory.own.labels and operator == "In":
         return f"no node has {' or '.join(f'{key}={_named(key, value)}' for value in wanted)}{otherwise}"
-    alike = [found for found in (closest(value, values) for value in wanted) if found]
+    alike = [found for found in (closest(value, values) for value in wanted[:MOST_SEARCHED]) if found]
     shown = list(dict.fromkeys(alike)) or [value for value, _ in sorted(values.items(), key=lambda item: (-item[1], item[0]))]
     have = ", ".join(
         f"{_nodes(values[value])} {'' if index else 'the label '}{key}={_named(key, value)}"
@@ -89,13 +92,13 @@ def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> st
 
 
 def _named(key: str, value: str) -> str:
-    """A label's value, with its product's name where the value isn't that name."""
+    """A label's value, with the name of its product if the value isn't that name."""
     meant = recognise_label(key, value)
     return value if meant is None or meant.model.casefold() in value.casefold() else f"{value} ({meant.product})"
 
 
 def _by_another_label(requirement: Requirement, inventory: Inventory) -> str:
-    """Nodes that have the product that a label asks for, and say so by another label."""
+    """Nodes with the requested product that name it in another label."""
     for value in requirement.values if requirement.operator == "In" else ():
         meant = recognise_label(requirement.key, value)
         shapes = inventory.accelerators.get((meant.vendor, meant.model), {}) if meant is not None else {}

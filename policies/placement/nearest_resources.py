@@ -42,7 +42,7 @@ def share_of(name: str, node: Node, wanted: int) -> Share:
 
 
 def scarce_resources(pod: AdmittedPod, inventory: Inventory) -> Iterator[tuple[Share, str]]:
-    """What the best node has of each resource of which none has enough, by itself and as a line."""
+    """For each resource of which no node has enough, the share of the best node, by itself and as a line."""
     for name, wanted in pod.requests.items():
         most = None if inventory.surely_has(name, wanted) else inventory.richest(name)
         if most is not None and 0 < most.amounts.get(name, 0) < wanted <= MAX_COUNT:
@@ -72,7 +72,7 @@ def amount_text(resource: str, count: int) -> str:
 
 
 def _instead(name: str, examples: list[Node]) -> str:
-    """The resource that is spelled almost like the missing one, or else the other GPUs, with the most that one node has."""
+    """The resource with a spelling similar to the missing one's, or else the other GPUs, with the most that one node has."""
     most: dict[str, Node] = {}
     for node in examples:
         for other, count in node.amounts.items():
@@ -89,12 +89,12 @@ def _instead(name: str, examples: list[Node]) -> str:
 
 
 def _extended(name: str) -> str:
-    """What to say of a resource that a scheduler's extender would decide about."""
+    """The text about a resource that a scheduler's extender manages."""
     return f"; {HOW_TO_SHOW}" if managed([name]) else ""
 
 
 def _unserved(name: str, inventory: Inventory) -> str:
-    """A node whose labels speak of such an accelerator, though it offers none: most likely its device plugin doesn't run."""
+    """A node whose labels name such an accelerator although it offers none: most likely its device plugin doesn't run."""
     vendor = vendor_of_resource(name)
     there = [(shape, held) for (maker, _), shapes in inventory.accelerators.items() if maker == vendor for shape, held in shapes.items()]
     if not there:

@@ -1,4 +1,4 @@
-"""The filter NodeAffinity: the pod's node selector and its required node affinity, and the nodes that it confines itself to by name.
+"""The filter NodeAffinity: the pod's node selector and its required node affinity, and the nodes to which it limits itself by name.
 
 Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/nodeaffinity.
 """
@@ -20,24 +20,24 @@ CONFLICT = "pod affinity terms conflict"
 
 @dataclass(frozen=True, slots=True)
 class NodeAffinity:
-    """What a pod demands of a node's labels and name; `terms` is `None` where it has no required affinity."""
+    """A pod's requirements on a node's labels and name; `terms` is `None` if it has no required affinity."""
 
     selector: dict[str, str]
     terms: tuple[Term, ...] | None
 
     @classmethod
     def of(cls, pod: AdmittedPod) -> NodeAffinity:
-        """Read a pod's demands."""
+        """Read a pod's requirements."""
         return cls(dict(pod.node_selector), _required_terms(pod.spec))
 
     @classmethod
     def of_spec(cls, spec: JSONObject) -> NodeAffinity:
-        """Read the demands of a pod's spec as it is written, without what its admission adds."""
+        """Read the requirements of a pod's spec as it is written, without what admission adds."""
         return cls(text_map(spec, "nodeSelector"), _required_terms(spec))
 
     @property
     def labels(self) -> frozenset[str]:
-        """The labels that it asks for."""
+        """The labels that it requires."""
         return frozenset([*self.selector, *(wanted.key for term in self.terms or () for wanted in term.expressions)])
 
     def check(self, node: Node) -> tuple[str, ...]:
@@ -50,7 +50,7 @@ class NodeAffinity:
 
     def matches_terms(self, node: Node) -> bool:
         """Whether the node meets one of the terms, or there are none to meet."""
-        return self.terms is None or any(term.is_readable and term.matches(node.labels, node.name) for term in self.terms)
+        return self.terms is None or any(term.matches(node.labels, node.name) and term.is_readable for term in self.terms)
 
     def names(self) -> frozenset[str] | None:
         """The names of the only nodes that can match; empty if the terms contradict each other, `None` if any node can."""

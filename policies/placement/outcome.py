@@ -12,13 +12,13 @@ from weighbridge.policies.ground.cautions import Caution
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.message import without_afterwards
 
-#: What VolumeBinding says of nodes for which no volume is left, and whose storage is used up.
+#: VolumeBinding's reasons for nodes without a volume, and for nodes whose storage is used up.
 NONE_FREE = "node(s) didn't find available persistent volumes to bind"
 NO_ROOM = "node(s) did not have enough free storage"
 
 
 class Reason(StrEnum):
-    """Why a pod gets no node, as the condition PodScheduled names it; the last two never get as far as a condition."""
+    """Why a pod gets no node, as the condition PodScheduled names it; with the last two there is no condition."""
 
     NONE = ""
     UNSCHEDULABLE = "Unschedulable"
@@ -26,7 +26,7 @@ class Reason(StrEnum):
     SCHEDULING_GATED = "SchedulingGated"
     #: The API server doesn't store the pod.
     REJECTED = "Rejected"
-    #: Nothing happens at all: no condition, no event.
+    #: Nothing happens: there is no condition and no event.
     SILENT = "Silent"
 
 
@@ -43,7 +43,7 @@ class OnNodes(Protocol):
 
     @property
     def count(self) -> int:
-        """How many nodes fit; cheaper than the lists."""
+        """The number of nodes that fit; cheaper than the lists."""
 
     @property
     def rejected(self) -> Mapping[str, Sequence[str]]:
@@ -51,12 +51,12 @@ class OnNodes(Protocol):
 
     @property
     def fits(self) -> bool:
-        """Whether some node fits; cheaper than the lists."""
+        """Whether a node fits; cheaper than the lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Verdicts that are there as lists."""
+    """Verdicts as lists."""
 
     feasible: Sequence[str] = ()
     rejected: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -79,32 +79,31 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class NodeWish:
-    """A node by what it must have: a name, labels, and resources beyond those that every node has."""
+    """A node that would be needed: its name, its labels, and its resources in addition to those that every node has."""
 
     name: str
     labels: dict[str, str]
     allocatable: dict[str, int]
 
     def as_node(self) -> Node:
-        """The node as it is declared."""
+        """The node in the form of the configuration."""
         return declared_node(self.name, labels=self.labels, taints=(), allocatable=self.allocatable)
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What kube-scheduler would say of a pod on an empty cluster.
+    """Kube-scheduler's verdict on a pod on an empty cluster.
 
-    `feasible` are the nodes that fit, in the inventory's order; `rejected` gives every other node that was judged with the scheduler's own
-    reasons. `message` is the text of the condition (or of the API server's refusal), empty where a node fits. `nearest` says in words
-    what came closest. `unchecked` is what could not be judged: with it, `feasible` holds only as far as is known, `rejected` for sure.
-    `on_expected` are the expected nodes that would take the pod, if they came; `prospects` what may add a node of unknown
-    shape; `wish` is the node that would do.
+    `feasible` are the nodes that fit, in the inventory's order; `rejected` has every other judged node with the scheduler's own reasons.
+    `message` is the text of the condition (or of the API server's refusal), empty if a node fits. `nearest` has lines about the nearest
+    misses. `unchecked` is what couldn't be judged: with it, nodes in `feasible` may not fit, but those in `rejected` certainly don't.
+    `on_expected` are the expected nodes that would take the pod if they were added; `prospects` is what may add a node of unknown shape;
+    `wish` is a node that would fit.
 
-    `absent` names claims that aren't there, `unready` those that can't be used as they are: the scheduler looks at no node before they are.
-    `refusal` gives the API server's refusal of an equal pod, by its name.
-    `names_missing` says that it is an object that isn't there, a claim or another, and that another manifest may bring.
-    `apart_from_claims` is the placement without the claims. `apart` says why several replicas can't all run although one can; `cautions`
-    are what else keeps pods that fit from working.
+    `absent` names missing claims, `unready` claims that can't be used yet: until they can, the scheduler checks no node. `refusal` gives
+    the API server's refusal of an equal pod, by its name. `names_missing` says that the pod names a missing object, a claim or another one,
+    which another manifest may contain. `apart_from_claims` is the placement without the claims. `apart` says why several replicas can't all
+    run although one can; `cautions` say what else keeps pods that fit from working.
     """
 
     nodes: OnNodes = field(default_factory=Listed)
@@ -125,7 +124,7 @@ class Placement:
 
     @property
     def reasons(self) -> str:
-        """The message as far as it says why no node fits, without what the scheduler tried then, such as preemption."""
+        """The part of the message that says why no node fits, without what the scheduler tried then, such as preemption."""
         return without_afterwards(self.message)
 
     @property
@@ -135,7 +134,7 @@ class Placement:
 
     @property
     def rejected(self) -> dict[str, list[str]]:
-        """Every other node that was judged, with the reasons against it."""
+        """Every other judged node, with the reasons against it."""
         return {name: list(reasons) for name, reasons in self.nodes.rejected.items()}
 
     @property

@@ -1,4 +1,4 @@
-"""Which nodes that take no pods now could run a pod once what keeps pods off them for a while has gone.
+"""Finds nodes that take no pods now and could run a pod after a temporary taint or cordon is removed.
 
 Source: Kubernetes v1.36, pkg/scheduler.
 """

@@ -1,8 +1,8 @@
-"""Would kube-scheduler find a node for this pod, if the cluster were empty? And if not, what does it say, node by node?
+"""Finds whether kube-scheduler would find a node for a pod in an empty cluster; if not, its reasons, node by node.
 
-The pod goes the way it goes in a cluster: the API server fills it in or refuses it, plugins that look at the pod alone may end the
-matter, then every node is filtered, and the first filter that refuses a node gives the reason. Nodes of one shape are filtered once.
-Source: Kubernetes v1.36, pkg/scheduler with its default profile.
+The steps are those of a cluster: the API server fills in the pod or refuses it, plugins that check only the pod may refuse it, then every
+node is filtered. The first filter that refuses a node gives the reason. Nodes of one shape are filtered once. Source: Kubernetes v1.36,
+pkg/scheduler with its default profile.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.placement.now.today import Asked
 
 _SCHEDULER = "default-scheduler"
-#: Schedulers by the names that they are installed with: Kubernetes, Volcano, KAI, HAMi, Run:ai, YuniKorn, Koordinator, llmaz.
+#: Schedulers by their usual names: Kubernetes, Volcano, KAI, HAMi, Run:ai, YuniKorn, Koordinator, llmaz.
 _SCHEDULERS = (
     *(_SCHEDULER, "volcano", "kai-scheduler", "hami-scheduler", "runai-scheduler", "yunikorn", "koord-scheduler", "llmaz-scheduler"),
 )
@@ -52,11 +52,11 @@ def place(
     replicas: int = 1,
     enforced: Standard = UNENFORCED,
 ) -> Placement:
-    """Where a v1 Pod, as a user writes it, could run.
+    """Where a v1 Pod could run, as a user writes it.
 
-    `namespace` holds where the pod names none. `expected` are nodes that may come (pools that scale from zero): they don't count as nodes
-    of the cluster, but `Placement.on_expected` says which of them would do, and what their limits leave for so many replicas. `enforced` is
-    the standard of Pod Security in the namespace.
+    `namespace` is used if the pod names none. `expected` are nodes that may be added (pools that scale from zero). They don't count as
+    nodes of the cluster, but `Placement.on_expected` says which of them would fit, and what their limits leave for so many replicas.
+    `enforced` is the standard of Pod Security in the namespace.
     """
     try:
         admitted = admit(pod, facts.objects, namespace_of(pod) or namespace, enforced=enforced)
@@ -69,7 +69,7 @@ def place(
 
 
 def asked(pod: JSONObject, facts: Facts, namespace: str) -> Asked | None:
-    """A pod with its filters and the verdict on each empty node; `None` if the default scheduler doesn't ask nodes."""
+    """A pod with its filters and the verdict on each empty node; `None` if the default scheduler doesn't check nodes."""
     from weighbridge.policies.placement.now.today import Asked
 
     inventory = facts.inventory
@@ -94,9 +94,10 @@ def asked(pod: JSONObject, facts: Facts, namespace: str) -> Asked | None:
 def some_node_takes(
     pod: JSONObject, facts: Facts, namespace: str, *, is_valid: bool = False, is_known: bool = False, enforced: Standard = UNENFORCED
 ) -> bool:
-    """Whether a node certainly takes the pod, judged by one node of each shape; False says nothing.
+    """Whether a node certainly takes the pod, judged by one node of each shape. If not, one may.
 
-    `is_valid` says that the API server is known to accept the pod unchanged. With `is_known` nothing may be left unchecked.
+    `is_valid` says that the API server is known to accept the pod as it is. With `is_known` the answer is true only if nothing is
+    unchecked.
     """
     if facts.inventory is None or text(part(pod, "spec"), "nodeName") or items(pod, "spec", "resourceClaims"):
         return False
@@ -113,14 +114,14 @@ def some_node_takes(
     inventory = facts.inventory
     if filters.refusal or filters.names is not None or (is_known and (filters.unchecked or devices.unchecked)):
         return False
-    # Few shapes have what the pod asks for. Which filter comes first matters only where reasons are given.
+    # Few shapes have what the pod requests. The order of filters matters only if reasons are given.
     has_too_little = filters.checks[Filter.NODE_RESOURCES_FIT]
     roomy = (node for node in map(inventory.example, inventory.shapes) if not has_too_little(node))
     return any(not (filters.check(node) or filters.feature_check(node)) for node in roomy)
 
 
 def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placement | None:
-    """What becomes of a pod that the default scheduler never takes up."""
+    """The placement of a pod that the default scheduler never tries to place."""
     name, scheduler = text(pod.spec, "nodeName"), text(pod.spec, "schedulerName") or _SCHEDULER
     if name:
         if inventory is None:
@@ -180,23 +181,23 @@ def _schedule(pod: AdmittedPod, facts: Facts, expected: Sequence[Node], replicas
 
 
 def _with_prospects(failed: Placement, filters: PodFilters, devices: PodDevices, facts: Facts, nodes: Iterable[Node]) -> Placement:
-    """The placement of a pod that fits no node, with what may still bring one that it fits."""
+    """The placement of a pod that fits no node, with what may still add one that it fits."""
     inventory = facts.inventory
     if inventory is None:
         return failed
     hardware = (filters.checks[Filter.NODE_AFFINITY], filters.checks[Filter.NODE_RESOURCES_FIT])
     found: list[str] = []
-    # If a node has all that is requested, something else keeps the pod off it, and would keep it off another node.
+    # If a node has all that is requested, something else keeps the pod off it, and would keep it off a new node too.
     if not failed.on_expected and all(any(check(node) for check in hardware) for node in nodes):
         found = next(filter(None, (prospects(facts, unmet) for unmet in unmet_alternatives(filters.affinity, inventory))), [])
     wish = wished_node(filters, devices, inventory)
-    # A node of a pool is no way out where the pool's limits keep it from coming.
+    # A node of a pool doesn't help if the pool's limits don't allow it.
     may_come = wish is not None and any(not filters.check(node) for node in within_limits([wish.as_node()], facts.objects))
     return replace(failed, wish=wish if may_come else None, prospects=found)
 
 
 def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> Placement:
-    """A plugin refuses the pod before it looks at nodes, so its text is the reason for every node. DynamicResources comes last."""
+    """The refusal of a plugin that runs before nodes are checked, so its text is the reason for every node. DynamicResources comes last."""
     said, by_devices = filters.refusal or devices.refusal, not filters.refusal
     return Placement(
         Listed((), {name: [said] for name in inventory.shape_of}),
@@ -211,7 +212,7 @@ def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: I
 
 
 def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[str, ...]]) -> list[str]:
-    """The resources that nodes were refused for and that a DeviceClass may yet stand for, where not all classes are known."""
+    """The missing resources that an unknown DeviceClass may provide, if not all classes are known."""
     if facts.objects.knows_all("resource.k8s.io", "DeviceClass") or facts.inventory is None:
         return []
     lacking = {reason.removeprefix("Insufficient ") for reasons in counts for reason in reasons}

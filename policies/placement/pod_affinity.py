@@ -1,6 +1,6 @@
-"""The filter InterPodAffinity on an empty cluster: required affinity holds only for a pod that matches its own terms.
+"""The filter InterPodAffinity on an empty cluster: only a pod that matches its own terms meets required affinity.
 
-Such a pod is the first of a series; the node still needs every topology label. Anti-affinity finds no pod to keep away from. Source:
+Such a pod is the first of a series; the node still needs every topology label. There is no pod that anti-affinity could exclude. Source:
 Kubernetes v1.36, pkg/scheduler/framework/plugins/interpodaffinity.
 """
 
@@ -39,14 +39,17 @@ def pod_affinity_of(pod: AdmittedPod, store: ObjectStore, unchecked: list[str]) 
 
 
 def _matches_itself(term: JSONObject, pod: AdmittedPod) -> bool:
-    """Whether the pod is one of those that a term asks for. `mismatchLabelKeys` rule out pods with the pod's own values, so itself."""
+    """Whether the pod is one of those that a term asks for.
+
+    `mismatchLabelKeys` exclude pods with the pod's own values, and so the pod itself.
+    """
     if any(key in pod.labels for key in texts(term, "mismatchLabelKeys")):
         return False
     return selects(term.get("labelSelector"), pod.labels)
 
 
 def _reaches_namespace(term: JSONObject, pod: AdmittedPod, store: ObjectStore, unchecked: list[str]) -> bool:
-    """Whether a term looks at pods of the pod's own namespace, which it does unless it names others."""
+    """Whether a term covers the pod's own namespace, which it does unless it names others."""
     names, selector = texts(term, "namespaces"), term.get("namespaceSelector")
     if not names and not isinstance(selector, dict):
         return True

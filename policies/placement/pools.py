@@ -1,4 +1,4 @@
-"""Pools that may bring nodes, for one pod: those whose nodes would fit, with what their limits leave, and why the others can't help."""
+"""Pools that may add nodes for one pod: those whose nodes would fit, with what their limits leave, and why the others don't help."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.nearest_labels import PLURALS, differences
 from weighbridge.policies.placement.nearest_resources import amount_text, lacking
 
-#: How many pools are named, and how many causes of each.
+#: The most pools that are named, and the most causes of each.
 _MOST_POOLS, _MOST_CAUSES = 3, 3
-#: How the names of pools begin that Cluster API's machines are of.
+#: The beginnings of the names of Cluster API's pools.
 _MACHINES: Final = tuple(f"{kind} " for _, kind in MACHINE_GROUPS)
-#: How the names of nodes begin that were there before: their pool speaks for itself.
+#: The beginning of the names of former nodes, whose pools have their own lines.
 _FORMER: Final = "a node such as "
 
 
 def that_would_do(filters: PodFilters, devices: PodDevices, expected: Iterable[Node], store: ObjectStore, wanted: int = 1) -> list[str]:
-    """The expected nodes that take a pod; of a pool whose limits leave too little now for `wanted` of them, with what they leave."""
+    """The expected nodes that take a pod. If their pool's limits leave too little now for `wanted` pods, what is left follows."""
     fitting = (node.name for node in expected if not (filters.check(node) or filters.feature_check(node)) and devices.allows(node))
     return with_what_is_left(fitting, filters.pod.requests, store, wanted)
 
@@ -42,7 +42,7 @@ def that_would_not(filters: PodFilters, expected: Iterable[Node], store: ObjectS
 
 
 def _line(filters: PodFilters, name: str, nodes: Iterable[Node], limits: PoolLimits | None) -> str:
-    """What keeps the pod off the node of a pool that it comes closest to."""
+    """What keeps the pod off the nearest node of a pool."""
     causes = min((list(_causes(filters, node, limits)) for node in nodes), key=len)
     return f"{name} can't help: {', '.join(causes[:_MOST_CAUSES]) or 'its nodes lack devices that the pod claims'}"
 
@@ -67,7 +67,7 @@ def _causes(filters: PodFilters, node: Node, limits: PoolLimits | None) -> Itera
 
 
 def _closed(limits: Iterable[PoolLimits], described: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The pools that bring no node at all: by their limits, or since cluster-autoscaler doesn't know what a first node would be."""
+    """The pools that add no node: because of their limits, or because cluster-autoscaler doesn't know their first node."""
     known = set(described)
     for found in limits:
         zero = next((name for name in (NODES, "cpu", "memory") if found.most.get(name) == 0), "")

@@ -1,8 +1,9 @@
-"""What objects ask of the ResourceQuotas of their namespace once they and all that controllers create for them are there.
+"""What objects use of their namespace's ResourceQuotas, together with all objects that controllers create for them.
 
-An object counts by its kind, a Service and a claim by more than that, and a workload by each of its pods and by what its controller makes
-besides: a ReplicaSet for a Deployment, claims for the pods of a StatefulSet. Source: Kubernetes v1.37, pkg/quota/v1/evaluator/core
-(pods.go, services.go, persistent_volume_claims.go, registry.go) and apiserver/pkg/quota/v1/generic/evaluator.go.
+An object counts by its kind; a Service and a claim also by other keys. A workload counts with each of its pods and with the other objects
+of its controller: a ReplicaSet for a Deployment, claims for the pods of a StatefulSet. Source: Kubernetes v1.37,
+pkg/quota/v1/evaluator/core (pods.go, services.go, persistent_volume_claims.go, registry.go) and
+apiserver/pkg/quota/v1/generic/evaluator.go.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from weighbridge.policies.pods.workloads import claims_of, numbers_of, pods_of, 
 
 _ONE: Final = Quantity.from_int(1)
 _CLAIM: Final = "PersistentVolumeClaim"
-#: Kinds whose number may also be limited by the bare name of the resource.
+#: Kinds whose number can also be limited by the plain name of the resource.
 _BY_BARE_NAME: Final = frozenset(
     {"configmaps", "persistentvolumeclaims", "replicationcontrollers", "resourcequotas", "secrets", "services"}
 )
@@ -36,9 +37,9 @@ _STORAGE_CLASS: Final = ".storageclass.storage.k8s.io/"
 
 @dataclass(frozen=True, slots=True)
 class QuotaDemand:
-    """So many equal objects, and what each counts for. `spec` is that of pods, which scopes go by.
+    """A number of equal objects, and what each uses. `spec` is the spec of pods, on which scopes depend.
 
-    `is_root` says that nothing of what follows for the same object comes without it. `adds_first` says that a rolling update adds a pod
+    `is_root` says that the following demands of the same object need it. `adds_first` says that a rolling update adds a pod
     before it removes one.
     """
 
@@ -51,19 +52,19 @@ class QuotaDemand:
     adds_first: bool = False
 
     def named(self, number: int) -> str:
-        """The one of that number, from 1 on."""
+        """The name of one object by its number, from 1 on."""
         if self.spec is None:
             return self.owner if self.count == 1 else f"{self.kind} {number} of {self.count} of {self.owner}"
         what = self.kind or "pod"
         return f"the {what} of {self.owner}" if self.count == 1 else f"{what} {number} of {self.count} of {self.owner}"
 
 
-#: Demands of which one object each comes in turn, as often as their common count says: the claims of a set's pod, and the pod.
+#: Demands whose objects are created in turn, one of each at a time: the claims of a StatefulSet's pod, and the pod.
 Unit: TypeAlias = tuple[QuotaDemand, ...]
 
 
 def demands_of(made: Iterable[JSONObject], facts: Facts, namespace: str) -> list[list[Unit]]:
-    """The demands of each of the objects that are created in a namespace, in the order in which they come."""
+    """The demands of each of the objects that are created in a namespace, in the order of their creation."""
     objects = [obj for obj in made if (namespace_of(obj) or namespace) == namespace]
     least = dict(_least_replicas(objects))
     found: list[list[Unit]] = []
@@ -102,7 +103,7 @@ def _of_object(obj: JSONObject, facts: Facts) -> Iterator[QuotaDemand]:
 
 
 def _plural(gvk: GroupVersionKind, facts: Facts) -> str:
-    """The name of a kind's resource: that of its CRD, else by the rules that all built-in kinds keep."""
+    """The name of a kind's resource: that of its CRD, or by the rule for built-in kinds."""
     definition = facts.definitions.get(gvk)
     if definition is not None:
         return definition.plural
@@ -135,7 +136,7 @@ def _of_claim(claim: JSONObject, facts: Facts) -> Amounts:
 
 
 def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, facts: Facts, namespace: str) -> Iterator[Unit]:
-    """The demands of a workload's pods, and of what its controller makes for them. Pods that are refused anyhow count nothing."""
+    """The demands of a workload's pods, and of what its controller creates for them. Pods that are refused anyway don't count."""
     kind = text(workload, "kind")
     owner, replicas = f"{kind} {name_of(workload)}", max(_at_a_time(workload), least)
     if kind == "Deployment":
@@ -154,7 +155,7 @@ def _of_pods(workload: JSONObject, pods: dict[str, JSONObject], least: int, fact
             called = role or ("replica" if kind in _REPLICATED else "")
             adds_first = kind == "Deployment" and _adds_first(part(workload, "spec", "strategy"), count)
             of_pods = QuotaDemand(owner, called, usage_of_pod(spec), count, spec, adds_first=adds_first)
-            # The claims of a set's pod are made before the pod, and those of its volumes after it.
+            # A StatefulSet's claims are created before the pod, and those of ephemeral volumes after it.
             yield (*claims[:templates], of_pods)
     yield from ((claim,) for claim in claims[templates:] if claim.count > 0)
 
@@ -169,7 +170,7 @@ def _adds_first(strategy: JSONObject, replicas: int) -> bool:
 
 
 def _of_replicas(value: JSONValue, replicas: int) -> int:
-    """A number of pods, a percentage rounded down."""
+    """A number of pods, or a percentage, which is rounded down."""
     return number(value) * replicas // 100 if isinstance(value, str) else number(value)
 
 
@@ -183,7 +184,7 @@ _REPLICATED: Final = frozenset({"Deployment", "ReplicaSet", "ReplicationControll
 
 
 def _at_a_time(workload: JSONObject) -> int:
-    """How many pods a workload has at a time; of a DaemonSet at least one."""
+    """How many pods a workload has at a time; at least one for a DaemonSet."""
     kind = workload.get("kind")
     if kind == "CronJob":
         workload = {"kind": "Job", **part(workload, "spec", "jobTemplate")}

@@ -1,7 +1,7 @@
 """Replicas that share a claim which only one node, or only one pod, can use at a time.
 
-kube-scheduler places such pods on any node that fits. On a second node the volume can't be attached, and the pod doesn't start. Source:
-Kubernetes v1.36, pkg/controller/volume/attachdetach (isMultiAttachForbidden), plugin VolumeRestrictions for ReadWriteOncePod.
+kube-scheduler places such pods on any node that fits. The volume can't be attached to a second node, and the pod doesn't start there.
+Source: Kubernetes v1.36, pkg/controller/volume/attachdetach (isMultiAttachForbidden), plugin VolumeRestrictions for ReadWriteOncePod.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _MANY_NODES: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A claim that isn't for many nodes."""
+    """A claim that can't be used on several nodes."""
 
     name: str
     for_one_pod: bool
-    #: Whether the scheduler keeps all pods on the volume's node by itself.
+    #: Whether the scheduler itself keeps all pods on the volume's node.
     is_local: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """The pods of a workload that mount a claim of one of its kinds of pods: how many there are, what they are called, and each kind."""
+    """The pods of a workload that mount a claim of one of its kinds of pods: their number, their name, and each kind."""
 
     number: int
     word: str
@@ -58,7 +58,7 @@ def _mounted(pod: JSONObject) -> frozenset[str]:
 
 
 def apart(pod: JSONObject, sharing: Sharing, own: AbstractSet[str], placement: Placement, facts: Facts, namespace: str) -> str:
-    """Why the replicas of a pod that fits can't all run, or may not; empty where nothing speaks against it.
+    """Why the replicas of a pod that fits can't all run, or may not; empty if they can.
 
     `own` names the claims that each replica has for itself.
     """
@@ -77,7 +77,7 @@ def apart(pod: JSONObject, sharing: Sharing, own: AbstractSet[str], placement: P
         return f"{start}, which is {_ONE_POD}: only one of them can run"
     together = count = 0
     for node in filter(None, map(facts.inventory.node, placement.nodes.fitting)):
-        # Of pods that differ a node has at most as many as of the smallest.
+        # If the pods differ, a node has at most as many as of the smallest.
         count, together = count + 1, max(together, *(_room(one, node) for one in (admitted, *others)))
         if count > 1 and together >= sharing.number:
             break
@@ -88,13 +88,13 @@ def apart(pod: JSONObject, sharing: Sharing, own: AbstractSet[str], placement: P
 
 
 def _room(pod: AdmittedPod, node: Node) -> int:
-    """How many of the pod a node has room for."""
+    """The number of these pods that fit on a node."""
     wanted = {**{name: count for name, count in pod.requests.items() if count > 0}, "pods": 1}
     return min(node.amounts.get(name, 0) // count for name, count in wanted.items())
 
 
 def shared_claims(spec: JSONObject, namespace: str, own: AbstractSet[str], store: ObjectStore) -> list[_Shared]:
-    """The claims of a pod that can't be used on several nodes, as far as is known; those for one pod alone first."""
+    """The claims of a pod that can't be used on several nodes, as far as is known; those for a single pod first."""
     found = []
     for volume in items(spec, "volumes"):
         name = text(part(volume, "persistentVolumeClaim"), "claimName")

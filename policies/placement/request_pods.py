@@ -1,7 +1,7 @@
 """Where the pods of a request's object could run. For a workload these are its own pods, for a family's object the predicted ones.
 
-The pods are placed with their claims as the scheduler will find them: claims that are made together with the pods, and claims of other
-manifests in the same run, are bound first as far as controllers bind them.
+The pods are placed with their claims as the scheduler will find them: claims that are created together with the pods, and claims in other
+manifests of the same run, are first bound if controllers bind them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _CLAIM = "PersistentVolumeClaim"
 _VALIDATED = "Deployment"
 #: A workload with its pods, by their roles.
 _Made: TypeAlias = tuple[JSONObject, Mapping[str, JSONObject]]
-#: A placement, the same for reports, and what couldn't be checked.
+#: A placement, its form for reports, and what couldn't be checked.
 Placed: TypeAlias = tuple[Placement, PodPlacement, Sequence[Unchecked]]
 #: A placement with more groups of nodes isn't remembered.
 _MOST_GROUPS: Final = 64
@@ -47,7 +47,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class WithClaims:
-    """The facts with new claims as the scheduler will find them; `unknown` are claims that can't be predicted, and why."""
+    """The facts with new claims as the scheduler will find them; `unknown` has claims that can't be predicted, and why."""
 
     facts: Facts
     unknown: frozenset[str] = frozenset()
@@ -72,7 +72,10 @@ class WithClaims:
 
 
 def with_claims(pods: Iterable[JSONObject], made: Iterable[JSONObject], facts: Facts, namespace: str) -> WithClaims:
-    """The facts for placing pods that are made together with some claims. Given claims that aren't stored yet count as made, too."""
+    """The facts for placing pods that are created together with some claims.
+
+    Claims among the facts that aren't stored yet count as created too.
+    """
     claims = {name_of(claim): _within(claim, namespace) for claim in made}
     for pod in pods:
         for volume in items(pod, "spec", "volumes"):
@@ -99,8 +102,8 @@ def _within(claim: JSONObject, namespace: str) -> JSONObject:
 def fits_now(request: Request, workloads: Iterable[JSONObject], facts: Facts, config: Configuration = DEFAULT) -> bool:
     """Whether all pods of a request surely find a node. This is cheaper than a whole placement, and remembered for the request.
 
-    The state remembers it for all requests whose pods ask for the same. Predicted Deployments are only those that the API server takes, so
-    their pods are valid.
+    The store remembers it for all requests whose pods have equal requests. Predicted Deployments are only those that the API server
+    accepts, so their pods are valid.
     """
 
     def ask() -> bool:
@@ -124,7 +127,7 @@ def _surely_fit(made: Sequence[_Made], facts: Facts, config: Configuration, name
         # Each pod fits a node alone; several together may not.
         return False
     if any(needs_caution(pod, known.facts, facts, namespace) for pod in pods):
-        # It may fit a node and not work there.
+        # A pod may fit a node and not work there.
         return False
     is_known = bool(several)
 
@@ -136,7 +139,7 @@ def _surely_fit(made: Sequence[_Made], facts: Facts, config: Configuration, name
 
 
 def _enforced(pod: JSONObject, facts: Facts, config: Configuration, namespace: str) -> Standard:
-    """The standard of Pod Security that a pod has to keep to."""
+    """The Pod Security Standard that a pod must satisfy."""
     return standards_for(pod, namespace_of(pod) or namespace, facts.objects, config.server_settings).enforce
 
 
@@ -148,9 +151,9 @@ def one_placed(
     namespace: str,
     asking: Asking | None = None,
 ) -> Placement | None:
-    """The placement of a single pod of a predicted workload once these claims are made; `None` if it surely finds a node.
+    """The placement of a single pod of a predicted workload, created with these claims; `None` if it surely finds a node.
 
-    The state remembers it for all that ask for the same. `asking` is what the workload and the claims ask for, for a caller that has it.
+    The store remembers it for all with equal requests. `asking` has the requests of the workload and the claims, if the caller has them.
     """
     if asking is None:
         asking = Asking([(workload, pods_of(workload)), *((claim, _NO_PODS) for claim in claims)], _standard(facts, config, namespace))
@@ -174,8 +177,8 @@ def placed(
 ) -> Placed | None:
     """The placement of the pods of `workloads`; `None` if they have none.
 
-    If there are several kinds of pods, it is that of the kind that finds no node. The state remembers it for all whose pods ask for the
-    same. With a `request` these are the workloads of `fits_now`.
+    If there are several kinds of pods, it is that of the kind that finds no node. The store remembers it for all whose pods have equal
+    requests. With a `request` these are the workloads of `fits_now`.
     """
     if request is not None:
         asking = asked_of(request, workloads, facts, config)
@@ -193,21 +196,21 @@ def placed(
     found = _shared(asking, (placed, namespace, names), work_out, lambda found: _may_be_shared(found[0], facts), facts, config)
     if found[0].refusal is None or names:
         return found
-    # The digest leaves the pod's name out, and the refusal has it.
+    # The digest doesn't include the pod's name, but the refusal does.
     pod = next(own for _, own in asking.made if own)[found[1].pod]
     placement = _of_pod(found[0], pod)
     return placement, replace(found[1], message=placement.message), found[2]
 
 
 def _of_pod(placement: Placement, pod: JSONObject) -> Placement:
-    """The placement of an equal pod of another name."""
+    """The placement of an equal pod with another name."""
     if placement.refusal is None:
         return placement
     return replace(placement, message=placement.refusal(name_of(pod) or text(metadata_of(pod), "generateName")))
 
 
 def _may_be_shared(placement: Placement, facts: Facts) -> bool:
-    """Whether a placement takes little room, so that it is remembered: a verdict may list each node."""
+    """Whether a placement is small enough to be remembered: a verdict may list each node."""
     apart = placement.apart_from_claims
     if apart is not None and (apart.refusal is not None or not _may_be_shared(apart, facts)):
         return False
@@ -244,15 +247,15 @@ def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespac
 
 
 def why_never(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> str:
-    """Why no node will ever run the pods of predicted workloads, in the scheduler's words; empty if a node may."""
+    """The scheduler's message if no node will ever run the pods of predicted workloads; empty if a node may."""
     outlook, why = outlook_of(workloads, facts, config, namespace)
     return why if outlook.is_hopeless else ""
 
 
 def outlook_of(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> tuple[Outlook, str]:
-    """The outlook of the pods of predicted workloads, and why none runs now, in the scheduler's words.
+    """The outlook of the pods of predicted workloads, and the scheduler's message why none runs now.
 
-    The state remembers it for all whose pods ask for the same.
+    The store remembers it for all whose pods have equal requests.
     """
     made = [(workload, pods_of(workload)) for workload in workloads]
 
@@ -272,9 +275,9 @@ def outlook_of(workloads: Iterable[JSONObject], facts: Facts, config: Configurat
 
 
 class Asking:
-    """Workloads with their pods, and a digest of what these ask for.
+    """Workloads with their pods, and a digest of their requests.
 
-    `standard` is that of Pod Security which the pods have to keep to.
+    `standard` is the Pod Security Standard that the pods must satisfy.
     """
 
     def __init__(self, made: Sequence[_Made], standard: Standard = UNENFORCED) -> None:
@@ -285,7 +288,7 @@ class Asking:
 
 
 def asked_of(request: Request, workloads: Iterable[JSONObject], facts: Facts, config: Configuration) -> Asking:
-    """What the workloads of a request ask for."""
+    """The requests of a request's workloads."""
 
     def ask() -> Asking:
         return Asking([(workload, pods_of(workload)) for workload in workloads], _standard(facts, config, request.namespace or "default"))
@@ -294,7 +297,7 @@ def asked_of(request: Request, workloads: Iterable[JSONObject], facts: Facts, co
 
 
 def _standard(facts: Facts, config: Configuration, namespace: str) -> Standard:
-    """The standard of Pod Security that a namespace enforces."""
+    """The Pod Security Standard that a namespace enforces."""
     return standards_in(namespace, facts.objects, config.server_settings).enforce
 
 
@@ -306,7 +309,7 @@ def _shared(
     facts: Facts,
     config: Configuration,
 ) -> _Result:
-    """The same for results of which some take much room, and aren't remembered."""
+    """The same for results of which large ones aren't remembered."""
     fresh: list[_Result] = []
 
     def work_out_once() -> _Result | None:
@@ -322,9 +325,9 @@ def _shared(
 def _once_for_all(
     asking: Asking, key: tuple[Hashable, ...], work_out: Callable[[], _Result], facts: Facts, config: Configuration | None = None
 ) -> _Result:
-    """What `work_out` gives for workloads, remembered by the state for all whose pods ask for the same.
+    """The result of `work_out` for workloads, remembered by the store for all whose pods have equal requests.
 
-    With a configuration it may depend on that, and on what may bring nodes; else on the nodes that are there, and on what the scheduler
+    With a configuration it may depend on that and on what may add nodes; otherwise only on the present nodes and on what the scheduler
     reads of the cluster's objects.
     """
     if asking.content is None:
@@ -335,7 +338,7 @@ def _once_for_all(
         kinds, by = READ_WITH_AUTOSCALERS, (facts.inventory, facts.former)
     else:
         kinds, by = (READ_WITH_CLAIMS if asking.has_claims else READ), (facts.inventory,)
-    # The configuration is kept with the result, so that no other one gets its id.
+    # The configuration is kept with the result, so that no other one can get its id.
     held = facts.objects.once(kinds, (*key, asking.content, id(config)), lambda: (config, work_out()), by=by)
     return held[1]
 
@@ -351,7 +354,10 @@ def asked_by_all(made: Iterable[_Made], *, is_secured: bool = False) -> list[JSO
 
 
 def _outlook(placement: Placement, pod: JSONObject, known: WithClaims, config: Configuration, namespace: str) -> Outlook:
-    """Whether the pods can run. The answer is "never" only if nothing that is missing, declared, scaled or paused could change it."""
+    """Whether the pods can run.
+
+    The answer is "never" only if no missing object, expected node, scaling or end of a pause could change it.
+    """
     if placement.fits:
         return Outlook.NOW
     if placement.reason is Reason.REJECTED and not placement.names_missing:
@@ -381,6 +387,6 @@ def _mounts_claims(pods: Iterable[JSONObject]) -> bool:
 
 
 def _share_claims(workload: JSONObject, own_pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> bool:
-    """Whether replicas of a workload share a claim that isn't for several nodes."""
+    """Whether replicas of a workload share a claim that can't be used on several nodes."""
     own = set(map(name_of, claims_of(workload)))
     return any(shared_claims(part(pod, "spec"), namespace_of(pod) or namespace, own, facts.objects) for pod in own_pods.values())

@@ -1,7 +1,7 @@
-"""The filter NodeResourcesFit on an empty node: what the pod requests against what the node has allocatable.
+"""The filter NodeResourcesFit on an empty node: compares the pod's requests with the node's allocatable resources.
 
-The one filter that gives all its reasons at once. An extended resource that a DeviceClass maps is left to DynamicResources on nodes
-that have none of it allocatable. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/noderesources.
+It is the only filter that gives all its reasons at once. An extended resource of a DeviceClass is left to DynamicResources on nodes that
+have none of it allocatable. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/noderesources.
 """
 
 from __future__ import annotations

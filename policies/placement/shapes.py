@@ -1,6 +1,6 @@
-"""Nodes that one pod can't tell apart, judged together.
+"""Nodes that are equal for one pod, judged together.
 
-The inventory knows which nodes share a shape; a pod that looks at labels of nodes' own, or at names, splits shapes further.
+The inventory knows which nodes share a shape. A pod that depends on labels that are each node's own, or on names, splits shapes further.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
 
 @dataclass(slots=True)
 class Group:
-    """Nodes with one verdict: one of them, how many there are, and the reasons against them."""
+    """Nodes with one verdict: one of them, their number, and the reasons against them."""
 
     node: Node
     size: int
@@ -29,7 +29,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The verdict on every node: which group each belongs to, and the groups."""
+    """The verdict on every node: the group of each, and the groups."""
 
     group_of: Mapping[str, Hashable]
     groups: dict[Hashable, Group]
@@ -69,7 +69,7 @@ class DeviceFilter(Protocol):
         """The filter's reason."""
 
     def partition(self, inventory: Inventory) -> Partition:
-        """The nodes by shape and by what their devices are to the pod."""
+        """The nodes by shape, and by their devices as the pod sees them."""
 
     def distinguish(self, distinctions: Distinctions) -> None:
         """Add what distinguishes nodes apart from their devices."""
@@ -78,7 +78,7 @@ class DeviceFilter(Protocol):
 def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | None = None) -> Verdicts:
     """Run a pod's filters over an inventory; nodes that the pod's affinity doesn't name aren't filtered at all.
 
-    `devices` is there for a pod that needs devices.
+    `devices` is given for a pod that needs devices.
     """
     distinctions = filters.distinctions()
     if devices is not None:
@@ -99,7 +99,7 @@ def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | Non
 def _grouped(
     filters: PodFilters, inventory: Inventory, shapes: Partition, distinctions: Distinctions
 ) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
-    """The nodes by shape, or by shape and by what is nodes' own and makes a difference to this pod."""
+    """The nodes by shape, and by those of their own labels and amounts that matter to this pod."""
     labels = {key: values for key, values in distinctions.values.items() if key in inventory.own.labels}
     requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if inventory.divides(name, wanted)]
     traits = [trait for looked_at, trait in distinctions.traits if not inventory.own.labels.isdisjoint(looked_at)]
@@ -113,7 +113,7 @@ def _grouped(
 
 
 def _singled_out(inventory: Inventory, shapes: Partition, names: set[str]) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
-    """The nodes by shape, except a few that the pod mentions."""
+    """The nodes by shape, with a few separate ones that the pod mentions."""
     shape_of = shapes.shape_of
     groups: dict[Hashable, Group] = {shape: Group(shapes.examples[shape], size, ()) for shape, size in shapes.sizes.items()}
     if not names:
@@ -143,7 +143,7 @@ def _told_apart(
         told: list[Hashable] = [node.name if node.name in names else None]
         for label, values in labels.items():
             value = node.labels.get(label)
-            # A value that the pod doesn't mention is like any other that it doesn't.
+            # All values that the pod doesn't mention count as one.
             told.append(value if values is None or value in values else None)
         told += [trait(node) for trait in traits]
         key = (shapes.shape_of[node.name], *told)

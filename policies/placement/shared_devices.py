@@ -1,6 +1,6 @@
-"""Containers that ask for several shares of a GPU: the scheduler counts them, and an engine finds fewer devices than it asked for.
+"""Containers that request several shares of a GPU: the scheduler counts shares, but an engine finds fewer devices than it requested.
 
-What shares are is said in `policies.facts.accelerators.units`.
+`policies.facts.accelerators.units` says what shares are.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _GIB: Final = 2**30
 
 
 def asks_for_shares(spec: JSONObject, inventory: Inventory) -> bool:
-    """Whether a container of a pod asks for several units of a resource that are shares of devices on some node."""
+    """Whether a container of a pod requests several units of a resource that are shares of devices on some node."""
     return any(shares_devices(inventory, resource) for _, resource, _ in _asked(spec))
 
 
 def shares_asked_for(spec: JSONObject, nodes: Sequence[Node], inventory: Inventory) -> Iterator[Caution]:
-    """What to say of each container that gets fewer devices than units on nodes that fit; on some of them only, it is a note."""
+    """The cautions about containers that get fewer devices than units on nodes that fit; notes if that is so only on some of them."""
     for container, resource, count in _asked(spec):
         if not shares_devices(inventory, resource):
             continue
@@ -33,7 +33,7 @@ def shares_asked_for(spec: JSONObject, nodes: Sequence[Node], inventory: Invento
         short = [(node, units) for node, units in found if units is not None and (units.one_only or units.devices_of(count) < count)]
         if not short:
             continue
-        # The node on which an engine finds most.
+        # The node on which an engine finds the most devices.
         node, units = max(short, key=lambda each: each[1].devices_of(count))
         is_all = len(short) == len(nodes)
         yield Caution(
@@ -45,7 +45,7 @@ def shares_asked_for(spec: JSONObject, nodes: Sequence[Node], inventory: Invento
 
 
 def _asked(spec: JSONObject) -> Iterator[tuple[str, str, int]]:
-    """The containers that ask for several units of an extended resource, with the resource."""
+    """The containers that request several units of an extended resource, with the resource."""
     for _, _, container in containers(spec):
         resources = container.get("resources")
         if not isinstance(resources, dict):

@@ -10,5 +10,5 @@ TAINTED = "node(s) had untolerated taint(s)"
 
 
 def taint_check(pod: AdmittedPod, node: Node) -> tuple[str, ...]:
-    """The filter's reason, one however many taints there are."""
+    """The filter's reason: a single one for any number of taints."""
     return (TAINTED,) if node.taints and untolerated(pod.tolerations, node.taints) else ()

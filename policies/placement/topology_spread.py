@@ -1,4 +1,4 @@
-"""The filter PodTopologySpread on an empty cluster: only nodes without the topology label fail it, since no skew can have built up.
+"""The filter PodTopologySpread on an empty cluster: it refuses only nodes without the topology label, since there is no skew yet.
 
 Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/podtopologyspread; KEP-895.
 """
@@ -13,7 +13,7 @@ MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing r
 
 
 def spread_keys(pod: AdmittedPod) -> tuple[str, ...]:
-    """The topology labels that a node must have; constraints that only rank nodes ask for none."""
+    """The topology labels that a node must have; constraints that only rank nodes require none."""
     constraints = items(pod.spec, "topologySpreadConstraints")
     return tuple(text(item, "topologyKey") for item in constraints if text(item, "whenUnsatisfiable") == "DoNotSchedule")
 

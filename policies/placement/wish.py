@@ -1,4 +1,4 @@
-"""The node that a pod could run on if it came: what the pod asks for and nothing besides, as the configuration's `expectedNodes` has it."""
+"""The node that would have to be added for a pod: what the pod requests and nothing else, as an entry of `expectedNodes`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from weighbridge.policies.placement.node_affinity import NodeAffinity
 from weighbridge.policies.placement.outcome import NodeWish
 
 _NAME = "metadata.name"
-#: Each term that is tried is compared with all terms, and a pod that people write has a few.
+#: Each tried term is compared with all terms; pods that people write have only a few.
 _MOST_TERMS = 16
 _ANY = "any"
 
 
 def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) -> NodeWish | None:
-    """The node for a pod; `None` where none that can be declared would do, as with devices, or with volumes that no node reaches.
+    """The node for a pod; `None` if no declared node would help, as with devices, or with volumes that no node reaches.
 
-    Of many terms of the affinity the first few are tried.
+    Of many affinity terms only the first few are tried.
     """
     resources = {
         name: count for name, count in filters.pod.requests.items() if count > 0 and ("/" in name or name.startswith("hugepages-"))
@@ -44,7 +44,7 @@ def wished_node(filters: PodFilters, devices: PodDevices, inventory: Inventory) 
 
 
 def unmet_alternatives(affinity: NodeAffinity, inventory: Inventory) -> Iterator[list[Requirement]]:
-    """The labels and names that the pod asks for and no node has, term by term; one term is enough."""
+    """The labels and names that the pod requires and no node has, term by term; meeting one term is enough."""
     selector = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     for term in affinity.terms if affinity.terms is not None else (Term((), ()),):
         asked = [*selector, *term.expressions]
@@ -57,7 +57,7 @@ def _is_met(wanted: Requirement, inventory: Inventory) -> bool:
 
 
 def _labels(affinity: NodeAffinity, term: Term) -> tuple[dict[str, str], str]:
-    """Labels that meet the selector and a term, and the name that the term confines the pod to."""
+    """Labels that meet the selector and a term, and the name to which the term limits the pod."""
     labels = dict(affinity.selector)
     for wanted in term.expressions:
         bound = as_integer(wanted.values[0]) if wanted.values else None
@@ -72,12 +72,12 @@ def _labels(affinity: NodeAffinity, term: Term) -> tuple[dict[str, str], str]:
 
 
 def _some_value(label: str, inventory: Inventory) -> str:
-    """A value that nodes have of a label."""
+    """A value of a label that nodes have."""
     return next((node.labels[label] for node in inventory.examples(label=label) if label in node.labels), _ANY)
 
 
 def _name(labels: dict[str, str], resources: dict[str, int]) -> str:
-    """What to call the node: like the pool that is chosen, or after what it offers."""
+    """A name for the node: that of the chosen pool, or one by what it offers."""
     pool = next((value for key, value in labels.items() if chooses_pool(key) and value not in ("", "true", "false")), "")
     resource = next(iter(resources), "")
     return pool or (f"{resource.rpartition('/')[2]}-node" if resource else "expected-node")

@@ -1,10 +1,9 @@
-"""What the API server does to a pod before any scheduler sees it, or why it refuses it.
+"""What the API server does to a pod before a scheduler gets it, or why it refuses it.
 
 Limits become requests, pod-level requests and the namespace's defaults are filled in, the priority class is resolved, two tolerations are
-added and the runtime class gives its overhead, selector and tolerations; then the pod is validated as far as placement depends on it, and
-the plugins that only refuse have their say.
-Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, PodSecurity, Priority,
-DefaultTolerationSeconds, RuntimeClass and ResourceQuota, in that order (pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins).
+added, and the runtime class gives its overhead, selector and tolerations. Then the pod is validated as far as placement depends on it, and
+by the plugins that only refuse. Source: Kubernetes v1.36, pkg/apis/core/v1/defaults.go and the admission plugins LimitRanger, PodSecurity,
+Priority, DefaultTolerationSeconds, RuntimeClass and ResourceQuota, in that order (pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins).
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from weighbridge.policies.pods.validation.scheduling import scheduling_errors
 
 @dataclass(frozen=True, slots=True)
 class AdmittedPod:
-    """A pod as the scheduler gets it. `spec` holds what was filled in; `unchecked` says what of its admission can't be known."""
+    """A pod as the scheduler gets it. `spec` includes the values that are filled in; `unchecked` says what isn't known of its admission."""
 
     name: str
     namespace: str
@@ -53,10 +52,10 @@ class AdmittedPod:
 
 
 def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool = False, enforced: Standard = UNENFORCED) -> AdmittedPod:
-    """Fill a pod in as the API server does; raises `Refused` where it wouldn't store the pod.
+    """Fill in a pod as the API server does; raises `Refused` if it wouldn't store the pod.
 
-    `is_valid` says that the API server accepts the pod unchanged, so that only what is filled in has to be checked. `enforced` is the
-    standard of Pod Security that the pod has to keep to.
+    `is_valid` says that the API server accepts the pod as it is, so that only filled-in values have to be checked. `enforced` is the Pod
+    Security Standard that the pod must satisfy.
     """
     name = name_of(pod) or text(metadata_of(pod), "generateName")
     unchecked: list[str] = []
@@ -98,7 +97,7 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
 
 
 def _check_amounts(spec: JSONObject) -> None:
-    """Raise `Refused` for what is no quantity."""
+    """Raise `Refused` for an amount that isn't a quantity."""
     resources = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
     for amounts in (*(part(found, kind) for found in resources if found for kind in ("limits", "requests")), part(spec, "overhead")):
         for _, error in unreadable_amounts(amounts) if amounts else ():
@@ -106,13 +105,13 @@ def _check_amounts(spec: JSONObject) -> None:
 
 
 def _with_requests(spec: JSONObject) -> JSONObject:
-    """The spec with limits requested, container by container."""
+    """The spec in which each container also requests its limits."""
     filled = {kind: [with_limits_requested(container) for container in items(spec, kind)] for kind in ("initContainers", "containers")}
     return {**spec, **{kind: held for kind, held in filled.items() if kind in spec}}
 
 
 def check_security(name: str, metadata: JSONObject, spec: JSONObject, enforced: Standard) -> None:
-    """Raise `Refused` where a pod breaks the enforced standard. What checks it is imported with the first namespace that has one."""
+    """Raise `Refused` if a pod breaks the enforced standard. The checks are imported when a namespace first enforces one."""
     from weighbridge.policies.pods.security.as_stored import as_stored
     from weighbridge.policies.pods.security.evaluation import breach
 

@@ -8,7 +8,7 @@ _TOLERATED_BY_DEFAULT = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unr
 
 
 def with_defaults(tolerations: tuple[Toleration, ...]) -> tuple[Toleration, ...]:
-    """The pod's tolerations and those of `not-ready` and `unreachable`, each unless one is there for that key and effect (or any).
+    """The pod's tolerations with those of `not-ready` and `unreachable`, unless it has one for that key and effect (or for any).
 
     NB: value and operator of a present toleration don't matter, so one that matches nothing still prevents the default.
     """

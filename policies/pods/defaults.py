@@ -1,4 +1,4 @@
-"""What the API server fills in of objects that make pods, where an operator leaves it open.
+"""The defaults of the API server for objects that create pods, if an operator leaves fields out.
 
 Source: Kubernetes v1.36, pkg/apis/autoscaling/v2/defaults.go and pkg/apis/apps/v1/defaults.go.
 """
@@ -10,9 +10,9 @@ from typing import Final
 from weighbridge.policies.ground.fields import amount, items, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: The metric of a HorizontalPodAutoscaler that has none.
+#: The default metric of a HorizontalPodAutoscaler.
 METRIC: Final[JSONObject] = {"type": "Resource", "resource": {"name": "cpu", "target": {"type": "Utilization", "averageUtilization": 80}}}
-#: How fast it scales, by direction, where its `behavior` leaves that open.
+#: The default speed of scaling, by direction, if its `behavior` doesn't say.
 _RULES: Final[dict[str, JSONObject]] = {
     "scaleUp": {
         "stabilizationWindowSeconds": 0,
@@ -22,7 +22,7 @@ _RULES: Final[dict[str, JSONObject]] = {
     "scaleDown": {"selectPolicy": "Max", "policies": [{"type": "Percent", "value": 100, "periodSeconds": 15}]},
 }
 _TARGET_AMOUNTS: Final = ("averageValue", "value")
-#: How a Deployment that doesn't say goes over to a new version of its pod.
+#: The default strategy by which a Deployment replaces its pods.
 STRATEGY: Final[JSONObject] = {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "25%", "maxSurge": "25%"}}
 
 
@@ -36,7 +36,7 @@ def scaler_spec(spec: JSONObject) -> JSONObject:
 
 
 def _metric(metric: JSONObject) -> JSONObject:
-    """A metric with the amounts of its target as quantities print."""
+    """A metric whose target's amounts are in the form in which quantities are printed."""
     out = dict(metric)
     for kind in metric:
         target = part(metric, kind, "target")
@@ -47,7 +47,7 @@ def _metric(metric: JSONObject) -> JSONObject:
 
 
 def _given(rules: JSONValue) -> JSONObject:
-    """What is written of one direction, its tolerance as quantities print."""
+    """The written part of one direction, with its tolerance in the form in which quantities are printed."""
     given = {name: value for name, value in rules.items() if value is not None} if isinstance(rules, dict) else {}
     tolerance = amount(given.get("tolerance"))
     return given if tolerance is None else {**given, "tolerance": tolerance.canonical()}

@@ -1,7 +1,7 @@
 """References to environment variables in a container's command and arguments: ``$(VAR)`` is replaced by the variable's value.
 
-``$$`` is a single ``$``, so that ``$$(VAR)`` stays a text. A reference to a variable that the container doesn't have stays as it is. A
-value may refer to variables above it. Source: Kubernetes v1.36, third_party/forked/golang/expansion and pkg/kubelet/container/helpers.go.
+``$$`` is a single ``$``, so ``$$(VAR)`` is the text ``$(VAR)``. A reference to a variable that the container doesn't have isn't replaced. A
+value may refer to variables before it. Source: Kubernetes v1.36, third_party/forked/golang/expansion and pkg/kubelet/container/helpers.go.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def environment(container: JSONObject, namespace: str) -> dict[str, str | None]:
 
 
 def expand(written: str, variables: Mapping[str, str | None], *, is_whole: bool = True) -> str | None:
-    """A text with its references replaced; `None` where a value that it refers to isn't known.
+    """A text with its references replaced; `None` if a referenced value isn't known.
 
     Unless the variables are the `is_whole` environment, one that isn't among them isn't known either.
     """
@@ -51,5 +51,5 @@ def expand(written: str, variables: Mapping[str, str | None], *, is_whole: bool 
 
 
 def escape(value: str) -> str:
-    """A text that expands to the value."""
+    """The value as a text that expands to it."""
     return value.replace("$", "$$")

@@ -1,12 +1,11 @@
-"""How many pods a workload runs at a time, and which of them only serve together.
+"""The number of pods that a workload runs at a time, and which of them serve only together.
 
-A LeaderWorkerSet's replica is a group of a leader and its workers; a RayCluster is one group. Of other workloads each pod is a group of its
-own. Pods that end by themselves are none: they make room for the next ones. An autoscaler's bounds take the place of `replicas`. Pods of a
-PodGroup that is a gang start once so many of them can.
-Sources: Kubernetes v1.37, pkg/controller/deployment/util (ResolveFenceposts) and apis/apps/v1/defaults.go; LeaderWorkerSet v0.7,
-pkg/webhooks/pod_webhook.go (SetExclusiveAffinities); KEDA v2.17, ScaledObject; Knative Serving v1.18, autoscaling annotations;
-k8s.io/api v1.37, core/v1 PodSchedulingGroup and scheduling/v1beta1 GangSchedulingPolicy; v1.35, core/v1 WorkloadReference and
-scheduling/v1alpha1 Workload.
+A replica of a LeaderWorkerSet is a group of a leader and its workers; a RayCluster is one group. In other workloads each pod is a group.
+Pods that end by themselves aren't groups: they make room for the next ones. An autoscaler's bounds replace `replicas`. Pods of a gang
+PodGroup start only if its minimum number of pods can start together. Sources: Kubernetes v1.37, pkg/controller/deployment/util
+(ResolveFenceposts) and apis/apps/v1/defaults.go; LeaderWorkerSet v0.7, pkg/webhooks/pod_webhook.go (SetExclusiveAffinities); KEDA v2.17,
+ScaledObject; Knative Serving v1.18, autoscaling annotations; k8s.io/api v1.37, core/v1 PodSchedulingGroup and scheduling/v1beta1
+GangSchedulingPolicy; v1.35, core/v1 WorkloadReference and scheduling/v1alpha1 Workload.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _SCALERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Surge:
-    """What a rolling update may have in addition and may lack, in groups."""
+    """How many groups a rolling update may have in addition, and how many may be missing."""
 
     more: int
     less: int
@@ -44,9 +43,9 @@ class Surge:
 class Groups:
     """Equal groups of pods of one workload.
 
-    `pods` has each pod of a group by its role, with how many there are. The workload runs `least` groups at any time, and `most` where an
-    autoscaler scales it. With `topology` each group has a domain of this label for itself. `is_daemon` is true of pods of which each node
-    gets one. None starts before `gang` groups can. `awaits` says that the pods fit no node and wait for one to come.
+    `pods` has each pod of a group by its role, with how many there are. The workload runs `least` groups at any time, and up to `most` if
+    an autoscaler scales it. With `topology` each group needs a domain of this label for itself. `is_daemon` says that each node gets one
+    pod. No group starts before `gang` groups can. `awaits` says that the pods fit no node and wait for a new one.
     """
 
     workload: JSONObject
@@ -66,10 +65,10 @@ class Groups:
 
 
 def groups_of(workloads: Sequence[JSONObject], store: ObjectStore | None = None, namespace: str = "") -> list[Groups]:
-    """The groups of some workloads; the autoscalers among them count, and the PodGroups of the store."""
+    """The groups of some workloads. Autoscalers among them are considered, and so are the PodGroups of the store."""
     bounds = {_target(one): _bounds(one) for one in workloads if one.get("kind") in _SCALERS}
     kinds = {text(workload, "kind") for workload in workloads}
-    # An autoscaler may scale the object that the workload is made for, which mostly has its name.
+    # An autoscaler may scale the object for which the workload is created; mostly that has the same name.
     by_name = {name: found for (kind, name), found in bounds.items() if kind not in kinds}
     found = []
     for workload in workloads:
@@ -102,7 +101,7 @@ def _groups(
 
 
 def _gang(pod: JSONObject, store: ObjectStore, namespace: str) -> int:
-    """How many pods of a pod's PodGroup must be able to start at once; 1 for a pod without one.
+    """How many pods of a pod's PodGroup must be able to start together; 1 for a pod without one.
 
     In Kubernetes 1.35 a Workload has the groups, and a pod names both.
     """
@@ -116,7 +115,7 @@ def _gang(pod: JSONObject, store: ObjectStore, namespace: str) -> int:
 
 
 def _own_bounds(workload: JSONObject, pod: JSONObject) -> tuple[int, int]:
-    """What the workload itself says of its number."""
+    """The least and the most pods that the workload itself states."""
     if text(workload, "apiVersion").startswith(_KNATIVE):
         scale = text_map(pod, "metadata", "annotations")
         least = _number(scale.get(f"{_SCALE}min-scale", scale.get(f"{_SCALE}minScale", "0")))
@@ -141,7 +140,7 @@ def _bounds(scaler: JSONObject) -> tuple[int, int]:
 
 
 def surge_of(workload: JSONObject, groups: int) -> Surge | None:
-    """What a rolling update of so many groups may have in addition and may lack; `None` where old ones go before their successors come."""
+    """The surge of a rolling update of `groups` groups; `None` if old groups are removed before new ones start."""
     spec = part(workload, "spec")
     if workload.get("kind") == "Deployment":
         if text(part(spec, "strategy"), "type", "RollingUpdate") != "RollingUpdate":

@@ -1,4 +1,4 @@
-"""The names of images, taken apart as the container runtimes do: ``nginx`` is ``docker.io/library/nginx``.
+"""Splits the names of images as container runtimes do: ``nginx`` is ``docker.io/library/nginx``.
 
 Source: distribution/reference v0.6, normalize.go.
 """
@@ -10,7 +10,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """An image's name in its parts; `name` is its repository as it was written."""
+    """The parts of an image's name; `name` is its repository as written."""
 
     name: str
     tag: str = ""
@@ -18,7 +18,7 @@ class Reference:
 
     @classmethod
     def read(cls, image: str) -> Reference:
-        """Take an image's name apart."""
+        """Split an image's name."""
         rest, _, digest = image.partition("@")
         folder, slash, last = rest.rpartition("/")
         last, _, tag = last.partition(":")

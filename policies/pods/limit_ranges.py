@@ -1,7 +1,7 @@
-"""LimitRanges: what a namespace fills in for containers that don't say what they need, and what it doesn't let them ask for.
+"""LimitRanges: the defaults of a namespace for requests and limits of containers, and the amounts that it allows.
 
-Where nothing is known of a namespace's limit ranges, none is assumed. Source: Kubernetes v1.36, plugin/pkg/admission/limitranger; what
-the API server fills in of a LimitRange itself, pkg/apis/core/v1/defaults.go.
+If a namespace's limit ranges aren't known, none is assumed. Source: Kubernetes v1.36, plugin/pkg/admission/limitranger; defaults of a
+LimitRange itself, pkg/apis/core/v1/defaults.go.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KINDS = ("initContainers", "containers")
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """One entry of a LimitRange; `default` are limits and `default_request` requests of containers that have none."""
+    """One entry of a LimitRange; `default` has the limits and `default_request` the requests of containers that have none."""
 
     type: str
     least: Amounts
@@ -33,7 +33,7 @@ class _Limit:
 
 
 def limits_of(namespace: str, store: ObjectStore) -> list[list[_Limit]]:
-    """The entries of each LimitRange of a namespace, in the order of their names: the server takes them in no order."""
+    """The entries of each LimitRange of a namespace, sorted by name, since the server has no order."""
     return [
         [_read(entry) for entry in items(found, "spec", "limits")] for found in sorted(store.list("", "LimitRange", namespace), key=name_of)
     ]
@@ -49,7 +49,7 @@ def _read(entry: JSONObject) -> _Limit:
 
 
 def with_defaults(spec: JSONObject, ranges: list[list[_Limit]]) -> JSONObject:
-    """The spec of a pod with what the limit ranges fill in, container by container."""
+    """The spec of a pod with the defaults of the limit ranges, container by container."""
     for limit in (limit for found in ranges for limit in found if limit.type == _CONTAINER):
         filled = {kind: [_filled(container, limit) for container in items(spec, kind)] for kind in _KINDS if kind in spec}
         spec = {**spec, **filled}
@@ -64,7 +64,7 @@ def _filled(container: JSONObject, limit: _Limit) -> JSONObject:
 
 
 def check_limits(name: str, spec: JSONObject, ranges: list[list[_Limit]]) -> None:
-    """Raise `Refused` where a limit range doesn't let a pod in, with all that the first such range has against it."""
+    """Raise `Refused` if a limit range refuses a pod, with all errors of the first such range."""
     for found in ranges:
         errors = list(dict.fromkeys(error for limit in found for error in _errors(spec, limit)))
         if errors:

@@ -1,4 +1,4 @@
-"""Which of the pods that run belong to a workload: controllers name pods after what they make them for.
+"""Finds the running pods that belong to a workload: controllers name pods after the object for which they create them.
 
 Source: Kubernetes v1.37, pkg/controller and apiserver/pkg/storage/names (a generated name ends in five characters after 58 at most);
 LeaderWorkerSet v0.7, pkg/controllers.
@@ -25,26 +25,26 @@ _ENDINGS: Final = {
     "StatefulSet": r"\d+",
     "LeaderWorkerSet": r"\d+(?:-\d+)?",
 }
-#: Of kinds whose controllers make workloads in turn.
+#: The pattern for kinds whose controllers create other workloads.
 _ANY_ENDING: Final = r"[a-z0-9.-]+"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPods:
-    """The pods of some workloads, by what their names match."""
+    """The pods of some workloads, by a pattern of their names."""
 
     namespaces: frozenset[str]
     pattern: re.Pattern[str]
 
     def among(self, use: NodeUse) -> list[Holder]:
-        """Those that have devices of a node."""
+        """Those of them that hold devices of a node."""
         if self.namespaces.isdisjoint(use.namespaces):
             return []
         return [holder for holder in use.holders if self.pattern.fullmatch(holder.name)]
 
 
 def own_pods(workloads: Iterable[JSONObject], namespace: str) -> OwnPods | None:
-    """The pods that these workloads have; `None` for workloads without names."""
+    """The pods of these workloads; `None` for workloads without names."""
     named = {(str(obj.get("kind")), namespace_of(obj) or namespace, name_of(obj)) for obj in workloads if name_of(obj)}
     return _own_pods(tuple(sorted(named))) if named else None
 

@@ -1,4 +1,4 @@
-"""The priority class of a pod: which pods it goes before, and whether it may push them out.
+"""The priority of a pod: which pods it comes before, and whether it may preempt them.
 
 Source: Kubernetes v1.36, the admission plugin Priority.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.pods.refusal import forbidden, missing
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
 _DEFAULT_POLICY = "PreemptLowerPriority"
-#: The API server makes these itself.
+#: Classes that the API server creates itself.
 _BUILT_IN = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
 
 
@@ -26,9 +26,9 @@ class Priority:
 
 
 def priority_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[str]) -> Priority:
-    """The pod's priority and `preemptionPolicy`, its own or its class's; what can't be known is added to `unchecked`.
+    """The pod's priority and `preemptionPolicy`, its own or its class's; what isn't known is added to `unchecked`.
 
-    Raises `Refused` where the class doesn't exist or the pod contradicts it.
+    Raises `Refused` if the class doesn't exist or the pod contradicts it.
     """
     name, own = text(spec, "priorityClassName"), text(spec, "preemptionPolicy")
     known = store.knows_all(_GROUP, _KIND)
@@ -56,7 +56,7 @@ def priority_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[
 
 
 def find_class(name: str, store: ObjectStore) -> JSONValue:
-    """The class of a name, or the default class without a name; `None` if there is none."""
+    """The class with a name, or the default class without a name; `None` if there is none."""
     if name:
         found = store.get(_GROUP, _KIND, "", name)
         return {"value": _BUILT_IN[name]} if found is None and name in _BUILT_IN else found

@@ -1,9 +1,8 @@
-"""ResourceQuotas: what each container of a namespace's pods must say, and how much one pod may ask for.
+"""ResourceQuotas: the requests and limits that each container in a namespace must have, and how much one pod may request.
 
-A quota on CPU or memory makes requests or limits of every container compulsory. What other pods use already isn't counted: on an empty
-cluster a pod is refused if it alone exceeds the quota. Where nothing is known of a namespace's quotas, none is assumed.
-Source: Kubernetes v1.36, plugin ResourceQuota (apiserver/pkg/admission/plugin/resourcequota/controller.go, ``CheckRequest``) and
-pkg/quota/v1/evaluator/core/pods.go.
+A quota on CPU or memory makes requests or limits of every container compulsory. The use of other pods isn't counted: as in an empty
+cluster, a pod is refused if it alone exceeds the quota. If a namespace's quotas aren't known, none is assumed. Source: Kubernetes v1.36,
+plugin ResourceQuota (apiserver/pkg/admission/plugin/resourcequota/controller.go, ``CheckRequest``) and pkg/quota/v1/evaluator/core/pods.go.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from weighbridge.policies.pods.refusal import forbidden
 from weighbridge.policies.pods.requests import Amounts, containers, effective, of_pod, read_amounts
 
 _COUNTED: Final = ("cpu", "memory", "ephemeral-storage")
-#: What every container must say where a quota is on it.
+#: The amounts that every container must state if a quota limits them.
 _COMPULSORY: Final = frozenset({"cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"})
 _ONE: Final = Quantity.from_int(1)
 _ZERO: Final = Quantity.from_int(0)
@@ -28,12 +27,12 @@ _AFFINITIES: Final = ("podAffinity", "podAntiAffinity")
 
 
 def quotas_of(namespace: str, store: ObjectStore) -> list[JSONObject]:
-    """The quotas of a namespace by their names: the server takes them in no order."""
+    """The quotas of a namespace, sorted by name, since the server has no order."""
     return sorted(store.list("", "ResourceQuota", namespace), key=name_of)
 
 
 def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore) -> None:
-    """Raise `Refused` where a quota doesn't let a pod in that the API server has filled in."""
+    """Raise `Refused` if a quota refuses a pod, which the API server has filled in."""
     for quota in quotas_of(namespace, store):
         if not counts_pod(quota, spec):
             continue
@@ -48,29 +47,29 @@ def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore
 
 
 def exceeded(quota: str, over: Iterable[str], asked: Amounts, used: Amounts, hard: Amounts) -> str:
-    """What the server says where a quota isn't enough: of which keys, what is asked for, used already, and the limit."""
+    """The server's message if a quota isn't enough: the keys, with the amounts requested, used already, and allowed."""
     keys = sorted(over)
     told = (f"{word}: {listed_amounts(found, keys)}" for word, found in (("requested", asked), ("used", used), ("limited", hard)))
     return f"exceeded quota: {quota}, {', '.join(told)}"
 
 
 def listed_amounts(found: Mapping[str, Quantity], keys: Iterable[str]) -> str:
-    """``pods=2,requests.cpu=500m``, with 0 for what isn't there."""
+    """Amounts as a text, ``pods=2,requests.cpu=500m``; missing ones are 0."""
     return ",".join(f"{key}={found.get(key, _ZERO)}" for key in keys)
 
 
 def counts_pod(quota: JSONObject, spec: JSONObject) -> bool:
-    """Whether a quota counts a pod: it does unless one of its scopes isn't the pod's."""
+    """Whether a quota counts a pod, which must be in all of its scopes."""
     return all(_is_in_scope(scope, spec) for scope in scopes_of(quota))
 
 
 def _is_whole(spec: JSONObject) -> bool:
-    """Whether the pod has resources as a whole, so that its containers needn't say theirs."""
+    """Whether the pod has pod-level resources, so that its containers needn't state theirs."""
     return any(part(spec, "resources", kind) for kind in ("requests", "limits"))
 
 
 def _missing(spec: JSONObject, wanted: frozenset[str]) -> str:
-    """What containers don't say: ``limits.cpu for: a,b; requests.cpu for: a``."""
+    """The amounts that containers don't state: ``limits.cpu for: a,b; requests.cpu for: a``."""
     without: dict[str, set[str]] = {}
     for _, _, container in containers(spec):
         resources = part(container, "resources")
@@ -81,7 +80,7 @@ def _missing(spec: JSONObject, wanted: frozenset[str]) -> str:
 
 
 def usage_of_pod(spec: JSONObject) -> Amounts:
-    """What a pod counts for, by the keys of quotas."""
+    """The amounts that a pod uses of a quota, by its keys."""
     limits = of_pod(spec, "limits")
     overhead = read_amounts(part(spec, "overhead"))
     used = _counted(effective(spec), {name: limit.add(overhead[name]) if name in overhead else limit for name, limit in limits.items()})
@@ -125,7 +124,7 @@ def _is_in_scope(scope: JSONObject, spec: JSONObject) -> bool:
 
 
 def _is_best_effort(spec: JSONObject) -> bool:
-    """Whether nothing of a pod asks for CPU or memory (pkg/apis/core/v1/helper/qos)."""
+    """Whether no part of a pod requests CPU or memory (pkg/apis/core/v1/helper/qos)."""
     holders = [part(spec, "resources"), *(part(container, "resources") for _, _, container in containers(spec))]
     asked = (read_amounts(part(holder, kind)) for holder in holders for kind in ("requests", "limits"))
     return not any(amount.sign() > 0 for found in asked for name, amount in found.items() if name in ("cpu", "memory"))

@@ -1,4 +1,4 @@
-"""The API server's answer to a pod that it doesn't take: 403 of an admission plugin, or 422 of validation."""
+"""The API server's answer to a pod that it refuses: 403 of an admission plugin, or 422 of validation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from weighbridge.policies.ground.go_text import quote
 
 
 class Refused(Exception):  # noqa: N818 - an outcome of admission, not a defect
-    """The API server doesn't take a pod. The text is what it answers, and `answer` gives the text for an equal pod of another name."""
+    """The API server refuses a pod. The text is its answer, and `answer` gives the text for an equal pod with another name."""
 
     def __init__(self, answer: Callable[[str], str], pod: str) -> None:
         super().__init__(answer(pod))
@@ -17,7 +17,7 @@ class Refused(Exception):  # noqa: N818 - an outcome of admission, not a defect
 
 
 class Missing(Refused):
-    """The same for want of an object that the pod names, and that another manifest may bring."""
+    """The API server refuses a pod because it names a missing object, which another manifest may contain."""
 
 
 def missing(name: str, cause: str) -> Refused:
@@ -26,15 +26,15 @@ def missing(name: str, cause: str) -> Refused:
 
 
 def forbidden(name: str, cause: str) -> Refused:
-    """What an admission plugin answers."""
+    """The answer of an admission plugin."""
     return Refused(lambda pod: f"pods {quote(pod)} is forbidden: {cause}", name)
 
 
 def invalid(name: str, errors: Sequence[FieldError]) -> Refused:
-    """What validation answers."""
+    """The answer of validation."""
     return Refused(lambda pod: invalid_message("Pod", "", pod, errors), name)
 
 
 def unreadable(cause: str) -> Refused:
-    """What the server answers where it can't read the pod."""
+    """The answer of a server that can't read the pod."""
     return Refused(lambda _: f'Pod in version "v1" cannot be handled as a Pod: {cause}', "")

@@ -1,4 +1,4 @@
-"""What a pod asks of a node, per resource: init containers, sidecars, pod-level resources and overhead taken together.
+"""A pod's total requests, per resource: init containers, sidecars, pod-level resources and overhead together.
 
 Source: Kubernetes v1.36, component-helpers/resource (`PodRequests`) and the defaults of core/v1; KEP-753 (sidecars), KEP-2837 (pod-level
 resources). Sums are exact; the API server reads every amount rounded up to a thousandth.
@@ -21,13 +21,13 @@ Amounts: TypeAlias = dict[str, Quantity]
 
 MAX_COUNT = 2**63 - 1
 _MAX_WHOLE, _MAX_CPU = Quantity.from_int(MAX_COUNT), Quantity.parse(f"{MAX_COUNT}m")
-#: What the scheduler looks at before all other resources, which it takes in no order.
+#: The resources that the scheduler checks before all others, which have no order.
 _FIRST = ("cpu", "memory", "ephemeral-storage")
 _HUGEPAGES = "hugepages-"
 
 
 def containers(spec: JSONObject) -> list[tuple[str, int, JSONObject]]:
-    """The containers and init containers of a pod: which list each is in, its index there, and the container."""
+    """The containers and init containers of a pod: for each the name of its list, its index there, and the container."""
     return [(kind, index, held) for kind in ("initContainers", "containers") for index, held in enumerate(items(spec, kind))]
 
 
@@ -43,7 +43,7 @@ def read_amount(text: str) -> Quantity:
 
 
 def read_amounts(value: JSONValue) -> Amounts:
-    """The amounts of a resource list; what is no quantity is left out."""
+    """The amounts of a resource list; values that aren't quantities are left out."""
     amounts: Amounts = {}
     for name, amount in value.items() if isinstance(value, dict) else ():
         if isinstance(amount, (str, int, float)):
@@ -55,7 +55,7 @@ def read_amounts(value: JSONValue) -> Amounts:
 
 
 def with_limits_requested(container: JSONObject) -> JSONObject:
-    """The container with each limit requested too, where it has no request of its own."""
+    """The container with each limit as a request too, if it has no such request."""
     limits, requests = part(container, "resources", "limits"), part(container, "resources", "requests")
     if not limits.keys() - requests.keys():
         return container
@@ -63,7 +63,7 @@ def with_limits_requested(container: JSONObject) -> JSONObject:
 
 
 def is_pod_level(resource: str) -> bool:
-    """Whether a resource can be asked for by the pod as a whole."""
+    """Whether a resource can be requested at pod level."""
     return resource in ("cpu", "memory") or resource.startswith(_HUGEPAGES)
 
 
@@ -73,7 +73,7 @@ def is_sidecar(container: JSONObject) -> bool:
 
 
 def aggregate(spec: JSONObject, kind: str = "requests") -> Amounts:
-    """What the containers ask for together (`limits`: may use), at the moment when it is most.
+    """The most that the containers request together at one time (`limits`: may use).
 
     Sidecars add to the containers, and to every init container that starts after them.
     """
@@ -96,9 +96,9 @@ def aggregate(spec: JSONObject, kind: str = "requests") -> Amounts:
 
 
 def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
-    """The spec with the pod-level requests and hugepage limits that the API server fills in where pod-level limits are set.
+    """The spec with the pod-level requests and hugepage limits that the API server fills in if pod-level limits are set.
 
-    From 1.37 on pod-level requests are enough for that, and limits are filled in where all containers have them.
+    From 1.37 on pod-level requests are enough for that, and limits are filled in if all containers have them.
     """
     resources = part(spec, "resources")
     limits, requests = part(resources, "limits"), part(resources, "requests")
@@ -117,7 +117,7 @@ def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
 
 
 def _limits_of_all(spec: JSONObject, requests: JSONObject) -> JSONObject:
-    """The limits of the containers together, for each pod-level request for which all of them have one; at least what is requested."""
+    """The limits of the containers together, for each pod-level request for which all have one; at least the amount of the request."""
     bounded = [part(container, "resources", "limits").keys() for _, _, container in containers(spec)]
     together, asked = aggregate(spec, "limits"), read_amounts(requests)
     found: JSONObject = {}
@@ -129,21 +129,21 @@ def _limits_of_all(spec: JSONObject, requests: JSONObject) -> JSONObject:
 
 
 def of_pod(spec: JSONObject, kind: str = "requests") -> Amounts:
-    """What a pod that the API server has filled in asks for as a whole (`limits`: may use), without overhead."""
+    """The total requests of a pod that the API server has filled in (`limits`: may use), without overhead."""
     total = aggregate(spec, kind)
     total |= {name: amount for name, amount in read_amounts(part(spec, "resources", kind)).items() if is_pod_level(name)}
     return total
 
 
 def effective(spec: JSONObject) -> Amounts:
-    """What a node must have for a pod that the API server has filled in."""
+    """The amounts that a node must have for a pod that the API server has filled in."""
     total = of_pod(spec)
     _add(total, read_amounts(part(spec, "overhead")))
     return total
 
 
 def counts(amounts: Mapping[str, Quantity]) -> dict[str, int]:
-    """Amounts as the scheduler counts them, in its order and without zeros; what it can't count is more than any node has."""
+    """Amounts as the scheduler counts them, in its order and without zeros; an amount that it can't count is more than any node has."""
     beyond = uncountable(amounts)
     names = [*(name for name in _FIRST if name in amounts), *sorted(amounts.keys() - _FIRST)]
     return {name: MAX_COUNT + 1 if name in beyond else counted(name, amounts[name]) for name in names if amounts[name].sign() > 0}
@@ -163,7 +163,7 @@ def _sum(left: Quantity, right: Quantity) -> Quantity:
     try:
         return left.add(right)
     except QuantityError:
-        # The two lie thousands of digits apart: compared with the larger, which no node can have, the smaller is nothing.
+        # The two differ by thousands of digits: no node can have the larger one, and the smaller one doesn't matter.
         return left if left.compare(right) > 0 else right
 
 

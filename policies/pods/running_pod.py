@@ -1,4 +1,4 @@
-"""A pod that has a node, as its use of the node counts.
+"""What a pod on a node takes of it.
 
 Source: Kubernetes v1.37, pkg/scheduler/framework (`PodInfo.CalculateResource`), component-helpers/resource (`PodRequests` with the amounts
 in the status, which a resize may leave above those of the spec), pkg/scheduler/util (`GetHostPorts`).
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.pods.requests import counts, effective, is_sidecar
 
-#: Phases in which a pod takes nothing any more.
+#: Phases in which a pod takes nothing of its node.
 _ENDED: Final = frozenset({"Succeeded", "Failed"})
 
 
@@ -31,7 +31,7 @@ def running_pod(pod: JSONObject) -> RunningPod | None:
 
 
 def taken(spec: JSONObject, status: JSONObject) -> Amounts:
-    """What is taken for a pod: the most of what it requests, of what its node has set aside, and of what it has been given."""
+    """The amounts that count for a pod: the largest of its requests, what its node has reserved for it, and what it has got."""
     asked = effective(spec)
     if not any("allocatedResources" in held or "resources" in held for held in _statuses(status)):
         return _shared(tuple(counts(asked).items()))
@@ -46,7 +46,7 @@ def taken(spec: JSONObject, status: JSONObject) -> Amounts:
 
 @lru_cache(maxsize=4096)
 def _shared(amounts: tuple[tuple[str, int], ...]) -> Amounts:
-    """The amounts, one map for all pods that take the same."""
+    """The amounts, as one map for all pods with the same ones."""
     return dict(amounts)
 
 
@@ -70,7 +70,7 @@ def _with_status(spec: JSONObject, status: JSONObject, by: str) -> JSONObject:
 
 
 def _is_infeasible(status: JSONObject) -> bool:
-    """Whether the node can't give what the pod's spec asks for since it was changed."""
+    """Whether the node can't give the changed requests of the pod's spec."""
     return any(entry.get("type") == "PodResizePending" and entry.get("reason") == "Infeasible" for entry in items(status, "conditions"))
 
 

@@ -1,4 +1,4 @@
-"""The runtime class of a pod: the overhead, the node selector and the tolerations that it brings along.
+"""The runtime class of a pod: the overhead, the node selector and the tolerations that it adds.
 
 Source: Kubernetes v1.36, the admission plugin RuntimeClass.
 """
@@ -15,9 +15,9 @@ _GROUP, _KIND = "node.k8s.io", "RuntimeClass"
 
 
 def runtime_class_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[str]) -> JSONValue:
-    """The pod's class; an empty one where the pod names none, `None` (and a line in `unchecked`) where it can't be known.
+    """The pod's class: empty if the pod names none, `None` (and a line in `unchecked`) if it isn't known.
 
-    Raises `Refused` where the cluster has none of that name.
+    Raises `Refused` if the cluster has none with that name.
     """
     name = text(spec, "runtimeClassName")
     if spec.get("runtimeClassName") is None:
@@ -31,7 +31,7 @@ def runtime_class_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: 
 
 
 def with_runtime_class(pod: str, spec: JSONObject, runtime: JSONValue) -> JSONObject:
-    """The spec with what the class adds; raises `Refused` where the pod contradicts the class."""
+    """The spec with what the class adds; raises `Refused` if the pod contradicts the class."""
     fixed = part(runtime, "overhead").get("podFixed")
     if part(runtime, "overhead"):
         own = part(spec, "overhead")
@@ -52,6 +52,6 @@ def with_runtime_class(pod: str, spec: JSONObject, runtime: JSONValue) -> JSONOb
 
 
 def check_overhead(pod: str, spec: JSONObject, runtime: JSONValue) -> None:
-    """Raise `Refused` for an overhead that no class gave, unless the class isn't known."""
+    """Raise `Refused` for an overhead without a class that has it, unless the class isn't known."""
     if runtime is not None and not part(runtime, "overhead") and spec.get("overhead") is not None:
         raise forbidden(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")

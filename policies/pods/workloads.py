@@ -1,7 +1,7 @@
-"""The pods of a workload: what its controller adds to the template, as far as that is known beforehand.
+"""The pods of a workload: its template with what the controller adds, as far as that is known beforehand.
 
-Known are the built-in workloads, LeaderWorkerSet and RayCluster; of any other object, the template under `spec.template`. Of labels those
-are added that follow from the workload's name. KubeRay's own init containers ask for less than Ray does, and are left out. Sources:
+The built-in workloads, LeaderWorkerSet and RayCluster are known; for any other object the template under `spec.template` counts. Labels
+that follow from the workload's name are added. KubeRay's own init containers request less than Ray does, and are left out. Sources:
 Kubernetes v1.36 (pkg/controller: statefulset, daemon, job), LeaderWorkerSet v0.7 (pkg/controllers), KubeRay v1.7
 (ray-operator/controllers/ray/common/pod.go, and utils/util.go: GetWorkerGroupDesiredReplicas; the label of the scheduler is v1.2's).
 """
@@ -31,7 +31,7 @@ _JOB = ("batch.kubernetes.io/job-name", "job-name")
 
 
 def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
-    """The kinds of pods that a workload makes, by what they are called in it: a nameless kind, leader and worker, or the groups of Ray."""
+    """The kinds of pods that a workload creates, by their names in it: the empty name, leader and worker, or the groups of Ray."""
     match workload.get("kind"):
         case "Pod":
             return {"": workload} if "spec" in workload else {}
@@ -56,7 +56,7 @@ def pods_of(workload: JSONObject) -> dict[str, JSONObject]:
 def claims_of(workload: JSONObject, pods: Iterable[JSONObject] | None = None) -> list[JSONObject]:
     """The claims that are created with a workload's pods; for equal pods, those of the first.
 
-    `pods` are what `pods_of` gives for the workload, for a caller that has them.
+    `pods` is the result of `pods_of` for the workload, if the caller has it.
     """
     claims = []
     if workload.get("kind") == "StatefulSet":
@@ -83,7 +83,7 @@ def replicas_of(workload: JSONObject) -> int:
 
 
 def numbers_of(workload: JSONObject) -> dict[str, int]:
-    """How many pods of each kind belong together in a group, by what they are called; of a kind without a number there is one."""
+    """How many pods of each kind belong to a group, by the names of the kinds; a kind without a number has one."""
     if workload.get("kind") == "LeaderWorkerSet":
         return {"worker": whole(part(workload, *_LWS_TEMPLATE), "size", 1) - 1}
     if workload.get("kind") == "RayCluster":
@@ -115,7 +115,7 @@ def _one(workload: JSONObject, template: JSONValue, name: str = "", labels: dict
 
 
 def _pod(workload: JSONObject, template: JSONValue, name: str, labels: dict[str, str] | None = None) -> JSONObject | None:
-    """The pod of a template; `None` where the template has no containers and so is none."""
+    """The pod of a template; `None` if it has no containers, and so isn't a pod template."""
     if not items(template, "spec", "containers"):
         return None
     of_workload, of_template = metadata_of(workload), metadata_of(template)
@@ -128,7 +128,7 @@ def _pod(workload: JSONObject, template: JSONValue, name: str, labels: dict[str,
 
 
 def _of_ray_cluster(workload: JSONObject) -> dict[str, JSONObject]:
-    """The head, and a pod of each group of workers. The batch scheduler that a label names takes them all."""
+    """The head, and a pod of each group of workers. If a label names a batch scheduler, it schedules all of them."""
     name, scheduler = name_of(workload), text_map(workload, "metadata", "labels").get(_SCHEDULER, "")
     head = (("head", "head", part(workload, "spec", "headGroupSpec")),)
     groups = ((text(group, "groupName"), "worker", group) for group in items(workload, "spec", "workerGroupSpecs"))
@@ -143,7 +143,7 @@ def _of_ray_cluster(workload: JSONObject) -> dict[str, JSONObject]:
 
 
 def _of_stateful_set(workload: JSONObject) -> JSONValue:
-    """The template with the claims that are made with the pod, in place of its own volumes of their names."""
+    """The template with the claims that are created with the pod; they replace its own volumes with the same names."""
     template = lookup(workload, _TEMPLATE)
     made = {text(metadata_of(claim), "name") for claim in items(workload, "spec", "volumeClaimTemplates")}
     spec = part(template, "spec")
@@ -155,7 +155,7 @@ def _of_stateful_set(workload: JSONObject) -> JSONValue:
 
 
 def _claim_name(stateful_set: JSONObject, template: str) -> str:
-    """What the first pod's claim of a template is called."""
+    """The name of the first pod's claim from a claim template."""
     return f"{template}-{name_of(stateful_set)}-0"
 
 
@@ -170,7 +170,7 @@ def _of_daemon_set(template: JSONValue) -> JSONValue:
 
 
 def _of_leader_worker_set(workload: JSONObject) -> dict[str, JSONObject]:
-    """Leader and workers. A leader without a template of its own has that of the workers."""
+    """Leader and workers. A leader without its own template has that of the workers."""
     templates = part(workload, *_LWS_TEMPLATE)
     worker = templates.get("workerTemplate")
     name = name_of(workload)

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from weighbridge.policies.schema.emit.prune import PruneEmitter
     from weighbridge.policies.schema.emit.validate import ValidateEmitter
 
-# What writes functions is imported when one has to be written, and what words errors when there is one.
+# The modules that write functions are imported when a function has to be written, and those with the texts of errors when there is an
+# error.
 
 
 class CompiledSchema:
-    """A structural schema with its operations; `name` is shown in tracebacks, `kept` is what other runs have compiled of it.
+    """A structural schema with its operations; `name` is shown in tracebacks, `kept` has the units that other runs have compiled.
 
     Objects are plain JSON: exactly ``dict``, ``list``, ``str``, ``int``, ``float``, ``bool`` and ``None``. Every operation raises
     `SchemaTooDeepError` when an object reaches a place that lies too deep in the schema.
@@ -81,7 +82,7 @@ class CompiledSchema:
         self._default_root[0](obj)
 
     def validate(self, obj: JSONValue, path: str = "") -> list[FieldError]:
-        """The errors of an object that is created; fields are below `path`, while the texts name what lies below the schema's root."""
+        """The errors of an object that is created. Their fields begin with `path`, while their texts have paths from the schema's root."""
         if self._valid_root[0](obj):
             return []
         from weighbridge.policies.schema.explain import explain

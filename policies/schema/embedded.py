@@ -23,7 +23,7 @@ _ANY_NAME = "fakename"
 
 @dataclass(slots=True)
 class _Coercion:
-    """One walk: whether what is wrong is dropped, and the unknown fields met."""
+    """The state of one walk: whether wrong values are dropped, and the unknown fields found so far."""
 
     drop_invalid: bool
     unknown: list[str]
@@ -40,19 +40,19 @@ class EmbeddedResourceError(ValueError):
 class EmbeddedResources:
     """The embedded objects of one schema.
 
-    `is_resource_root` takes the root for one, flag or not. `uses` are the schema's `marks`, where they are known already.
+    With `is_resource_root` the root counts as one, even without the extension. `uses` are the schema's `marks`, if they are known already.
     """
 
     def __init__(self, schema: Schema, *, is_resource_root: bool = False, uses: Collection[str] | None = None) -> None:
         self.schema = schema
         self._root = is_resource_root
-        #: Whether there can be one; where there can't, `coerce` and `validate` do nothing.
+        #: Whether the schema can have one; if not, `coerce` and `validate` do nothing.
         self.any = is_resource_root or EMBEDDED in (marks(schema.raw) if uses is None else uses)
 
     def coerce(self, obj: JSONValue, path: str = "", *, drop_invalid: bool = False) -> list[str]:
-        """Take the metadata of embedded objects through the typed round trip, in place; the unknown fields come back, sorted.
+        """Take the metadata of embedded objects through the typed round trip, in place. Returns the unknown fields, sorted.
 
-        Raises EmbeddedResourceError at the first wrong type; with `drop_invalid` that is dropped instead.
+        Raises EmbeddedResourceError at the first wrong type; with `drop_invalid` such values are dropped instead.
         """
         walk = _Coercion(drop_invalid, [])
         if self.any:
@@ -71,7 +71,7 @@ def _child(path: str, name: str) -> str:
 
 
 def _children(value: JSONValue, schema: Schema, path: str) -> list[tuple[JSONValue, Schema, str]]:
-    """What the walks go on to: declared fields, values of maps (``[key]``), items."""
+    """The values that a walk visits next: declared fields, values of maps (``[key]``), items."""
     found: list[tuple[JSONValue, Schema, str]] = []
     if isinstance(value, dict):
         properties, rest = schema.properties, schema.additional_properties
@@ -140,5 +140,5 @@ def _validate_text(value: JSONValue, path: str, messages_of: Callable[[str], str
 
 
 def _api_version_messages(value: str) -> str:
-    # "/" alone is an empty group and version to the server, and no error.
+    # The server reads "/" alone as an empty group and version, without an error.
     return f"unexpected GroupVersion string: {value}" if value.count("/") > 1 else ""

@@ -1,8 +1,8 @@
-"""Every wording of structural-schema validation, one function each.
+"""All texts of structural-schema validation, one function each.
 
 A `Violation` is what the server's OpenAPI validator reports: the name it was checking (a path that may begin with a dot), the raw text by
-which equal reports are merged, and what becomes of it as a field error. The words are those of k8s.io/kube-openapi
-(``pkg/validation/errors``, ``validate/schema_messages.go``) as k8s.io/apiextensions-apiserver 1.36 turns them into field errors.
+which equal reports are merged, and the parts of its field error. The words are those of k8s.io/kube-openapi (``pkg/validation/errors``,
+``validate/schema_messages.go``) as k8s.io/apiextensions-apiserver 1.36 turns them into field errors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.schema.go_values import plain_text
 
 @dataclass(slots=True)
 class Violation:
-    """One report; `text` is also the field error's detail where `detail` is `None`."""
+    """One report; `text` is also the field error's detail if `detail` is `None`."""
 
     name: str
     text: str
@@ -43,7 +43,7 @@ def _number_text(value: float) -> str:
 
 
 def wrong_type(name: str, expected: str, actual: str) -> Violation:
-    """`actual` is a JSON type, a Go kind, or empty; or the text that isn't of format `expected`."""
+    """A value of another type. `actual` is a JSON type, a Go kind, or empty; or the text that isn't of format `expected`."""
     return Violation(name, f"{name} in body must be of type {expected}: {quote(actual)}", ErrorType.TYPE_INVALID, actual)
 
 
@@ -59,14 +59,14 @@ def required(name: str) -> Violation:
 
 
 def not_in_enum(name: str, value: JSONValue, values: Sequence[JSONValue]) -> Violation:
-    """Values that aren't strings are written as JSON inside their quotes."""
+    """A value that isn't one of the enum. Values that aren't strings are written as JSON inside quotes."""
     allowed = ", ".join(quote(item if isinstance(item, str) else json_text(item)) for item in values)
     text = f"{name} in body should be one of {plain_text(list(values))}"
     return Violation(name, text, ErrorType.NOT_SUPPORTED, value, f"supported values: {allowed}")
 
 
 def too_long(name: str, limit: int) -> Violation:
-    """The server counts characters and says bytes."""
+    """More characters than maxLength. The server counts characters, but its text says bytes."""
     detail = f"may not be more than {limit} byte{'' if limit == 1 else 's'}"
     return Violation(name, f"{name} in body should be at most {limit} chars long", ErrorType.TOO_LONG, OMITTED, detail)
 
@@ -77,34 +77,34 @@ def too_short(name: str, limit: int, value: str) -> Violation:
 
 
 def no_match(name: str, pattern: str, value: str) -> Violation:
-    """`pattern` as written in the schema."""
+    """A string that doesn't match `pattern`, which is as written in the schema."""
     return Violation(name, f"{name} in body should match '{pattern}'", bad_value=value)
 
 
 def invalid_pattern(name: str, pattern: str, error: str, value: str) -> Violation:
-    """A pattern that isn't one fails every string."""
+    """A pattern that isn't valid; it refuses every string."""
     return Violation(name, f"{name} in body should match '{pattern}, but pattern is invalid: {error}'", bad_value=value)
 
 
 def above_maximum(name: str, limit: float, value: float, *, exclusive: bool) -> Violation:
-    """`limit` is printed in the value's kind: 1000000 for an integer, 1e+06 for a float."""
+    """A value above the maximum. `limit` is printed in the value's kind: 1000000 for an integer, 1e+06 for a float."""
     words = "less than" if exclusive else "less than or equal to"
     return Violation(name, f"{name} in body should be {words} {_number_text(limit)}", bad_value=value)
 
 
 def below_minimum(name: str, limit: float, value: float, *, exclusive: bool) -> Violation:
-    """`limit` is printed in the value's kind."""
+    """A value below the minimum. `limit` is printed in the value's kind."""
     words = "greater than" if exclusive else "greater than or equal to"
     return Violation(name, f"{name} in body should be {words} {_number_text(limit)}", bad_value=value)
 
 
 def not_a_multiple(name: str, factor: float, value: float) -> Violation:
-    """`factor` is printed in the value's kind."""
+    """A value that isn't a multiple of `factor`, which is printed in the value's kind."""
     return Violation(name, f"{name} in body should be a multiple of {_number_text(factor)}", bad_value=value)
 
 
 def factor_not_positive(name: str, factor: float) -> Violation:
-    """Also the value of a fractional factor for an integer under type number: it is truncated to 0."""
+    """A factor of 0 or less. A fractional factor for an integer under type number counts too: it is truncated to 0."""
     return Violation(name, f"factor MultipleOf declared for {name} must be positive: {_number_text(factor)}", bad_value=factor)
 
 
@@ -164,7 +164,7 @@ def validates_not(name: str) -> Violation:
 
 
 def duplicate_item(field: str, value: JSONValue) -> FieldError:
-    """An item of a set, or the keys of an item of a list map, that was there before."""
+    """A repeated item of a set, or repeated keys of an item of a list map."""
     return FieldError(ErrorType.DUPLICATE, field, value)
 
 

@@ -1,6 +1,6 @@
 """The explaining pass of validation: every violation of a value, as the server's OpenAPI validator finds and merges them.
 
-It runs only on values that the generated predicate (`emit.validate`) has refused, and is the authority on what is wrong. Order inside a
+It runs only on values that the generated predicate (`emit.validate`) has refused, and its verdict counts. Order inside a
 node, merging of equal texts and the count of matches by which ``anyOf`` and ``oneOf`` choose the branch to report follow
 k8s.io/kube-openapi ``pkg/validation/validate`` as of kube-apiserver 1.36; ratcheting follows k8s.io/apiextensions-apiserver.
 """
@@ -20,7 +20,7 @@ from weighbridge.policies.schema.ratchet import Correlated
 
 _JSON_TYPES: Final = {bool: "boolean", str: "string", int: "integer", float: "number", list: "array", dict: "object"}
 _GO_FORMATS: Final = {int: "int64", float: "float64"}
-#: Fields of the root that never ratchet, since old and new were converted to the same version.
+#: Fields of the root that never ratchet, since the old and the new object are converted to the same version.
 _TYPE_META: Final = ("apiVersion", "kind")
 
 
@@ -37,7 +37,7 @@ class DistinctViolations:
         return not self.violations
 
     def add(self, found: Iterable[Violation]) -> None:
-        """Add violations; of equal texts the first stays."""
+        """Add violations; of several with the same text the first stays."""
         for violation in found:
             self.violations.setdefault(violation.text, violation)
 
@@ -48,9 +48,9 @@ class DistinctViolations:
 
 
 def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated | None = None, depth: int = 0) -> DistinctViolations:
-    """All violations of `value`. With its old value, what is invalid but unchanged is forgiven, here and below.
+    """All violations of `value`. If its old value is given, parts that are invalid but unchanged are accepted, here and below.
 
-    Raises `SchemaTooDeepError` where the schema nests deeper than can be followed.
+    Raises `SchemaTooDeepError` if the schema nests deeper than can be followed.
     """
     if depth > MAX_DEPTH:
         raise SchemaTooDeepError
@@ -61,7 +61,7 @@ def explain(schema: Schema, value: JSONValue, name: str, correlated: Correlated 
 
 
 def _explain_null(schema: Schema, name: str) -> DistinctViolations:
-    """Null meets only type and enum, and no enum holds it."""
+    """Only type and enum apply to null, and no enum has it."""
     result = DistinctViolations()
     if schema.types and not schema.nullable:
         result.add([errors.wrong_type(name, ",".join(schema.types), "null")])
@@ -106,7 +106,7 @@ class _Explanation:
         self.result = DistinctViolations()
 
     def run(self, value: JSONValue, correlated: Correlated | None) -> DistinctViolations:
-        """Every validator that applies to the value's kind; each counts as a match by having applied."""
+        """Run every validator that applies to the value's kind. Each that applies counts as a match."""
         if type(value) is int:
             value = as_go_number(value)
         if self.schema.types or self.schema.known_format:
@@ -245,7 +245,7 @@ class _Explanation:
         if valid:
             if len(valid) == 1:
                 self.result.merge(valid[0])
-            # What failed after the last valid branch isn't remembered upstream either.
+            # Upstream doesn't keep the failures after the last valid branch either.
             return
         self.result.merge(max(results, key=lambda result: result.matches))
 

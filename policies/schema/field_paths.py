@@ -1,4 +1,4 @@
-"""Paths that cost nothing until they are printed: each step is a pair of what leads to it and itself.
+"""Paths that cost nothing until they are printed: each is a pair of the path before its last step and that step.
 
 Generated code passes such a path down as an argument; text is made only where something is to be reported.
 """
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from weighbridge.policies.ground.objects import PathStep
 
-#: The way to a value: `None` at the root, else the way to its container and the last step.
+#: The path to a value: `None` at the root, else the path to its container and the last step.
 Trail: TypeAlias = "tuple[Trail, PathStep] | None"
 
 

@@ -16,16 +16,16 @@ _EPOCH_DAY: Final = 719_468
 
 
 class TimeParseError(ValueError):
-    """The text is no time; its message is Go's."""
+    """The text isn't a time; the message is Go's."""
 
 
 def extra_text(whole: str, rest: str) -> TimeParseError:
-    """The error for text behind a time that is complete."""
+    """The error for text after a complete time."""
     return _Reader(whole).complain(f"extra text: {_quote(_Reader(rest).whole)}")
 
 
 class _Reader:
-    """Consumes the value element by element. Go works on bytes, so the text is held with one character per byte."""
+    """Consumes the value element by element. Go works on bytes, so the text has one character per byte."""
 
     def __init__(self, text: str) -> None:
         self.whole = self.rest = without_surrogates(text).encode().decode("latin-1")
@@ -80,7 +80,7 @@ def _read_year(reader: _Reader) -> int:
 
 
 def _read_offset(reader: _Reader) -> int:
-    """The zone's offset in seconds; the server allows 24 hours and 60 minutes, since people write them."""
+    """The zone's offset in seconds; the server accepts 24 hours and 60 minutes, since people write them."""
     if reader.rest.startswith("Z"):
         reader.rest = reader.rest[1:]
         return 0

@@ -30,7 +30,7 @@ def as_go_number(value: float) -> int | float:
 
 
 def to_int64(value: float) -> int:
-    """A float converted to int64 as amd64 does it: truncated, and the smallest integer for what doesn't fit."""
+    """A float converted to int64 as amd64 does it: truncated, or the smallest integer if it doesn't fit."""
     if not math.isfinite(value):
         return MIN_INT64
     whole = int(value)
@@ -63,7 +63,7 @@ def _rune(code: int) -> str:
 
 
 def equals_converted(value: JSONValue, wanted: JSONValue) -> bool:
-    """Whether `value`, converted to the Go type of `wanted` where Go can convert, equals it: how ``enum`` compares.
+    """Whether `value` equals `wanted` after conversion to its Go type, if Go can convert it. This is how ``enum`` compares.
 
     So 1.7 is 1, and 65 is "A". Null equals nothing, not even null.
     """

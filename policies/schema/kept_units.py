@@ -18,16 +18,16 @@ from weighbridge.policies.ground.digests import blake2b
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.node_paths import NodePath, node_at, node_paths
 
-#: The words of origins that any resolver can restore.
+#: The words of origins that this resolver restores.
 NODE: Final = "node"
 PATTERN: Final = "pattern"
 FORMAT: Final = "format"
-#: Marshal's oldest format that knows all of JSON: equal values are equal bytes in it, since it has no references.
+#: Marshal's oldest format that knows all of JSON: it has no references, so equal values give equal bytes.
 _WITHOUT_REFERENCES: Final = 2
 
 
 class KeptUnits:
-    """The units that are kept for `schema`; `name` is part of what they were made from, since it shows in tracebacks."""
+    """The units that are kept for `schema`; `name` is part of their content, since tracebacks show it."""
 
     def __init__(self, schema: Schema, name: str, cache: Cache) -> None:
         self._schema = schema
@@ -38,7 +38,7 @@ class KeptUnits:
 
     @cached_property
     def _fingerprint(self) -> str:
-        """The identity of the schema; empty where there is none, and then nothing is kept."""
+        """The fingerprint of the schema; empty if it has none, and then nothing is kept."""
         try:
             data = marshal.dumps((self._name, self._schema.raw), _WITHOUT_REFERENCES)
         except ValueError:
@@ -95,7 +95,7 @@ class KeptUnits:
 
 
 def _asked_later(make: Callable[[str], Callable[[str], object]], argument: str) -> Callable[[str], object]:
-    """The test of a text, made when the first text comes: what makes it takes longer to import than a whole unit to load."""
+    """A test of texts that is made when the first text comes: importing what makes it takes longer than loading a whole unit."""
     made: list[Callable[[str], object]] = []
 
     def ask(text: str) -> object:

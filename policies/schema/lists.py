@@ -1,8 +1,8 @@
-"""Lists of type set and map (``x-kubernetes-list-type``): the errors for items that are there twice.
+"""Lists of type set and map (``x-kubernetes-list-type``): the errors for repeated items.
 
-Only the second appearance is reported. Scalars are equal if kind and value are; lists and objects if their JSON text is. An item's keys
-are compared as one scalar if there is one key, as JSON text if there are several. Keys of maps are in brackets in these paths.
-Source: k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/listtype/validation.go``.
+Only the second appearance is reported. Scalars are equal if their kinds and values are; lists and objects if their JSON texts are. A single
+key of an item is compared as a scalar, several keys as JSON text. In these paths keys of maps are in brackets. Source:
+k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/listtype/validation.go``.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _UNSPECIFIED = object()
 
 
 def list_type_errors(schema: Schema, value: JSONValue, path: str, depth: int = 0) -> Iterator[FieldError]:
-    """All errors of the lists at `value` and below, below the field `path`.
+    """All errors of the lists in `value`, at any depth; their fields begin with `path`.
 
-    Raises `SchemaTooDeepError` where the schema nests deeper than can be followed.
+    Raises `SchemaTooDeepError` if the schema nests deeper than can be followed.
     """
     if depth > MAX_DEPTH:
         raise SchemaTooDeepError
@@ -67,7 +67,7 @@ def _map_errors(names: list[str], items: list[JSONValue], path: str) -> Iterator
 
 
 def _second_appearances(items: Iterable[object]) -> list[int]:
-    """The indexes of items that were there exactly once before."""
+    """The indexes of items that appear for the second time; a third appearance doesn't count."""
     seen: dict[object, int] = {}
     found = []
     for index, item in enumerate(items):

@@ -15,9 +15,9 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)
-#: From here on encoding/json writes an exponent.
+#: From this value on encoding/json writes an exponent.
 _EXPONENT_FROM: Final = 1e21
-#: Go's decoder lists no more strict errors than these.
+#: The most strict errors that Go's decoder lists.
 _MAX_UNKNOWN: Final = 100
 
 
@@ -31,16 +31,16 @@ class MetadataDecodeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CoercedMetadata:
-    """Metadata after the typed round trip, and the fields (``metadata.x``) that it didn't survive."""
+    """Metadata after the typed round trip, and the fields (``metadata.x``) that were lost in it."""
 
     metadata: JSONObject
     unknown: list[str]
 
 
 def stored_numbers(value: JSONValue) -> JSONValue:
-    """A copy of `value` with whole floats as integers: what becomes of ``1.0`` on its way through Go's JSON encoder.
+    """A copy of `value` with whole floats as integers, since Go's JSON encoder writes ``1.0`` as ``1``.
 
-    It writes the shortest digits that lead back to the float, and it is their number that is read again, where it is an int64.
+    The encoder writes the shortest digits that identify the float. The number with these digits is read back, if it is an int64.
     """
     root: list[JSONValue] = [value]
     pending: list[JSONValue] = [root]
@@ -59,7 +59,7 @@ def stored_numbers(value: JSONValue) -> JSONValue:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the decoder is: the struct it is in, the field as Go's errors print it and as strict errors do, and its steps."""
+    """The decoder's position: the struct, the field as Go's errors print it and as strict errors do, and the steps to it."""
 
     struct: str
     field: str
@@ -67,7 +67,7 @@ class _Place:
     steps: Path = ()
 
     def at(self, step: str | int) -> _Place:
-        """The place of an item or an entry, which Go's errors and strict errors name as they name the whole."""
+        """The place of an item or an entry. Go's errors and strict errors give it the name of the whole field."""
         return replace(self, steps=(*self.steps, step))
 
 
@@ -124,7 +124,7 @@ class _Decoder:
         if value is None:
             return None
         if not isinstance(value, str):
-            # Here the field's own decoder fails, and that ends the decoding: an error found before is forgotten.
+            # The field's own decoder fails, which ends the decoding; errors found before are lost.
             self.error = ""
             self.mismatch(json_word(value), "string", place)
             raise MetadataDecodeError(self.error, self.error_at)
@@ -274,8 +274,8 @@ def _decode(value: JSONValue, path: str) -> CoercedMetadata:
 def coerce_metadata(value: JSONValue, *, path: str = "metadata", drop_malformed: bool = False) -> CoercedMetadata:
     """The metadata `value` after the typed round trip; null becomes an empty map.
 
-    `path` begins the names of unknown fields. Raises MetadataDecodeError for a wrong type; with `drop_malformed`, which is how the server
-    reads what is stored already, fields of a wrong type are dropped instead and only metadata that is no map is an error.
+    `path` begins the names of unknown fields. Raises MetadataDecodeError for a wrong type; with `drop_malformed`, as the server reads
+    stored objects, fields of a wrong type are dropped instead, and only metadata that isn't a map is an error.
     """
     try:
         return _decode(value, path)

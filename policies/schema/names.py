@@ -37,7 +37,7 @@ def _pattern_message(sentence: str, pattern: str, *examples: str) -> str:
 
 
 def _too_long(value: str, limit: int, unit: str = "characters") -> list[str]:
-    # Counted are bytes in either case: the server has two wordings, and label keys have the right one.
+    # Bytes are counted in either case. The server has two texts for it, of which only that for label keys says bytes.
     return [f"must be no more than {limit} {unit}"] if len(value.encode(errors="replace")) > limit else []
 
 
@@ -96,7 +96,7 @@ def dns1035_label(value: str) -> list[str]:
 
 def qualified_name(value: str) -> list[str]:
     """A name with an optional DNS prefix: the keys of labels and annotations, finalizers."""
-    # The same few names are asked about again and again. What is too long to be one isn't kept.
+    # The same few names come again and again. Texts that are too long for a name aren't remembered.
     messages = _remembered(value) if len(value) <= _MAX_SUBDOMAIN else _qualified_name(value)
     if messages and not release().names_label_keys:
         messages = _qualified_name(value, "a qualified name", "characters")
@@ -140,14 +140,14 @@ def label_value(value: str) -> list[str]:
 
 
 def path_segment(value: str, *, prefix: bool = False) -> list[str]:
-    """What can be a segment of a URL's path; `prefix` says that something will be appended to it."""
+    """A segment of a URL's path; `prefix` says that something will be appended to it."""
     if not prefix and value in {".", ".."}:
         return [f"may not be '{value}'"]
     return [f"may not contain '{char}'" for char in "/%" if char in value]
 
 
 def subdomain_prefix(value: str) -> list[str]:
-    """What can become a subdomain by appending to it, so that it may end in a dash."""
+    """A text that becomes a subdomain when something is appended, so it may end in a dash."""
     # The server replaces the last two characters, not one.
     masked = value[:-2] + "a" if len(value) > 1 and value.endswith("-") else value
     return dns1123_subdomain(masked)

@@ -1,8 +1,8 @@
 """A typed, lazy view of a structural schema (the `openAPIV3Schema` of a CRD version).
 
-The view reads the schema's JSON on demand: a schema of a megabyte of which an object touches a few fields costs those few fields. It
-trusts its JSON to be a schema: that is checked when the CRD is read.
-Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
+The view reads the schema's JSON on demand: if an object uses only a few fields of a schema of a megabyte, only these fields are read. The
+JSON isn't checked here; that happens when the CRD is read. Source:
+https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 
 _NAME_FORMATS: Final = ("k8sshortname", "k8slongname")
-#: Formats that kube-apiserver checks on strings and on values without a type, dashes taken out; any other name means nothing.
+#: Formats that kube-apiserver checks on strings and on values without a type, written without dashes; other names are ignored.
 STRING_FORMATS: Final = frozenset(
     {
         "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10",
@@ -24,7 +24,7 @@ STRING_FORMATS: Final = frozenset(
 )  # fmt: skip
 NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "double")}
 
-#: Levels of schema that are followed. Real CRDs nest at most a few dozen; the interpreter's stack holds some hundred.
+#: Levels of a schema that are followed. Real CRDs have at most a few dozen; the interpreter's stack holds some hundred.
 MAX_DEPTH: Final = 128
 
 
@@ -35,7 +35,7 @@ def is_text_format(name: str) -> bool:
 
 
 class SchemaTooDeepError(ValueError):
-    """A schema nests deeper than `MAX_DEPTH`, and an object reached down there."""
+    """A schema nests deeper than `MAX_DEPTH`, and an object has a value at that depth."""
 
     def __init__(self) -> None:
         super().__init__(f"the schema nests deeper than {MAX_DEPTH} levels")
@@ -66,7 +66,7 @@ class ValidationRule:
 
 
 class Schema:
-    """One node. Keywords that aren't there read as `None`, empty or false; `raw` is the JSON behind it. Nodes below are of its class."""
+    """One node. Missing keywords read as `None`, empty or false; `raw` is the node's JSON. Nodes below it have the same class."""
 
     def __init__(self, raw: JSONObject) -> None:
         self.raw = raw
@@ -93,7 +93,7 @@ class Schema:
 
     @cached_property
     def known_format(self) -> str:
-        """The format's name as written where the server checks it, else empty."""
+        """The format's name as written if the server checks it, else empty."""
         kind = self.types[0] if len(self.types) == 1 else ""
         if kind in ("", "string") or not release().enforces_number_formats:
             return self.format if is_text_format(self.format) else ""
@@ -116,18 +116,18 @@ class Schema:
 
     @cached_property
     def properties(self) -> dict[str, Schema]:
-        """The declared fields; empty where none are."""
+        """The declared fields; empty if there are none."""
         return {name: type(self)(raw) for name, raw in (self.raw.get("properties") or {}).items()}
 
     @cached_property
     def additional_properties(self) -> Schema | None:
-        """The schema of a map's values; `None` where there is none or it is a boolean."""
+        """The schema of a map's values; `None` if there is none or it is a boolean."""
         raw = self.raw.get("additionalProperties")
         return type(self)(raw) if isinstance(raw, dict) else None
 
     @property
     def additional_properties_bool(self) -> bool | None:
-        """``additionalProperties`` where it is a boolean."""
+        """``additionalProperties`` if it is a boolean."""
         raw = self.raw.get("additionalProperties")
         return raw if isinstance(raw, bool) else None
 
@@ -232,7 +232,7 @@ class Schema:
 
 
 class SchemaAsWritten(Schema):
-    """A schema as the server sees it when it looks at defaults: unknown formats still count, and an int-or-string has no type yet."""
+    """A schema as the server sees it when it looks at defaults: unknown formats count too, and an int-or-string has no type."""
 
     @cached_property
     def types(self) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ def _children(raw: JSONObject) -> Iterator[tuple[NodePath, JSONObject]]:
 
 
 def node_paths(root: JSONObject) -> dict[int, NodePath]:
-    """The path of every node by the identity of its JSON; of a node in several places, any of them."""
+    """The path of every node by the identity of its JSON; any of its paths if a node is in several places."""
     found: dict[int, NodePath] = {}
     pending: list[tuple[NodePath, JSONObject]] = [((), root)]
     while pending:
@@ -42,7 +42,7 @@ def node_paths(root: JSONObject) -> dict[int, NodePath]:
 
 
 def node_at(root: Schema, path: NodePath) -> Schema:
-    """The node that a path leads to; raises LookupError, TypeError or ValueError where it leads nowhere."""
+    """The node that a path leads to; raises LookupError, TypeError or ValueError if there is none."""
     node: Schema | None = root
     steps: Iterator[Any] = iter(path)
     for keyword in steps:

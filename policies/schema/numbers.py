@@ -1,7 +1,7 @@
 """The numeric keywords: range of the type, multipleOf, maximum and minimum, with the server's arithmetic.
 
-Bounds are floats in the server's schema; an integer is compared with the bound cut to an integer, and a bound that its own type can't
-hold is reported and then compared as a float. Sources: k8s.io/kube-openapi ``pkg/validation/validate/{validator,values}.go`` and
+Bounds are floats in the server's schema; an integer is compared with the bound truncated to an integer. A bound that the schema's type
+can't hold is reported and then compared as a float. Sources: k8s.io/kube-openapi ``pkg/validation/validate/{validator,values}.go`` and
 github.com/go-openapi/swag v0.23 ``convert.go``, as kube-apiserver 1.36 has them.
 """
 
@@ -19,34 +19,34 @@ from weighbridge.policies.schema.node import NUMBER_FORMATS, Schema
 _MAX_JSON_INTEGER: Final = 2**53 - 1
 _EPSILON: Final = 1e-9
 INTEGER_RANGES: Final = {"int32": (-(2**31), 2**31 - 1), "int64": (MIN_INT64, MAX_INT64), "": (MIN_INT64, MAX_INT64)}
-#: What rounds beyond the largest float32: half a unit in the last place above it.
+#: The smallest float that rounds beyond the largest float32: half a unit in the last place above it.
 FLOAT32_LIMIT: Final = float(2**128 - 2**103)
 
 
 def is_json_integer(value: float) -> bool:
-    """Whether a float passes for an integer: whole, or nearly so, and within what JSON numbers hold exactly."""
+    """Whether a float passes for an integer: whole, or nearly so, and within the range that JSON numbers hold exactly."""
     if not abs(value) <= _MAX_JSON_INTEGER:
         return False
     whole = int(value)
     if value == whole:
         return True
-    # Upstream truncates to an unsigned integer, so only what lies above 1 can be near enough.
+    # Upstream truncates to an unsigned integer, so only a value above 1 can be near enough.
     return value > 1 and (value - whole) / (value + whole) < _EPSILON
 
 
 def in_range(value: float, type_name: str, format_name: str) -> bool:
-    """Whether the number type can hold `value`; a fraction isn't an integer, a whole float is."""
+    """Whether the number type can hold `value`; a whole float counts as an integer, a fraction doesn't."""
     if type_name == "integer":
         low, high = INTEGER_RANGES[format_name]
         if type(value) is int:
             return low <= value <= high
-        # The server reads the float's shortest digits, which of -2^63 say -9223372036854776000.
+        # The server reads the float's shortest digits, which are -9223372036854776000 for -2^63.
         return low <= value <= high and value > MIN_INT64 and value == int(value)
     return format_name != "float" or abs(value) < FLOAT32_LIMIT
 
 
 def violations(schema: Schema, name: str, value: float) -> list[Violation]:
-    """What the numeric keywords of `schema` say of a number: range, multipleOf, minimum, maximum."""
+    """The violations of a number against `schema`: range, multipleOf, minimum, maximum."""
     typed = schema.types in (("integer",), ("number",)) and release().checks_number_types
     type_name = schema.types[0] if typed else ""
     format_name = schema.known_format if schema.known_format in NUMBER_FORMATS.get(type_name, ()) else ""
@@ -77,7 +77,7 @@ def _multiple_of(_schema: Schema, name: str, value: float, factor: float) -> Vio
 
 
 def _quotient(value: float, factor: float) -> float:
-    """Upstream's way to divide, whose rounding errors are part of the verdict."""
+    """Divides as upstream does; the rounding errors are part of the verdict."""
     try:
         return 1 / factor * value if factor < 1 else value / factor
     except (OverflowError, ZeroDivisionError):

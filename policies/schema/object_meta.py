@@ -1,7 +1,7 @@
 """Validates the metadata of objects, in the server's words.
 
-Takes metadata that `coerce_metadata` has been through, so types are right. Where the server walks a Go map at random, errors come in the
-order of the keys. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go and apis/meta/v1/validation, 1.36.
+The metadata comes from `coerce_metadata`, so its types are right. Where the server walks a Go map in random order, errors are in the order
+of the keys here. Source: k8s.io/apimachinery/pkg/api/validation/objectmeta.go and apis/meta/v1/validation, 1.36.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 #: ValidateOwnerReferences marshals Go structs, whose fields have this order.
 _OWNER_FIELDS: Final = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
 
-#: Judges a name; the flag says that something will be appended to it.
+#: Checks a name; the flag says that something will be appended to it.
 NameRule = Callable[[str, bool], list[str]]
 
 
@@ -50,12 +50,12 @@ def subdomain_name(name: str, is_prefix: bool) -> list[str]:
 
 
 def path_segment_name(name: str, is_prefix: bool) -> list[str]:
-    """The rule that any name must keep, since it is part of a URL."""
+    """The rule that every name must satisfy, since it is part of a URL."""
     return path_segment(name, prefix=is_prefix)
 
 
 def _invalid_json(field: str, text: str, message: str) -> FieldError:
-    """An error whose bad value the server prints as JSON where a `FieldError` would print it otherwise."""
+    """An error whose bad value the server prints as JSON, which `FieldError` would print in another way."""
     return FieldError(ErrorType.INVALID, field, OMITTED, f"{text}: {message}")
 
 
@@ -73,9 +73,10 @@ def _too_long(field: str, limit: int) -> FieldError:
 
 
 def validate_object_meta(metadata: JSONObject, *, namespaced: bool | None, path: str, name_rule: NameRule) -> list[FieldError]:
-    """The errors of an object's metadata, whatever was stored before.
+    """The errors of an object's metadata by itself, without regard to a stored object.
 
-    `namespaced` says whether a namespace must or must not be there; `None` where it isn't known, then it is only checked if present.
+    `namespaced` says whether a namespace must or must not be there; `None` if that isn't known, and then a namespace is only checked if
+    present.
     """
     errors = _validate_names(metadata, path, name_rule)
     namespace = metadata.get("namespace", "")
@@ -217,14 +218,14 @@ def _unprintable(text: str) -> list[str]:
 
 
 def merged_errors(errors: list[FieldError]) -> list[FieldError]:
-    """The errors of metadata as the check of a kind reports them; what is checked of all kinds before isn't merged."""
+    """The errors of metadata as the check of one kind reports them. Errors of the checks that all kinds have before it aren't merged."""
     return merged(errors) if release().merges_metadata_errors else errors
 
 
 def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: str, versioned: bool = True) -> list[FieldError]:
     """The errors of an update from `old` metadata.
 
-    `versioned` says that a resourceVersion must be there; it is known only where the old object came from a server.
+    `versioned` says that a resourceVersion is required; that is known only if the old object came from a server.
     """
     errors: list[FieldError] = []
     if old.get("deletionTimestamp") is not None:
@@ -258,7 +259,7 @@ def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: 
 
 
 def unreadable_time(metadata: JSONObject, *, path: str) -> FieldError | None:
-    """The error of metadata with a time after the year 9999, which the server has written down but can't read again."""
+    """The error of metadata with a time after the year 9999, which the server has stored but can't read again."""
     text = metadata.get("deletionTimestamp") or ""
     if len(text.partition("-")[0]) <= _YEAR_DIGITS or not release().reads_metadata_again:
         return None

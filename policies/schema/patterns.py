@@ -19,7 +19,7 @@ from weighbridge.policies.ground.memory import LONGEST
 from weighbridge.policies.ground.records import dataclass
 
 _REPEAT_COUNT: Final = "invalid repeat count"
-#: How RE2 begins its errors, and what Go says instead; a phrase with a colon is followed by the offending piece.
+#: How RE2's errors begin, and what Go says instead. A phrase with a colon is followed by the faulty piece.
 _GO_WORDS: Final = (
     ("invalid escape sequence", "invalid escape sequence"),
     ("invalid character class range", "invalid character class range"),
@@ -36,17 +36,17 @@ _GO_WORDS: Final = (
     ("invalid named capture group", "invalid named capture"),
 )
 _WITHOUT_PIECE: Final = ("trailing backslash at end of expression",)
-#: Errors that name the whole expression in Go and nothing, or a part, in RE2.
+#: Errors that name the whole expression in Go, but only a part or nothing in RE2.
 _WHOLE_PIECE: Final = ("missing closing )", "unexpected )")
 _ESCAPE: Final = expression(r"\\.", re.DOTALL)
-#: RE2 knows an escape that Go doesn't, and refuses this one as Go refuses that.
+#: An escape that RE2 knows and Go refuses. It is replaced by `\8`, which RE2 refuses in the same way.
 _ANY_BYTE: Final = r"\C"
 _REFUSED: Final = r"\8"
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`matches` is true of a text in which the pattern is found; where `error` isn't empty it is true of none."""
+    """`matches` is true for a text in which the pattern is found. If `error` isn't empty, it is never true."""
 
     matches: Callable[[str], object]
     error: str = ""
@@ -80,14 +80,17 @@ def _is_found(pattern: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_found_again(pattern: str, text: str) -> bool:
-    """The same for a short text. Most that have a pattern come again, such as quantities, and a search takes ten times as long."""
+    """The same for a short text, remembered.
+
+    Most texts with a pattern, such as quantities, come again, and a search takes ten times as long.
+    """
     return _is_found(pattern, text)
 
 
 def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
-    """What a valid pattern matches in `text`, from the left, at most `limit` if that isn't negative.
+    """The matches of a valid pattern in `text`, from the left, at most `limit` of them if that isn't negative.
 
-    Whether a pattern is valid, `compile_pattern` says; for another one this raises re2.error.
+    `compile_pattern` says whether a pattern is valid. For an invalid one this raises re2.error.
     """
     found: list[str] = []
     end_of_last = -1

@@ -1,8 +1,8 @@
 """Ratcheting (KEP-4008): which old value belongs to a new one, and whether the two are equal.
 
-A node of the new object is correlated with the old one through properties, keys of maps, and items of list-type maps with equal keys.
-Equality follows the schema: a key that no schema describes, or an item of a list map that has no partner, makes everything above it
-unequal even if nothing changed. Source: k8s.io/apiserver 1.36 ``pkg/cel/common/{equality,maplist}.go``.
+A value of the new object is correlated with an old one through properties, keys of maps, and items of list maps with equal keys. Equality
+follows the schema: a key that no schema describes, or an item of a list map without an old one, makes everything above it unequal, even if
+nothing changed. Source: k8s.io/apiserver 1.36 ``pkg/cel/common/{equality,maplist}.go``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weighbridge.policies.schema.node import Schema
 
 
 class Correlated:
-    """A new value with its old one. Equality is computed once, children are made when asked for."""
+    """A new value with its old one. Equality is computed once, and children when they are needed."""
 
     __slots__ = ("_children", "_equal", "_old_items", "new", "old", "schema")
 
@@ -57,7 +57,7 @@ class Correlated:
         return child
 
     def equal(self) -> bool:
-        """Whether the new value equals its old one as far as ratcheting is concerned."""
+        """Whether the new value equals its old one for ratcheting."""
         if self._equal is None:
             self._equal = self._compare()
         return self._equal
@@ -75,7 +75,7 @@ class Correlated:
         for position in range(len(self.new)):
             child = self.index(position)
             if child is None:
-                # A list that can't be correlated is compared as a whole; in one that can, the item is new.
+                # A list that can't be correlated is compared as a whole. In one that can, an item without an old one is new.
                 return self._old_items is None and deep_equal(self.new, self.old)
             if not child.equal():
                 return False
@@ -96,7 +96,7 @@ class OldItems:
                 self._items.setdefault(key, item)
 
     def find(self, item: JSONValue) -> JSONObject | None:
-        """The old item with the keys of `item`; `None` where a key is missing or no scalar."""
+        """The old item with the keys of `item`; `None` if a key is missing or isn't a scalar."""
         key = self._key_of(item)
         return None if key is None else self._items.get(key)
 
@@ -112,7 +112,7 @@ class OldItems:
 
 
 def _composite(value: JSONValue) -> str:
-    """A key's part as upstream writes it into the key of several: floats with six decimals, so close ones are equal."""
+    """One of several keys, as upstream writes it into the combined key: floats have six decimals, so close ones are equal."""
     if type(value) is bool:
         return "true" if value else "false"
     if type(value) is float:

@@ -1,8 +1,8 @@
-"""Places in a schema: the path of a node, which of its children hold structure, and what may be found below it.
+"""Places in a schema: the path of a node, which of its children have structure, and what may be below it.
 
-Generated functions belong to places. A place knows its depth, so that generation stops before the interpreter's stack does, and a label
-for comments. Searches below a place look at a bounded number of nodes and answer "maybe" beyond that, since schemas of a megabyte
-are to cost only what objects reach.
+Generated functions belong to places. A place knows its depth, so that generation stops before the interpreter's stack does, and a label for
+comments. Searches below a place look at a bounded number of nodes and answer "maybe" beyond that, so that a schema of a megabyte costs only
+as much as the part that objects reach.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT: Final = "root"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A node of the schema. `mode` distinguishes functions of one concern for one node."""
+    """A node of the schema. `mode` distinguishes several functions of one concern for the same node."""
 
     schema: Schema
     label: str = ""
@@ -33,12 +33,12 @@ class Place:
         return Place(self.schema.properties[name], f"{self.label}.{name}" if self.label else name, self.depth + 1, mode)
 
     def value(self, mode: str = "") -> Place | None:
-        """The values of a map, where they have a schema."""
+        """The values of a map, if they have a schema."""
         schema = self.schema.additional_properties
         return None if schema is None else Place(schema, f"{self.label}[*]", self.depth + 1, mode)
 
     def item(self, mode: str = "") -> Place | None:
-        """The items of a list, where they have a schema."""
+        """The items of a list, if they have a schema."""
         schema = self.schema.items
         return None if schema is None else Place(schema, f"{self.label}[]", self.depth + 1, mode)
 
@@ -58,7 +58,7 @@ def holds_items(schema: Schema) -> bool:
 
 
 def describes_list(schema: Schema) -> bool:
-    """Whether the schema says anything of a list as such, items or list type."""
+    """Whether the schema has the items or the list type of a list."""
     return holds_items(schema) or bool(schema.list_type)
 
 
@@ -68,13 +68,13 @@ def holds_structure(schema: Schema) -> bool:
 
 
 def type_test(schema: Schema, variable: str) -> str:
-    """The test that `variable` holds the kind of container that the schema has structure, or a list type, for."""
+    """The test that `variable` is of the kind of container that the schema describes, by structure or a list type."""
     tests = [f"type({variable}) is dict"] * holds_fields(schema) + [f"type({variable}) is list"] * describes_list(schema)
     return " or ".join(tests)
 
 
 def may_hold(schema: Schema, wanted: Callable[[JSONObject], bool]) -> bool:
-    """Whether `wanted` is true of the raw node or of one below it; also true where there are too many to look at."""
+    """Whether `wanted` is true of the raw node or of one below it; also true if there are too many to look at."""
     pending: list[JSONObject] = [schema.raw]
     looked_at = 0
     while pending:

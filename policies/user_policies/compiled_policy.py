@@ -1,4 +1,4 @@
-"""A policy compiled for the objects of one kind: its programs, what they need, and what is wrong with its expressions."""
+"""A policy compiled for the objects of one kind: its programs, what they need, and the faults of its expressions."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from weighbridge.policies.user_policies.vocabulary import (
     declared_parts,
 )
 
-#: Variables of which only the named parts are worked out, with all their parts.
+#: Variables of which only the named parts are computed, with all their parts.
 _IN_PARTS: Final[Mapping[str, frozenset[str]]] = {
     EFFECTIVE: PARTS | {ORIGINS},
     PLACEMENT: frozenset({"nodes", "rejected"}),
     REQUEST: frozenset({"userInfo"}),
 }
-#: Variables that say something of the change, and such parts of `request`.
+#: Variables about the change, and such parts of `request`.
 _OF_CHANGES: Final = frozenset({OLD, NOW})
 _OF_REQUESTS: Final = frozenset({"operation", "userInfo", "dryRun", "subResource"})
 _NOTHING: Final[frozenset[str]] = frozenset()
@@ -47,7 +47,7 @@ _PREFIX: Final = f"{VARIABLES}."
 
 
 class Expression:
-    """One compiled expression; `uses` are the variables that it names, those of the policy among them."""
+    """One compiled expression; `uses` are the variables that it names, including those of the policy."""
 
     def __init__(self, compiled: Compiled, scope: Scope, name: str) -> None:
         self.compiled = compiled
@@ -59,7 +59,7 @@ class Expression:
 
     @cached_property
     def program(self) -> PolicyProgram | str:
-        """The program, or why there is none."""
+        """The program, or the error why there is none."""
         try:
             return PolicyProgram(self.compiled.checked, self.uses, self._name, self._scope.roots)
         except ProgramError as error:
@@ -68,7 +68,7 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class CompiledValidation:
-    """A validation with its programs; `path` leads to the field that it blames."""
+    """A validation with its programs; `path` leads to the field of its findings."""
 
     index: int
     expression: Expression
@@ -86,14 +86,14 @@ class CompiledFillIn:
 
 
 class CompiledPolicy:
-    """A policy for one kind. With `faults`, each with its place in the policy, it can't be asked."""
+    """A policy for one kind. With `faults`, each with its place in the policy, it can't be evaluated."""
 
     def __init__(self, policy: Policy, schema: JSONObject, definitions: Definitions) -> None:
         self.policy = policy
         self.faults: list[tuple[Path, Fault]] = []
         declared = declared_object(schema)
         self._scope = Scope({OBJECT: declared, OLD: declared, **declared_parts()}, definitions)
-        # Conditions of a match can't name variables, as in a ValidatingAdmissionPolicy.
+        # As in a ValidatingAdmissionPolicy, match conditions can't use variables.
         self.conditions = [
             (entry.name, found)
             for index, entry in enumerate(policy.match_conditions)
@@ -104,7 +104,7 @@ class CompiledPolicy:
             found = self._compile(entry.expression, ("variables", index, "expression"), None)
             if found is not None:
                 self.variables[f"{_PREFIX}{entry.name}"] = found
-            # What is named later has no fault of its own where this has one.
+            # Later expressions that use this variable have no separate fault.
             self._scope.add(entry.name, types.DYN if found is None else found.compiled.checked.type)
         self.validations = list(self._validations())
         self.fill_ins = list(self._fill_ins())
@@ -138,7 +138,7 @@ class CompiledPolicy:
         yield from misfits(text, expression.compiled.checked.root, target.declared)
 
     def names_of(self, expression: Expression) -> set[str]:
-        """All variables that an expression names, those of its variables among them."""
+        """All variables that an expression names, directly or through its variables."""
         found, waiting = set[str](), [*expression.uses]
         while waiting:
             name = waiting.pop()
@@ -168,9 +168,9 @@ class CompiledPolicy:
 
     @cached_property
     def all_at_once(self) -> Expression | None:
-        """All validations as one expression; `None` where that can't be compiled, or is one anyway.
+        """All validations as one expression; `None` if that can't be compiled or there is only one.
 
-        Where it is true, each of them is. What they read in common is read once, and most objects break no policy.
+        If it is true, each of them is. Common parts are read only once, and most objects violate no policy.
         """
         if self.faults or len(self.validations) < 2:
             return None
@@ -180,9 +180,9 @@ class CompiledPolicy:
 
     @cached_property
     def quick(self) -> tuple[Callable[..., tuple[Any, int]], tuple[str, ...]] | None:
-        """What may say of any object of the kind that all validations hold, with the variables that it takes; `None` where nothing can.
+        """A fast check that may find that all validations are true, with the variables that it takes; `None` if there is none.
 
-        It takes the cost limit and the values; it raises one of `UNDECIDED`, or gives a value and its cost.
+        It takes the cost limit and the values. It raises one of `UNDECIDED`, or returns a value and its cost.
         """
         combined = self.all_at_once or (self.validations[0].expression if len(self.validations) == 1 and not self.faults else None)
         if combined is None or self.conditions or not self.policy.match.is_everything or not isinstance(combined.program, PolicyProgram):
@@ -204,11 +204,11 @@ class CompiledPolicy:
 
     @property
     def types(self) -> PolicyTypes:
-        """The types of the variables and of what is below them."""
+        """The types of the variables and of their parts."""
         return self._scope.types
 
     def expressions(self) -> Iterator[Expression]:
-        """The expressions that say whether an object is right."""
+        """The expressions that decide whether an object is right."""
         yield from (expression for _, expression in self.conditions)
         yield from self.variables.values()
         for entry in self.validations:
@@ -218,7 +218,7 @@ class CompiledPolicy:
 
     @cached_property
     def is_about_changes(self) -> bool:
-        """Whether it is about the change rather than the object, so that the stored object can't be judged alone."""
+        """Whether it is about the change instead of the object, so that a stored object can't be judged by itself."""
         names = {name for expression in self.expressions() for name in expression.uses}
         is_of_update = self.policy.match.operations == ["UPDATE"]
         of_request = _all_parts(self.expressions()).get(REQUEST, _NOTHING)
@@ -226,7 +226,7 @@ class CompiledPolicy:
 
 
 def _all_parts(expressions: Iterable[Expression]) -> Mapping[str, frozenset[str]]:
-    """The parts of variables that some expression names."""
+    """The parts of variables that any expression names."""
     found: dict[str, frozenset[str]] = {}
     for expression in expressions:
         for name, parts in _parts(expression.compiled.checked.root).items():
@@ -235,7 +235,7 @@ def _all_parts(expressions: Iterable[Expression]) -> Mapping[str, frozenset[str]
 
 
 def _parts(root: Expr) -> Mapping[str, frozenset[str]]:
-    """The parts of the variables in `_IN_PARTS` that an expression names; all of one that it passes on as a whole."""
+    """The parts of the variables in `_IN_PARTS` that an expression names; all parts of a variable that it uses as a whole."""
     found: dict[str, set[str]] = {name: set() for name in _IN_PARTS}
     selected: set[int] = set()
     names_origins = False
@@ -254,7 +254,7 @@ def _parts(root: Expr) -> Mapping[str, frozenset[str]]:
 
 
 def _selected(node: Expr) -> tuple[str, str]:
-    """The variable and the field of a select of either form; without a field it is none."""
+    """The variable and the field of a select of either form; the field is empty if the node isn't a select."""
     if isinstance(node, Select):
         operand, part = node.operand, node.field
     elif isinstance(node, Call) and node.function == "_?._" and isinstance(node.args[1], Literal):
@@ -265,5 +265,5 @@ def _selected(node: Expr) -> tuple[str, str]:
 
 
 def wanted_of(policies: Sequence[CompiledPolicy]) -> Mapping[str, frozenset[str]]:
-    """The parts of variables that some of the policies name."""
+    """The parts of variables that any of the policies names."""
     return {name: frozenset().union(*(policy.wanted.get(name, ()) for policy in policies)) for name in _IN_PARTS}

@@ -1,4 +1,4 @@
-"""From the text of an expression to a typed tree, or to what is wrong with it, each fault with its place and the nearest name there is."""
+"""From the text of an expression to a typed tree, or to its faults, each with its place and the nearest existing name."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _IN_CONTAINER: Final = " (in container '')"
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with an expression, at a place in its text: line and column count from one, 0 where it has no place."""
+    """A fault of an expression and its place in the text: line and column count from one, and are 0 if it has no place."""
 
     message: str
     line: int = 0
@@ -41,14 +41,14 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A typed tree; `looks_up` says that it asks for objects of the cluster."""
+    """A typed tree; `looks_up` says that it looks up objects of the cluster."""
 
     checked: Checked
     looks_up: bool
 
 
 class Scope:
-    """What the expressions of a policy may name, for objects of one kind; it grows with the policy's variables."""
+    """The names that expressions of a policy may use for objects of one kind; the policy's variables are added."""
 
     def __init__(self, roots: Mapping[str, DeclaredType], definitions: Definitions) -> None:
         self.roots = roots
@@ -57,13 +57,13 @@ class Scope:
         self._own: dict[str, Type] = {}
 
     def add(self, name: str, type_: Type) -> None:
-        """Let later expressions name a variable."""
+        """Let later expressions use a variable."""
         self._own[name] = type_
 
     def compile(self, text: str, wanted: Type | None = None, *, is_for_object: bool = False) -> Compiled | Sequence[Fault]:
-        """The typed tree of an expression that is to yield this type, or its faults.
+        """The typed tree of an expression that must have this type, or its faults.
 
-        What goes into an object (`is_for_object`) may have values of several types in one map.
+        An expression whose value is written into an object (`is_for_object`) may have values of several types in one map.
         """
         source = Source(text)
         issues = Issues(source)
@@ -101,7 +101,7 @@ class Scope:
             yield Fault(message, max(line, 0), max(column, 0))
 
     def _fields_near(self, root: Expr, name: str) -> Iterable[str]:
-        """The fields of the structs in which a field of this name was looked for."""
+        """The fields of the structs in which the expression selects a field of this name."""
         for operand in operands_with(root, name):
             if operand.type is None:
                 continue

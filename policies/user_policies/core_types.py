@@ -22,7 +22,7 @@ _KINDS: Final = frozenset({
 
 
 def kind_schema(kind: str) -> JSONObject | None:
-    """The schema of a built-in kind, named ``Kind`` or ``Kind.group``; `None` where it isn't among them."""
+    """The schema of a built-in kind, named ``Kind`` or ``Kind.group``; `None` if it isn't bundled."""
     return type_schema(kind.partition(".")[0]) if kind in _KINDS else None
 
 

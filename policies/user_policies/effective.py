@@ -1,6 +1,6 @@
 """What the operator will create for an object, as policies see it: pods, services, claims, images and command lines, each with its origin.
 
-Only the parts that some policy names are worked out.
+Only the parts that policies name are computed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of
 
-#: The part of what a policy names that says where values come from.
+#: The key of values' origins in the parts.
 ORIGINS: Final = "origins"
 _CONTAINERS: Final = ("initContainers", "containers")
-#: The fields under which families say what was chosen, and where an object names it itself.
+#: The fields in which families give what was chosen, and the field in which an object names it itself.
 _CHOICES: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "model": (("model", "status.resolvedModel"), ("spec", "modelRef")),
     "runtime": (("runtime",), ("spec", "runtime")),
@@ -46,14 +46,14 @@ class _Pod:
 
 
 class Effective:
-    """The parts of `effective` for one object; without a prediction they are empty."""
+    """The values of `effective` for one object; without a prediction they are empty."""
 
     def __init__(self, obj: JSONObject, prediction: Prediction | None) -> None:
         self._object = obj
         self._prediction = prediction
 
     def as_data(self, wanted: frozenset[str]) -> JSONObject:
-        """The parts that are wanted."""
+        """The wanted parts."""
         has_origins = ORIGINS in wanted
         return {name: work_out(self, has_origins) for name, work_out in _PARTS.items() if name in wanted}
 
@@ -126,7 +126,7 @@ class Effective:
         ]
 
     def gpus(self, _: bool) -> JSONValue:
-        """The accelerators that all replicas ask for as extended resources."""
+        """The accelerators that all replicas request as extended resources."""
         return sum(_gpus(one.pod) * replicas_of(one.workload) for one in self._pods)
 
     def values(self, _: bool) -> JSONValue:
@@ -138,16 +138,16 @@ class Effective:
         return [setting.as_json() for setting in self._prediction.settings] if self._prediction is not None else []
 
     def configuration(self, _: bool) -> JSONValue:
-        """The configuration that several layers were merged to."""
+        """The configuration that is merged from several layers."""
         merged = self._prediction.merged() if self._prediction is not None else None
         return merged.spec if merged is not None else {}
 
     def status(self, _: bool) -> JSONValue:
-        """The object's status, as far as the pods have no say in it."""
+        """The object's status, as far as it doesn't depend on the pods."""
         return self._prediction.status if self._prediction is not None else {}
 
     def failure(self, _: bool) -> JSONValue:
-        """Why the operator comes no further."""
+        """Why the operator can't continue."""
         return self._prediction.failure if self._prediction is not None else ""
 
     def waits(self, _: bool) -> JSONValue:
@@ -155,7 +155,7 @@ class Effective:
         return self._prediction.waits if self._prediction is not None else ""
 
     def choice(self, name: str) -> JSONObject:
-        """What was chosen, by the family or else by the object itself."""
+        """What was chosen, by the operator or else by the object itself."""
         told, path = _CHOICES[name]
         for value in self._values:
             if value.field in told and isinstance(value.value, str):

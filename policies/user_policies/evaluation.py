@@ -1,6 +1,6 @@
-"""One policy asked about one request: its conditions, its variables, and the costs of all that is evaluated.
+"""Evaluates one policy for one request: its conditions, its variables, and the costs of all expressions.
 
-A policy that fails is a finding of its own, WB-014, with the weight that its failurePolicy gives. Costs are bounded as those of a
+A policy that fails gives the finding WB-014, with the severity of its failurePolicy. Costs are limited as those of a
 ValidatingAdmissionPolicy. Source: k8s.io/apiserver v0.36, pkg/admission/plugin/policy/validating/validator.go, pkg/apis/cel/config.go.
 """
 
@@ -26,7 +26,7 @@ _HINT: Final = "correct the policy: weighbridge config check shows what is wrong
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a policy says of an object; of one that fails `is_failure`, and then the finding is of WB-014."""
+    """A finding of a policy on an object; `is_failure` says that the policy failed, and then the finding is WB-014."""
 
     policy: Policy
     finding: Finding | Unchecked
@@ -34,7 +34,7 @@ class Said:
 
 
 def unchecked(policy: Policy, reason: str) -> Said:
-    """That a policy isn't checked, for want of a fact."""
+    """The entry that a policy isn't checked because a fact is missing."""
     return Said(policy, Unchecked(f"{policy.id} {policy.name}", reason))
 
 
@@ -50,18 +50,18 @@ class Evaluation:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left of the budget."""
+        """Whether the budget is used up."""
         return self._budget <= 0
 
     def fault(self, part: str) -> Said | None:
-        """That the policy can't be asked, as far as `part` of it goes: `validations` or `fillIns`."""
+        """The finding that a `part` of the policy can't be evaluated: `validations` or `fillIns`."""
         for path, fault in self.compiled.faults:
             if path[0] in (part, "matchConditions", "variables"):
                 return self.failed(path, f"{fault.message}; the cluster's kind differs from the one that it was written for")
         return None
 
     def is_asked(self) -> Generator[Said, None, bool]:
-        """Whether all conditions hold; one that is false ends it, whatever fails besides. Raises MissingFactError."""
+        """Whether all conditions are true; a false one wins over failures of others. Raises MissingFactError."""
         failed: tuple[int, str] | None = None
         spent = 0
         for index, (_, expression) in enumerate(self.compiled.conditions):

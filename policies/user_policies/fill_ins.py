@@ -1,10 +1,10 @@
-"""Asks the policies what to fill in, and fills it in where the author left it open.
+"""Evaluates the fill-ins of policies, and fills in fields that the author left open.
 
-Expressions see the object with what Weighbridge fills in itself, and without what policies filled in before: so they yield the same on an
-update as on the creation. A field is open if it has no value, one that a policy filled in before, or a default of the CRD that the author
-didn't write (`families/fill/authorship.py`). The first policy with a value for a field fills it. A value that no policy yields any more is
-removed, with the maps around it that were made for it. It stays where a policy can't say: where it fails, lacks a fact, isn't asked about
-the operation or isn't in force.
+Expressions see the object with the values of Weighbridge's own fill-ins, and without those that policies filled in before. So they give the
+same on an update as on the creation. A field is open if it has no value, one that a policy filled in before, or a default of the CRD that
+the author didn't write (`families/fill/authorship.py`). The first policy with a value for a field fills it. A value that no policy gives
+any more is removed, with the maps around it that were created for it. It stays if a policy gives no answer: if it fails, lacks a fact,
+isn't about the operation or isn't in force.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CONFIGURATION: Final = "configuration"
 
 @dataclass(frozen=True, slots=True)
 class FillValue:
-    """The value that a field is to have, `None` for none; where it comes from, and why."""
+    """The value that a field should have, `None` for none, with its source and reason."""
 
     field: FilledField
     value: JSONValue = None
@@ -45,7 +45,7 @@ class FillValue:
 
 
 def asked_policies(known: KindPolicies, request: Request, is_in_force: Callable[[Policy], bool]) -> list[CompiledPolicy]:
-    """The policies that are asked what to fill in."""
+    """The policies whose fill-ins are evaluated."""
     return [one for one in known.filling if _is_of_operation(one.policy, request) and is_in_force(one.policy)]
 
 
@@ -55,10 +55,10 @@ def fields_of(policies: Iterable[CompiledPolicy]) -> list[FilledField]:
 
 
 class Answers:
-    """What policies yield for the object of a request, and what they say of themselves (`said`)."""
+    """The values that policies give for the object of a request, and findings about the policies (`said`)."""
 
     def __init__(self, policies: Iterable[CompiledPolicy], inputs: RequestInputs, facts: Facts, check_deadline: Callable[[], None]) -> None:
-        """`inputs` are of the request with the object as expressions see it."""
+        """`inputs` are the values for the request, with the object as expressions see it."""
         self.said: list[Said] = []
         self._wanted: dict[Path, FillValue] = {}
         self._undecided: set[Path] = set()
@@ -69,7 +69,7 @@ class Answers:
 
     @property
     def wanted(self) -> list[FillValue]:
-        """What the fields are to have, as far as it is known."""
+        """The values that the fields should have, as far as they are known."""
         return [one for path, one in self._wanted.items() if one.value is not None or path not in self._undecided]
 
     def _ask(self, compiled: CompiledPolicy) -> None:
@@ -146,7 +146,7 @@ def _is_of_operation(policy: Policy, request: Request) -> bool:
 
 
 def settle(mutation: Mutation, wanted: Iterable[FillValue], definition: ResourceDefinition) -> None:
-    """Give the open fields what they are to have. `mutation` knows the object's authorship as policies see it."""
+    """Set the open fields to their values. `mutation` knows the object's authorship as policies see it."""
     for one in wanted:
         path, declared = one.field.path, one.field.declared
         there, is_ours = lookup(mutation.object, path), _is_ours(mutation.object, one.field, mutation.authorship)
@@ -163,19 +163,19 @@ def settle(mutation: Mutation, wanted: Iterable[FillValue], definition: Resource
 
 def _put(mutation: Mutation, one: FillValue, value: JSONValue) -> None:
     path = one.field.path
-    # What another policy adds to a map isn't this one's: the record has a copy.
+    # The record has a copy, since another policy may add to the map.
     if not mutation.replace(path, value, source=one.source, reason=one.reason) or one.value is None:
         return
     kept = deep_copy(value)
     if isinstance(kept, list):
-        # The record has the items, as of every list that is filled in.
+        # As for every filled-in list, the record has the items.
         mutation.provenance[-1:] = [Provenance((*path, index), item, one.source, one.reason) for index, item in enumerate(kept)]
     else:
         mutation.provenance[-1] = Provenance(path, kept, one.source, one.reason)
 
 
 def with_defaults(value: JSONValue, path: Path, definition: ResourceDefinition) -> JSONValue:
-    """The value as the server will store it: the record has to find it again."""
+    """The value as the server will store it, so that the record finds it again."""
     if not isinstance(value, (dict, list)):
         return value
     holder: JSONObject = {}
@@ -188,7 +188,7 @@ def with_defaults(value: JSONValue, path: Path, definition: ResourceDefinition) 
 
 
 def _is_ours(obj: JSONObject, filled: FilledField, authorship: Authorship) -> bool:
-    """Whether a field has what a policy filled in before, and nothing else."""
+    """Whether a field has only what a policy filled in before."""
     there = lookup(obj, filled.path)
     if there is None or authorship.is_applied(filled.path):
         return False
@@ -199,7 +199,7 @@ def _is_ours(obj: JSONObject, filled: FilledField, authorship: Authorship) -> bo
 
 
 def unfilled(obj: JSONObject, fields: Iterable[FilledField], authorship: Authorship) -> JSONObject:
-    """A copy of an object without what policies filled in before."""
+    """A copy of an object without the values that policies filled in before."""
     ours = [one for one in fields if _is_ours(obj, one, authorship)]
     if not ours:
         return obj
@@ -215,7 +215,7 @@ def unfilled(obj: JSONObject, fields: Iterable[FilledField], authorship: Authors
 
 
 def _made_for(obj: JSONObject, path: Path, authorship: Authorship) -> Path:
-    """What goes with a value: the maps around it that have nothing else and that the author didn't write."""
+    """The maps around a value that are removed with it: those with nothing else that the author didn't write."""
     gone = path
     while len(gone) > 2 and lookup(obj, gone[:-1]) == {gone[-1]: lookup(obj, gone)} and not authorship.is_written(gone[:-1]):
         gone = gone[:-1]

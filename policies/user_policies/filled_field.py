@@ -1,6 +1,6 @@
-"""The field that a policy fills in: found by the schema of its kind, and the values that fit it.
+"""The field that a policy fills in, found by the schema of its kind, and the values that fit it.
 
-What a fill-in may write is what an author writes: what is below the kind's own fields, and single labels and annotations.
+A fill-in may write what an author may write: below the kind's own fields, and single labels and annotations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _METADATA: Final = "metadata"
 _MAPS_OF_METADATA: Final = ("labels", "annotations")
 _NOT_THE_AUTHORS: Final = frozenset({"apiVersion", "kind", "status"})
 _TEXTS: Final = frozenset({Shape.STRING, Shape.BYTES, Shape.DATE, Shape.DATE_TIME, Shape.DURATION})
-#: The types of values that fit a scalar, and how messages name them.
+#: The types of values that fit a scalar, with their names in messages.
 _SCALARS: Final = {
     **dict.fromkeys(_TEXTS, ((Kind.STRING,), "string")),
     Shape.INT: ((Kind.INT,), "int"),
@@ -32,7 +32,7 @@ _SCALARS: Final = {
     Shape.INT_OR_STRING: ((Kind.INT, Kind.STRING), "int or string"),
 }
 _MAPS: Final = frozenset({Shape.OBJECT, Shape.MAP, Shape.EMPTY})
-#: Types of values that no JSON has.
+#: Types of values that JSON doesn't have.
 _NO_JSON: Final = frozenset({Kind.BYTES, Kind.DURATION, Kind.NULL, Kind.OPAQUE, Kind.TIMESTAMP, Kind.TYPE})
 
 
@@ -50,7 +50,7 @@ class FilledField:
 
 
 def field_at(text: str, root: DeclaredType) -> FilledField | Fault:
-    """The field that a path names in objects of this type, or what is wrong with it."""
+    """The field that a path names in objects of this type, or an error."""
     try:
         steps = steps_of(text)
         declared = _below(steps, root)
@@ -62,7 +62,7 @@ def field_at(text: str, root: DeclaredType) -> FilledField | Fault:
 
 
 def _below(steps: Iterable[Segment], root: DeclaredType) -> DeclaredType:
-    """The type of what the steps lead to. Raises PathError."""
+    """The type at the end of the steps. Raises PathError."""
     declared, walked = root, list[str]()
     for step in steps:
         shape = declared.shape
@@ -101,7 +101,7 @@ def _may_not_be_filled(steps: list[Segment], path: Path) -> Fault | None:
 
 
 def misfits(text: str, root: Expr, declared: DeclaredType) -> Iterator[Fault]:
-    """What is wrong with an expression as the value of a field: its type, or parts of a value that it writes down."""
+    """The errors of an expression as the value of a field: its type, or parts of a literal value."""
     for node, problem in _misfits(root, declared):
         place = Source(text).location(node.offset)
         yield Fault(problem, max(place.line, 1), max(place.column + 1, 1))
@@ -132,7 +132,7 @@ def _misfits(node: Expr, declared: DeclaredType) -> Iterator[tuple[Expr, str]]:
 
 
 def _branches(node: Expr) -> list[Expr]:
-    """The expressions one of which an expression yields: those of a condition, or what an optional holds."""
+    """The expressions of which an expression gives one: the branches of a conditional, or the content of an optional."""
     if isinstance(node, Call) and node.function == "_?_:_":
         return node.args[1:]
     is_optional = isinstance(node, Call) and "optional_of" in node.overloads
@@ -163,7 +163,7 @@ def _plain(type_: Type | None) -> str:
 
 
 def fits(type_: Type, declared: DeclaredType) -> bool:
-    """Whether values of a type may fit a field; what is only known at run time may."""
+    """Whether values of a type can fit a field; a value that is known only at run time can."""
     held, _ = unwrapped(type_)
     if held.is_dyn or held.kind is Kind.PARAMETER:
         return True

@@ -1,8 +1,8 @@
 """Functions on names of images. The API server has no such functions.
 
-``image(text)`` takes a name apart as container runtimes do. Of it ``registry()`` is ``docker.io`` where none is written, ``repository()``
-is the whole repository with its registry, ``tag()`` and ``digest()`` are empty where there is none, and ``isPinned()`` says whether it has
-a digest. ``quantity`` takes whole numbers, too, since manifests write amounts without quotes.
+``image(text)`` splits a name as container runtimes do. ``registry()`` is ``docker.io`` if none is written, ``repository()`` is the whole
+repository with its registry, ``tag()`` and ``digest()`` are empty if there is none, and ``isPinned()`` says whether it has a digest.
+``quantity`` also takes whole numbers, since manifests write amounts without quotes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class ImageValue:
     go_type: ClassVar[str] = TYPE.name
 
     def equals(self, other: object) -> bool | None:
-        """Whether both name the same image; `None` where the other is none."""
+        """Whether both name the same image; `None` if the other isn't an image."""
         if not isinstance(other, ImageValue):
             return None
         return _parts(self.reference) == _parts(other.reference)

@@ -1,4 +1,4 @@
-"""The values of the variables for one review, each worked out when a policy first needs it."""
+"""The values of the variables for one review, each computed when a policy first needs it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weighbridge.policies.pods.workloads import pods_of
 from weighbridge.policies.user_policies.lookups import ClusterView
 from weighbridge.policies.user_policies.vocabulary import CLUSTER, EFFECTIVE, NAMESPACE, NOW, OBJECT, OLD, PLACEMENT, REQUEST
 
-#: The part of `request` that is known to a webhook alone.
+#: The part of `request` that only a webhook knows.
 USER: Final = "userInfo"
 
 
@@ -30,7 +30,7 @@ class MissingFactError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What the operator creates for the object: the prediction, and the placement where it is worked out already.
+    """What the operator creates for the object: the prediction, and the placement if it is already known.
 
     `is_predicted` says that the kind has predictions.
     """
@@ -60,14 +60,14 @@ class RequestInputs:
         self.cluster = ClusterView(facts.objects, request.namespace)
 
     def value(self, name: str) -> Any:
-        """The value of a variable, as JSON where its type is declared. Raises MissingFactError."""
+        """The value of a variable, as JSON if its type is declared. Raises MissingFactError."""
         if name == OBJECT:
             return self.request.object
         return self._memory.once(name, lambda: _VALUES[name](self))
 
     @property
     def made(self) -> Made:
-        """What the operator makes."""
+        """What the operator creates."""
         return self._memory.once("made", self._made)
 
     def _old(self) -> Any:

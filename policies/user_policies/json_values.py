@@ -1,4 +1,4 @@
-"""The JSON of what an expression yields, to be written into an object."""
+"""The JSON of an expression's value, which is written into an object."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from weighbridge.policies.cel.values.values import DataList, DataMap, Hidden, Ma
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.schema.go_values import deep_copy
 
-#: Whole numbers up to here are stored as such, whatever their type.
+#: Whole numbers up to this are stored as integers, whatever their type.
 _LARGEST_WHOLE: Final = 1e21
 
 
 class NotJSONError(ValueError):
-    """The value is none of JSON."""
+    """JSON has no such value."""
 
 
 def json_of(value: Value) -> JSONValue:

@@ -1,10 +1,10 @@
 """Look-ups of the cluster's objects: ``cluster.get(kind, [namespace,] name)`` and ``cluster.list(kind[, namespace])``.
 
-The kind is a literal, so that the result has its type: a call becomes one of a function for that kind. What can be looked up is what rules
-read of a cluster anyway, and no more of it, so that policies need no further permission and see the same at every door. Kinds of which only
-a part of some objects is followed, such as ConfigMaps and Deployments, can't be looked up. ``get`` yields an optional: without a namespace
-it looks in that of the request, and for a cluster-scoped kind in none. Where not all objects of a kind are known, a policy that asks for
-one that isn't there can't be checked.
+The kind is a literal, so that the result has its type: a call is replaced by one of a function for that kind. Policies can look up only the
+kinds and fields that rules read anyway, so that they need no further permission and see the same at every door. Kinds of which only a part
+of some objects is followed, such as ConfigMaps and Deployments, can't be looked up. ``get`` gives an optional. Without a namespace it uses
+that of the request; cluster-scoped kinds have none. If not all objects of a kind are known, a policy that looks up a missing one can't be
+checked.
 """
 
 from __future__ import annotations
@@ -36,10 +36,15 @@ from weighbridge.policies.user_policies.vocabulary import CLUSTER, CLUSTER_TYPE,
 
 _GET: Final = "get"
 _LIST: Final = "list"
+#: How each is written, with the most arguments; the namespace may be left out.
+_FORMS: Final = {
+    _GET: ("cluster.get(kind, name) or cluster.get(kind, namespace, name)", 3),
+    _LIST: ("cluster.list(kind) or cluster.list(kind, namespace)", 2),
+}
 _NODES_ELSEWHERE: Final = "nodes can't be looked up; placement.nodes has those that could run the pods, with their labels"
 _CLUSTER_SCOPED: Final = frozenset({"Namespace", "PersistentVolume", "RuntimeClass", "PriorityClass", "StorageClass"})
 _NAMESPACE_FIELDS: Final = fields("metadata.name", "metadata.labels")
-#: What one look-up costs, in the server's units.
+#: The cost of a look-up, in the server's units.
 _COST: Final = 10
 
 
@@ -59,7 +64,7 @@ class ReadableKind:
 
 @cache
 def readable_kinds() -> Mapping[str, ReadableKind]:
-    """The kinds that can be looked up, by their names; those of families by the kind alone as well, where only one has it."""
+    """The kinds that can be looked up, by their names; those of families also by the kind alone, if only one group has it."""
     found: dict[str, ReadableKind] = {}
     partly = {(kind.gvk.group, kind.gvk.kind) for family in families() for kind in family.looks_up if kind.transform or kind.name}
     for known in PLACEMENT_KINDS:
@@ -80,7 +85,7 @@ def readable_kinds() -> Mapping[str, ReadableKind]:
 
 @dataclass(slots=True)
 class ClusterView:
-    """The value of `cluster` in one review; `lacked` collects what isn't known of it."""
+    """The value of `cluster` in one review; `lacked` collects missing facts."""
 
     store: ObjectStore
     namespace: str
@@ -114,7 +119,7 @@ class ClusterView:
 
 
 def _kept(obj: JSONObject, kind: ReadableKind) -> JSONObject:
-    """What a live cluster's memory keeps of an object."""
+    """The part of an object that the webhook keeps."""
     return obj if kind.of_family else trim(obj)
 
 
@@ -142,7 +147,10 @@ class Lookups:
         self.functions: dict[str, Function] = {}
 
     def rewrite(self, root: Expr, issues: Issues) -> bool:
-        """Turn every look-up into a call of the function for its kind; whether there is one. Mistakes go to the issues."""
+        """Replace every look-up by a call of the function for its kind.
+
+        Returns whether there is one. Mistakes are reported to the issues.
+        """
         is_asked = False
         for node in walk(root):
             if isinstance(node, Call) and isinstance(node.target, Ident) and node.target.name == CLUSTER and node.function in (_GET, _LIST):
@@ -158,6 +166,10 @@ class Lookups:
         known = readable_kinds().get(kind.value)
         if known is None:
             issues.report(kind.offset, _trouble(kind.value))
+            return
+        form, most = _FORMS[node.function]
+        if not most - 1 <= len(node.args) <= most:
+            issues.report(node.offset, f"write {form}")
             return
         name = f"{CLUSTER}.{node.function}('{known.name}')"
         if name not in self.functions:

@@ -1,4 +1,4 @@
-"""The nodes that could run an object's pods, as policies see them. Only the parts that some policy names are worked out."""
+"""The nodes that could run an object's pods, as policies see them. Only the parts that policies name are computed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def placement_data(placement: PodPlacement | None, inventory: Inventory | None, wanted: frozenset[str]) -> JSONObject:
-    """The parts of `placement` that are wanted; without pods they are empty."""
+    """The wanted parts of `placement`; without pods they are empty."""
     if placement is None or inventory is None:
         return {"outlook": "", "reason": "", "nearest": [], "pod": "", "nodes": [], "rejected": []}
     found: JSONObject = {
@@ -31,7 +31,7 @@ def placement_data(placement: PodPlacement | None, inventory: Inventory | None, 
 
 
 def _nodes(names: Iterable[str], inventory: Inventory) -> Iterable[JSONObject]:
-    """Nodes by their names; each is described once for as long as the inventory stays the same."""
+    """Nodes by their names; each is described only once for an inventory."""
     described: Memory = inventory.once("nodes as policies see them", Memory)
     for name in names:
         yield described.once(name, partial(_described, name, inventory.node(name)))

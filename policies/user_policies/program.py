@@ -18,7 +18,7 @@ _SURE: Final = frozenset({Kind.BOOL, Kind.INT, Kind.DOUBLE, Kind.STRING, Kind.TI
 
 
 class PolicyProgram(Program):
-    """A program whose variables come as the JSON that they are, where a type is declared for them."""
+    """A program whose variables with a declared type are given as JSON."""
 
     def __init__(self, checked: Checked, variables: Sequence[str], name: str, declared: Mapping[str, DeclaredType]) -> None:
         self._declared_as = declared
@@ -37,7 +37,7 @@ class PolicyProgram(Program):
         return Operand(code, type_, sure=type_.kind in _SURE)
 
     def evaluate(self, values: Sequence[Any], limit: int = PER_CALL_LIMIT) -> Outcome:
-        """Run it; a value may be a CelError, which then is what reading the variable yields."""
+        """Run it. A value may be a CelError, which is then the result of reading the variable."""
         if not any(value.__class__ is CelError for value in values):
             found = self.direct(values, limit)
             if found is not None and not found.error:

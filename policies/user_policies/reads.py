@@ -13,7 +13,7 @@ _BY_NAME: Final = frozenset({"_?._", "_[_]", "_[?_]"})
 
 
 def fields_read(root: Expr) -> Iterator[Path]:
-    """The paths that an expression reads; what it names as a whole, or by a name that is worked out, is the path of the whole."""
+    """The paths that an expression reads. If it uses a part as a whole, or with a computed name, the path is that of the part."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -26,7 +26,7 @@ def fields_read(root: Expr) -> Iterator[Path]:
 
 
 def _path(node: Expr) -> Path | None:
-    """The path of the object that a node is; `None` where it is none."""
+    """The path of the object's field that a node is; `None` if it isn't one."""
     if isinstance(node, Ident):
         return () if node.reference == OBJECT else None
     if isinstance(node, Select):

@@ -1,4 +1,4 @@
-"""Asks the policies about a request: findings, what couldn't be checked, and policies that fail (`evaluation`)."""
+"""Evaluates the policies for a request: findings, what couldn't be checked, and policies that fail (`evaluation`)."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class KindPolicies:
 
     @cached_property
     def going_by_others(self) -> Sequence[CompiledPolicy]:
-        """Those that fill in what may change with other objects: what the operator creates, look-ups, or what the family fills in."""
+        """Those whose fill-ins may change with other objects: because of predictions, look-ups, or values that the family fills in."""
         gvk = self.definition.gvk
         family = family_of(gvk.group)
         filled = family.filled_fields(gvk.kind) if family is not None else frozenset[Path]()
         return [one for one in self.filling if _goes_by_others(one, filled)]
 
     def is_of(self, definition: ResourceDefinition, definitions: Definitions) -> bool:
-        """Whether these are compiled by these definitions."""
+        """Whether these are compiled with these definitions."""
         return definition is self.definition and (definitions is self.definitions or not self._looks_up)
 
 
@@ -63,7 +63,7 @@ def _goes_by_others(compiled: CompiledPolicy, filled: Iterable[Path]) -> bool:
 
 
 def compiled_for(policies: Policies, definition: ResourceDefinition, definitions: Definitions) -> KindPolicies:
-    """The policies for a kind, compiled when they are first asked."""
+    """The policies for a kind, compiled when they are first needed."""
     known = policies.recall(id(definition))
     if isinstance(known, KindPolicies) and known.is_of(definition, definitions):
         return known
@@ -82,7 +82,7 @@ def said_of(
     is_stored: bool = False,
     check_deadline: Callable[[], None],
 ) -> Iterator[Said]:
-    """What the policies of a configuration say of a request; of an object as it is stored (`is_stored`) those about changes say nothing."""
+    """The findings of a configuration's policies on a request; policies about changes aren't run for a stored object (`is_stored`)."""
     if config.policies is None:
         return
     known = compiled_for(config.policies, definition, facts.definitions)
@@ -102,7 +102,7 @@ def said_of(
 
 
 def _hold_at_once(holds: Callable[..., tuple[Any, int]], uses: Iterable[str], inputs: RequestInputs) -> bool:
-    """Whether all validations of a policy surely hold; False says nothing."""
+    """Whether all validations of a policy are surely true; if not, they may be."""
     try:
         value, cost = holds(PER_CALL_LIMIT, *map(inputs.value, uses))
     except (*UNDECIDED, MissingFactError):
@@ -114,7 +114,7 @@ class _Run(Evaluation):
     """The validations of one policy."""
 
     def said(self) -> Iterator[Said]:
-        """What they say."""
+        """Their findings."""
         fault = self.fault("validations")
         if fault is not None:
             yield fault
@@ -128,7 +128,7 @@ class _Run(Evaluation):
             yield unchecked(self.policy, str(error))
 
     def _all_hold(self) -> bool:
-        """Whether all validations are surely true; False says nothing."""
+        """Whether all validations are surely true; if not, they may be."""
         combined = self.compiled.all_at_once
         program = combined.program if combined is not None else ""
         if combined is None or isinstance(program, str):

@@ -1,7 +1,7 @@
 """The variables of policies and their types.
 
-`object` and `oldObject` are typed by the CRD of their kind, with the whole of an object's metadata. What a schema leaves open can be read
-as the JSON that it is, as in a ValidatingAdmissionPolicy.
+`object` and `oldObject` are typed by the CRD of their kind, with an object's whole metadata. As in a ValidatingAdmissionPolicy, parts that
+a schema leaves open can be read as JSON.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.user_policies.core_types import kind_schema, type_schema
 
-#: Every variable that data is declared for.
+#: Every variable with declared data.
 OBJECT: Final = "object"
 OLD: Final = "oldObject"
 REQUEST: Final = "request"
 NAMESPACE: Final = "namespaceObject"
 EFFECTIVE: Final = "effective"
 PLACEMENT: Final = "placement"
-#: Variables that are values of their own.
+#: Variables whose values aren't data.
 CLUSTER: Final = "cluster"
 NOW: Final = "now"
 VARIABLES: Final = "variables"
@@ -50,7 +50,7 @@ def _struct(**properties: JSONObject) -> JSONObject:
 
 
 class OpenType(DeclaredType):
-    """A schema node whose undeclared content reads as the JSON that it is, instead of being hidden."""
+    """A schema node whose undeclared content is read as JSON, instead of being hidden."""
 
     @cached_property
     def shape(self) -> Shape:
@@ -73,27 +73,27 @@ class PolicyTypes(SelfTypes):
 
     def __init__(self, roots: Mapping[str, DeclaredType]) -> None:
         super().__init__(JSON_TYPE)
-        # The same schema is the same type, so that `object.spec == oldObject.spec` can be asked.
+        # Equal schemas are the same type, so that `object.spec == oldObject.spec` is possible.
         first = {id(declared): name for name, declared in reversed(list(roots.items()))}
         self.variables = {name: self._type(declared, first[id(declared)]) for name, declared in roots.items()}
 
     def add(self, name: str, declared: DeclaredType) -> Type:
-        """The type of something else, such as a kind that is looked up."""
+        """Add the type of other data, such as a kind that is looked up."""
         return self._type(declared, name)
 
     def has_struct(self, name: str) -> bool:
         return name == VARIABLES or super().has_struct(name)
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
-        # Variables that are there are found by their whole names.
+        # Existing variables are found by their whole names.
         return None if struct == VARIABLES else super().field(struct, identifier, keywords=keywords)
 
     def declared_as(self, struct: str) -> DeclaredType | None:
-        """What the schema says of a struct; `None` of one that isn't data."""
+        """The declared type of a struct; `None` if it isn't data."""
         return self._structs.get(struct)
 
     def fields(self, struct: str) -> Iterator[str]:
-        """The fields of a struct, as expressions name them."""
+        """The fields of a struct, by their names in expressions."""
         if super().has_struct(struct):
             yield from self._structs[struct].fields
 
@@ -180,7 +180,7 @@ def _placement() -> JSONObject:
 
 
 def declared_kind(kind: str, crd_schema: JSONObject | None, kept: Mapping[str, object]) -> DeclaredType:
-    """The type of a looked-up kind: by its CRD, or by what is kept (`kept`) of a built-in one, else any JSON."""
+    """The type of a looked-up kind: by its CRD, or by the `kept` part of a built-in one, else any JSON."""
     if crd_schema is not None:
         return declared_object(crd_schema)
     schema = kind_schema(kind)

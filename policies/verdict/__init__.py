@@ -1,1 +1,1 @@
-"""The steps of a request, and the decision that comes of them."""
+"""The steps of a request, and the decision that they lead to."""

@@ -20,7 +20,7 @@ _SLIPS, _SLIPS_OF_BUILT_IN = 2, 1
 
 
 def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> Finding | None:
-    """The error for a kind that the cluster doesn't have, with what to write instead; `None` where the cluster may have the kind.
+    """The error for a kind that the cluster doesn't have, with what to write instead; `None` if the cluster may have the kind.
 
     A version is wrong if the kind is known in other versions. A kind is wrong if all kinds of its group are known: those of built-in groups
     are, and `is_whole` says so of others. A group is wrong if a group with almost the same name has this kind.
@@ -48,7 +48,7 @@ def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> 
 
 
 def _newer(gvk: GroupVersionKind, served: Iterable[str], known: Definitions) -> str:
-    """What to say of a version that is newer than those of all CRDs that ship; empty of one that isn't, or where the cluster has a CRD.
+    """The hint for a version that is newer than those of all shipped CRDs; empty for other versions, or if the cluster has a CRD.
 
     A newer release of the system may have it.
     """
@@ -60,7 +60,7 @@ def _newer(gvk: GroupVersionKind, served: Iterable[str], known: Definitions) -> 
 
 
 def _lacking(gvk: GroupVersionKind, known: Definitions) -> str:
-    """What to say of a kind that the chosen release of its system doesn't have and others that ship have; empty of any other kind."""
+    """The hint for a kind that the chosen release of its system doesn't have but other shipped releases have; empty for any other kind."""
     origin = known.origin(gvk)
     if origin is None or not origin.is_chosen:
         return ""
@@ -69,7 +69,7 @@ def _lacking(gvk: GroupVersionKind, known: Definitions) -> str:
 
 
 def _kinds_of(group: str, known: Definitions) -> Kinds:
-    """The kinds of a group with their versions; none where the group isn't known."""
+    """The kinds of a group with their versions; none if the group isn't known."""
     built_in = built_in_groups().get(group)
     return built_in or {kind.kind: tuple(known.versions(group, kind.kind)) for kind in known.kinds() if kind.group == group}
 
@@ -97,7 +97,7 @@ def _likely(gvk: GroupVersionKind, groups: Iterable[str]) -> Iterator[str]:
     family = family_of(named)
     for group in groups:
         if family is not None:
-            # A later version of this system may bring the kind. That another system has a kind of this name is chance.
+            # A later version of this system may have the kind. That another system has a kind with this name is a coincidence.
             is_likely = family_of(group) is family
         elif "." not in named or named in built_in_groups():
             # It can't be the group of a CRD that isn't known: such a group has a dot and isn't built in.

@@ -1,6 +1,6 @@
 """The stored objects that a change of one object breaks: their operator fails on them from then on, or no node can run their pods.
 
-Only objects that go by the changed one are checked. A stored object whose manifest is given in the same run is left out, since the
+Only objects that depend on the changed one are checked. A stored object whose manifest is given in the same run is left out, since the
 manifest has a verdict of its own.
 """
 
@@ -22,7 +22,7 @@ from weighbridge.policies.verdict.impact import dependents, failure_of, kinds_of
 
 #: The id of the finding that a change breaks other objects.
 BREAKS: Final = "WB-002"
-#: How many objects are checked for one change, and how many are named.
+#: The most objects that are checked for one change, and the most that are named.
 _MOST: Final = 200
 _MOST_NAMED: Final = 5
 
@@ -99,7 +99,7 @@ def _stored_dependents(
 class _Comparison:
     """Compares the states before and after a change, object by object.
 
-    Most objects find a node after the change, so that is asked first, and the state before isn't predicted for them.
+    Most objects find a node after the change, so that is checked first, and the state before needn't be predicted for them.
     """
 
     def __init__(self, family: Family, before: Facts, after: Facts) -> None:

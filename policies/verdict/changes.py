@@ -1,7 +1,8 @@
 """Changes of a cluster's objects, and their effect on the changed objects themselves and on all others.
 
 An object of a family leads to its dependents by the family's keys. Any other object, such as a Node, a Namespace or a StorageClass, may
-matter to every object of the families that read its kind, so all of these are predicted and placed twice: the price is linear in them.
+matter to every object of the families that read its kind, so all of these are predicted and placed twice: the cost is linear in their
+number.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ class Change:
 
     @property
     def own(self) -> tuple[Family, Kind] | None:
-        """The family and kind that it is of; `None` for other objects."""
+        """Its family and kind; `None` for objects without a family."""
         return _own(self.gvk)
 
     def readers(self) -> Iterator[Family]:
-        """The families whose predictions may read it: its own, or for other objects all that look its kind up."""
+        """The families whose predictions may read it: its own, or for an object without a family all that look up its kind."""
         own = self.own
         if own is not None:
             yield from (own[0],) if self.gvk.kind in own[0].influences else ()
@@ -58,7 +59,7 @@ def change_of(obj: JSONObject, *, is_deletion: bool = False) -> Change | None:
 
 
 def reads(family: Family, change: Change) -> bool:
-    """Whether a family's predictions or placements read a changed object of another system, without going by it alone."""
+    """Whether a family's predictions or placements read a changed object of another system, without a key that names it."""
     if change.gvk.kind in family.influences and all(kind.gvk.kind != change.gvk.kind for kind in family.kinds):
         return False
     kind, place = (change.gvk.group, change.gvk.kind), change.place[2:]
@@ -69,7 +70,7 @@ def reads(family: Family, change: Change) -> bool:
 
 
 def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
-    """What becomes of the given objects themselves, those without a difference left out."""
+    """The effect on the given objects themselves, without those that don't change."""
     let_policies_fill_in(config)
     for change in changes:
         own = change.own
@@ -83,7 +84,7 @@ def own_impacts(changes: Iterable[Change], before: Facts, after: Facts, config: 
 
 
 def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, config: Configuration) -> Iterator[Impact]:
-    """The effect on all other objects: each that differs, once, however many changes may influence it."""
+    """The effect on all other objects: each that differs, once, even if several changes influence it."""
     let_policies_fill_in(config)
     seen = {change.place for change in changes}
     for change in changes:
@@ -99,7 +100,7 @@ def others_impacts(changes: Sequence[Change], before: Facts, after: Facts, confi
 
 
 def others(changes: Sequence[Change], after: Facts) -> int:
-    """How many other objects there are that these changes could influence."""
+    """The number of other objects that these changes could influence."""
     dependent = (kind.gvk for change in changes for family in change.readers() for kind in dependent_kinds(change, family))
     kinds = {(gvk.group, gvk.kind) for gvk in dependent}
     found = {(*kind, namespace_of(obj), name_of(obj)) for kind in kinds for obj in after.objects.list(*kind)}
@@ -113,13 +114,13 @@ def _own(gvk: GroupVersionKind) -> tuple[Family, Kind] | None:
 
 
 def dependent_kinds(change: Change, family: Family) -> Sequence[Kind]:
-    """The kinds of a family's objects that may go by a changed one."""
+    """The kinds of a family's objects that may depend on a changed one."""
     named = [kind for influence in family.influences.get(change.gvk.kind, ()) for kind in kinds_of(influence, change.object, family)]
     return named or [kind for kind in family.kinds if kind.gvk.kind in family.predict]
 
 
 def _dependents(change: Change, family: Family, before: Facts, after: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """The objects that are there afterwards and go by what is changed, as it was or as it will be."""
+    """The objects that exist afterwards and depend on a changed object, as it was or as it will be."""
     if change.gvk.kind not in family.influences:
         yield from _all_readers(change, family, after)
         return
@@ -147,12 +148,12 @@ def _stored(place: _Place, facts: Facts) -> JSONObject | None:
 
 
 def _in_cluster(place: _Place, obj: JSONObject, before: Facts, config: Configuration) -> JSONObject:
-    """An object of the cluster; of a manifest that is given as the cluster it is what the cluster then has."""
+    """An object of the cluster; for a manifest that is given as the cluster, the object that the cluster then has."""
     return as_stored(obj, place[2], before, config.within(place[2]))
 
 
 def _applied(place: _Place, family: Family, facts: Facts, config: Configuration) -> JSONObject | None:
-    """A given object as it will be stored, with what is filled in; `None` of one that isn't given."""
+    """A given object as it will be stored, with filled-in values; `None` if it isn't given."""
     found = facts.beside.get(*place)
     if not isinstance(found, dict):
         return None

@@ -1,6 +1,6 @@
-"""The steps for the cluster's own policies: they judge what the API server would ask them about, and are checked when they are written.
+"""The steps for the cluster's own policies: they are evaluated as by the API server, and checked when they are written.
 
-Nothing of them is imported unless there are policies. kube-apiserver asks them itself before any webhook, so only offline doors take
+Nothing of them is imported unless there are policies. kube-apiserver evaluates them itself before any webhook, so only offline doors have
 these steps.
 """
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from weighbridge.policies.admission_policies.acceptance import PolicyKind
     from weighbridge.policies.admission_policies.attributes import Attributes
 
-#: The id for what a policy of the cluster refuses.
+#: The id of the finding that a policy of the cluster refuses an object.
 POLICY_REFUSES: Final = "K8S-009"
-#: The id for what a policy of the cluster warns of.
+#: The id of the finding that a policy of the cluster warns of an object.
 POLICY_WARNS: Final = "K8S-010"
-#: The id for what the type check of a policy warns of.
+#: The id of the finding of a policy's type check.
 TYPE_WARNING: Final = "K8S-011"
 _GROUP: Final = "admissionregistration.k8s.io"
 _BINDINGS: Final = (_GROUP, "ValidatingAdmissionPolicyBinding")
@@ -48,7 +48,7 @@ def ask_policies(context: Context, found: Found, body: Body) -> None:
 
 
 def ask_policies_as_given(context: Context, found: Found, body: Body) -> None:
-    """Ask the policies about an object of a built-in kind, as far as it is known how it would be stored."""
+    """Ask the policies about an object of a built-in kind, as far as its stored form is known."""
     request = context.request
     if found.refusal is not None or not _has_policies(context) or not _is_built_in(request):
         return
@@ -108,7 +108,7 @@ def _ask(context: Context, found: Found, attributes: Attributes) -> None:
     found.warnings += judged.warnings
     found.unchecked += judged.unchecked
     if judged.asked and found.refusal is None:
-        # Weighbridge's rules have nothing to say of the kind, but the cluster's policies have.
+        # Weighbridge has no rules for the kind, but the cluster's policies may.
         found.skipped = ""
 
 

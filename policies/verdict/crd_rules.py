@@ -1,6 +1,6 @@
 """Finds the checks of a CRD that the webhook makes because the API server doesn't: the installed CRD may be older, or may have lost some.
 
-The configuration's `crdRules` says which of a CRD's demands the webhook checks. `weighbridge.policies.apiserver.comparison` compares CRDs.
+The configuration's `crdRules` says which of a CRD's checks the webhook makes. `weighbridge.policies.apiserver.comparison` compares CRDs.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from weighbridge.policies.ground.request import Request
 def demands_on(
     gvk: GroupVersionKind, family: Family, facts: Facts, config: Configuration, request: Request | None = None
 ) -> Demands | None:
-    """The demands of a kind's CRD that the webhook has to check; `None` if there are none, or if no release of the CRD is known.
+    """The checks of a kind's CRD that the webhook has to make; `None` if there are none, or if no release of the CRD is known.
 
-    A `request` remembers the settings of the system's operator, which are worked out on the way.
+    A `request` remembers the settings of the system's operator, which are read for this.
     """
     setting = config.crd_rules_of(gvk.group)
     if setting == "never":

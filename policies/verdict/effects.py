@@ -43,7 +43,7 @@ def affect_readers(context: Context, found: Found, judged: Judged) -> None:
 
 
 def _readers(request: Request, context: Context) -> Iterator[Family]:
-    """The families with stored objects that predict by the request's object, which none of them owns."""
+    """The families with stored objects whose predictions read the request's object, which belongs to no family."""
     changed = request.object if isinstance(request.object, dict) else request.old_object
     if isinstance(changed, dict) and is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
         yield from readers_of(request.gvk, changed, {group for group, _ in context.facts.objects.kinds()})

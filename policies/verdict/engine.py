@@ -1,7 +1,7 @@
 """The one entry point: `decide` takes a request, the facts and the configuration, and returns a decision.
 
 `WAYS` has the steps that `decide` takes one after the other, for what a request is about and for a phase: a door passes its own, and
-offline it is the whole way. A failure inside leads to a decision too: the configured mode says which.
+offline it is the whole way. If the engine fails, the configured mode gives the decision.
 """
 
 from __future__ import annotations
@@ -38,7 +38,16 @@ from weighbridge.policies.verdict.cluster_policies import (
 from weighbridge.policies.verdict.effects import affect, affect_by_deletion, affect_readers
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.policies.verdict.impact import let_policies_fill_in
-from weighbridge.policies.verdict.judgement import INTERNAL_RULE, INVALID_FIELD, NO_MATCHES, audit_annotations, denial_text, failure_finding
+from weighbridge.policies.verdict.judgement import (
+    INTERNAL_RULE,
+    INVALID_FIELD,
+    NO_MATCHES,
+    audit_annotations,
+    denial_text,
+    failure_finding,
+    first_errors,
+    shortened,
+)
 from weighbridge.policies.verdict.mutating_policies import (
     change_by_policies,
     change_by_policies_again,
@@ -124,7 +133,7 @@ _READERS: Final = Step(affect_readers, needs=(Judged,))
 _PLACE: Final = (Step(take_as_given, needs=(Body,), gives=Judged), _PREDICT, Step(tell_where, needs=(PlacedPrediction,)), _READERS)
 _KIND: Final = Step(look_up_kind, needs=(Body,))
 
-#: Every way: its steps, by what the request is about and by the phase that the door asks for. Without a way nothing is checked.
+#: The steps of every way, by what the request is about and by the phase of the door. Without a way nothing is checked.
 WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
     (About.OBJECT, Phase.WHOLE): (_DECODE, *_CHANGE, _MUTATE, _REWRITE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK, *_VERDICT),
     (About.OBJECT, Phase.APISERVER): (_DECODE, *_CHANGE, _CHANGE_AGAIN, _VALIDATE, _ASK, _READ_BACK),
@@ -272,11 +281,16 @@ def _all_filled(body: Body, family: Family | None, gvk: GroupVersionKind, config
 
 
 def _bundled(context: Context, findings: Sequence[Finding]) -> str:
-    """The release whose shipped CRD findings come from; empty where it is the cluster's own, or the user has chosen the release."""
+    """The release whose shipped CRD findings come from; empty if it is the cluster's own, or if the user has chosen the release."""
     if _OF_CRDS.isdisjoint(finding.rule for finding in findings):
         return ""
     origin = context.facts.definitions.origin(context.request.gvk)
     return origin.name if origin is not None and not origin.is_chosen else ""
+
+
+def _cause(error: Finding) -> JSONObject:
+    """An error as the details of a refusal have it."""
+    return {"reason": error.reason, "message": shortened(f"{error.rule}: {error.message}"), "field": error.field}
 
 
 def _decision(context: Context, found: Found, results: Results, *, explains: bool) -> Decision:
@@ -297,7 +311,7 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         code, message, causes = refusal.code, refusal.message, refusal.causes
     elif errors:
         code, message = 403, denial_text(errors, context.webhook)
-        causes = [{"reason": finding.reason, "message": f"{finding.rule}: {finding.message}", "field": finding.field} for finding in errors]
+        causes = list(map(_cause, first_errors(errors)))
     prediction = predicted.prediction if explains else None
     return Decision(
         allowed=not message,

@@ -24,7 +24,7 @@ class GeneralRule:
 
 
 def _read() -> Iterator[GeneralRule]:
-    # A module of the standard library that reads files of packages takes longer to import than all that happens here.
+    # Importing the standard library's module that reads files of packages takes longer than all of this.
     with open(f"{os.path.dirname(__file__)}/general_rules.md", encoding="utf-8") as file:
         for part in file.read().removeprefix("# ").split("\n\n# "):
             head, _, page = part.partition("\n\n")
@@ -32,5 +32,5 @@ def _read() -> Iterator[GeneralRule]:
             yield GeneralRule(id_, name, Severity(severity), page.rstrip())
 
 
-#: All of them, in the order in which they are listed.
+#: All of them, in the order of the page.
 GENERAL_RULES: Final = tuple(_read())

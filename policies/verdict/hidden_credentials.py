@@ -1,4 +1,4 @@
-"""Takes credentials out of all texts of a verdict. Every verdict of every door comes through here.
+"""Removes credentials from all texts of a verdict. Every verdict of every door passes through here.
 
 Authors write credentials into images and addresses: ``user:password@registry/image``, ``s3://key:secret@bucket``. Rules and refusals of
 the API server quote such texts, and users, the API server's audit log and reports get them. A quoted text of the judged object loses the
@@ -18,6 +18,9 @@ from weighbridge.policies.ground.records import replace
 
 #: A shorter text also occurs by chance, in words that don't quote it.
 _SHORTEST: Final = 8
+#: The groups of kinds whose objects have expressions, and the fields that hold them.
+_WITH_CODE: Final = ("admissionregistration.k8s.io/", "apiextensions.k8s.io/")
+_CODE: Final = frozenset({"expression", "messageExpression", "valueExpression", "rule"})
 
 
 class HiddenCredentials:
@@ -81,7 +84,7 @@ class HiddenCredentials:
 
 def _quoted(objects: tuple[JSONValue, ...]) -> Iterator[tuple[str, str]]:
     """The texts with credentials in some objects, each with the text that replaces it."""
-    stack = list(objects)
+    stack: list[JSONValue] = [_without_code(obj) for obj in objects]
     while stack:
         value = stack.pop()
         if isinstance(value, dict):
@@ -90,6 +93,19 @@ def _quoted(objects: tuple[JSONValue, ...]) -> Iterator[tuple[str, str]]:
             stack.extend(value)
         elif isinstance(value, str) and len(value) >= _SHORTEST and (kept := _kept(value)) != value:
             yield value, kept
+
+
+def _without_code(obj: JSONValue) -> JSONValue:
+    """An object of a kind with CEL in it without its expressions: `a.?token == b` is code that looks like a credential."""
+    if isinstance(obj, dict) and str(obj.get("apiVersion", "")).startswith(_WITH_CODE):
+        return _without_expressions(obj)
+    return obj
+
+
+def _without_expressions(value: JSONValue) -> JSONValue:
+    if isinstance(value, dict):
+        return {key: _without_expressions(inner) for key, inner in value.items() if key not in _CODE or not isinstance(inner, str)}
+    return list(map(_without_expressions, value)) if isinstance(value, list) else value
 
 
 def _kept(text: str) -> str:

@@ -86,7 +86,10 @@ class Impact:
 
 
 def let_policies_fill_in(config: Configuration) -> None:
-    """Let the policies of a configuration fill in objects that come with the judged one, too: the families, which read them, know none."""
+    """Let the policies of a configuration also fill in objects that come with the judged one.
+
+    The families, which read these objects, don't know policies.
+    """
     if config.policies is not None and config.policies.fill_in and config.policies.fill_companion is None:
         from weighbridge.policies.verdict.own_fill_ins import fill_companion
 
@@ -96,7 +99,7 @@ def let_policies_fill_in(config: Configuration) -> None:
 def dependents(
     changed: JSONObject, family: Family, kind: str, facts: Facts, *, breaking: bool = False
 ) -> Iterator[tuple[Kind, JSONObject]]:
-    """The known objects that depend on an object of a kind, each once, with their kind; if `breaking`, those alone that may break.
+    """The known objects that depend on an object of a kind, each once, with their kind; if `breaking`, only those that may break.
 
     The store finds them by their keys.
     """
@@ -122,9 +125,9 @@ def kinds_of(influence: Influence, changed: JSONObject, family: Family) -> Seque
 def impacts(
     found: Iterable[Dependent], family: Family, before: Facts, after: Facts, config: Configuration, *, moves_pods: bool = False
 ) -> Iterator[Impact]:
-    """The impacts on these objects, without those that nothing changes for.
+    """The impacts on these objects, without those that don't change.
 
-    With `moves_pods` the change may move pods that stay the same, as that of a node does: all pods are placed before and after.
+    With `moves_pods` the change may move unchanged pods, as a change of a node does: all pods are placed before and after.
     """
     for kind, was, will_be in found:
         impact = _impact(kind, was, will_be, family, before, after, config, moves_pods=moves_pods)
@@ -155,13 +158,13 @@ def failure_of(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config
 
 
 def why_never(obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> str:
-    """Why no node will ever run the pods that are created for an object, in the scheduler's words; empty if a node may."""
+    """The scheduler's message if no node will ever run the pods that are created for an object; empty if a node may."""
     outlook, why = _outlook_of(obj, prediction, facts, config)
     return why if outlook.is_hopeless else ""
 
 
 def _outlook_of(obj: JSONObject, prediction: Prediction, facts: Facts, config: Configuration) -> tuple[Outlook, str]:
-    """The outlook of the pods that are created for an object, and why none runs now, in the scheduler's words."""
+    """The outlook of the pods that are created for an object, and the scheduler's message why none runs now."""
     if facts.inventory is None:
         return Outlook.NOW, ""
     made = prediction.placed() if prediction.placed is not None else prediction.objects

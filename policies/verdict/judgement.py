@@ -1,4 +1,4 @@
-"""From findings to a decision: enforcement, ratchet, and the words of a refusal."""
+"""From findings to a decision: enforcement, ratchet, and the text of a refusal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import field, name_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import listed
+from weighbridge.policies.ground.spelling import amount, listed
 
 if TYPE_CHECKING:
     from weighbridge.policies.placement.outcome import Placement
@@ -34,15 +34,18 @@ REFUSED: Final = "K8S-007"
 NO_NODE: Final = "PLACE-001"
 #: The id of the finding that pods fit an empty cluster, and no node has room with what runs now.
 NO_ROOM: Final = "PLACE-006"
-#: The id for a kind or a version of one that isn't there.
+#: How many errors a refusal lists, and how long the text of one may be.
+_MOST_ERRORS: Final = 100
+_LONGEST_TEXT: Final = 2000
+#: The id of the finding that the cluster doesn't have a kind or its version.
 NO_MATCHES: Final = "K8S-008"
 #: The id of the finding that pods break the standard which their namespace warns of, or writes into the audit log.
 PODS_VIOLATE: Final = "POD-001"
-#: The id of the finding that a quota isn't enough for all that comes.
+#: The id of the finding that a quota isn't enough for all objects that are created.
 QUOTA_EXCEEDED: Final = "POD-002"
 #: The id of the finding that the queue which a workload names never admits it.
 NEVER_ADMITTED: Final = "POD-003"
-#: For a CRD with one version the server names these parts as older versions of its API had them.
+#: For a CRD with one version the server uses the names of these parts in older versions of its API.
 _HOISTED: Final[dict[object, str]] = {
     "validation": "schema",
     "subresources": "subresources",
@@ -107,7 +110,7 @@ def _hinted(finding: Finding, hint: str) -> Finding:
 
 
 def _namespace_labels(namespace: str, store: ObjectStore | None) -> Labels:
-    """The labels of a namespace; `None` where they aren't known."""
+    """The labels of a namespace; `None` if they aren't known."""
     return namespace_labels(namespace, store) if store is not None and namespace else None
 
 
@@ -223,19 +226,37 @@ def refusal_finding(refusal: Refusal) -> Finding:
 
 
 def denial_text(errors: Sequence[Finding], webhook: str = "") -> str:
-    """The words of a refusal; with a `webhook`, as the API server passes them on to the user.
+    """The text of a refusal; with a `webhook`, as the API server passes it on to the user.
 
     Each error is followed by its rule and by what to do. At the end comes the entry of the configuration that would allow the object, ready
-    to be pasted.
+    to be pasted. Of many errors the first hundred are listed, and a long one is cut, since every client of the API server prints the text.
     """
-    text = "; ".join(f"{finding} ({': '.join(filter(None, (finding.rule, finding.remedy)))})" for finding in errors)
-    configuration = next((finding.configuration for finding in errors if finding.configuration), "")
+    text = "; ".join(map(_with_remedy, first_errors(errors)))
+    left = len(errors) - _MOST_ERRORS
+    text += f"; and {amount(left, 'more error')}, which weighbridge dry-run lists" if left > 0 else ""
+    configuration = next((error.configuration for error in errors if 0 < len(error.configuration) <= _LONGEST_TEXT), "")
     text += f". If such a node will come, add to Weighbridge's configuration: {configuration}" if configuration else ""
     return f'admission webhook "{webhook}" denied the request: {text}' if webhook else text
 
 
+def first_errors(errors: Sequence[Finding]) -> Sequence[Finding]:
+    """The errors that a refusal lists."""
+    return errors[:_MOST_ERRORS]
+
+
+def shortened(text: str) -> str:
+    """A text of an error as a refusal has it."""
+    left = len(text) - _LONGEST_TEXT
+    return f"{text[:_LONGEST_TEXT]}... and {amount(left, 'more character')}" if left > 0 else text
+
+
+def _with_remedy(error: Finding) -> str:
+    """An error with its rule and what to do."""
+    return f"{shortened(str(error))} ({shortened(': '.join(filter(None, (error.rule, error.remedy))))})"
+
+
 def with_findings(decision: Decision, more: Sequence[Finding]) -> Decision:
-    """A decision with findings of what is known of other objects, too; one of the weight of an error refuses what was allowed."""
+    """A decision with additional findings that depend on other objects; an error among them refuses the object."""
     errors = [finding for finding in more if finding.severity is Severity.ERROR]
     found = replace(decision, findings=[*decision.findings, *more])
     return replace(found, allowed=False, code=403, message=denial_text(errors)) if errors and decision.allowed else found

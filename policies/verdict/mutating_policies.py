@@ -1,6 +1,6 @@
-"""The steps that ask the cluster's MutatingAdmissionPolicies, offline; in the webhook the API server has asked them.
+"""The offline steps for the cluster's MutatingAdmissionPolicies; for a webhook the API server has already applied them.
 
-They are asked before mutating webhooks, and once more after these if anything has changed.
+They run before mutating webhooks, and once more after these if anything has changed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _KINDS: Final = (
 
 
 def change_by_policies(context: Context, found: Found, body: Body) -> Changed | None:
-    """Ask the mutating policies of the object, if there are any."""
+    """Apply the mutating policies to the object, if there are any."""
     if not all(context.facts.objects.number_of(*kind) for kind in _KINDS):
         return None
     from weighbridge.policies.admission_policies.mutating.dispatch import mutate
@@ -45,7 +45,7 @@ def change_by_policies(context: Context, found: Found, body: Body) -> Changed | 
 
 
 def change_by_policies_as_given(context: Context, found: Found) -> Body:
-    """Ask the mutating policies of an object of a built-in kind, which no webhook changes between the two rounds."""
+    """Apply the mutating policies to an object of a built-in kind, which no webhook changes between the two rounds."""
     body = Body(context.request.object)
     changed = change_by_policies(context, found, body)
     if changed is None:
@@ -75,12 +75,12 @@ def _moved(request: Request, body: Body) -> Refusal | None:
 
 
 def take_changes(_: Context, __: Found, body: Body, earlier: Changed) -> Body:
-    """Go on with the object as the policies have left it."""
+    """Continue with the object as the policies have left it."""
     return _changed(body, earlier.mutated)
 
 
 def change_by_policies_again(context: Context, found: Found, body: Body, earlier: Changed) -> Body | None:
-    """Ask those policies once more that want it, with what webhooks have done since."""
+    """Apply those policies once more that ask for it, to the object as webhooks have changed it since."""
     from weighbridge.policies.admission_policies.mutating.dispatch import mutate_again
 
     mutated = earlier.mutated
@@ -94,7 +94,7 @@ def change_by_policies_again(context: Context, found: Found, body: Body, earlier
 
 
 def read_back(context: Context, found: Found, body: Body, earlier: Changed) -> Body:
-    """What the server reads of the object once it is stored: an empty list that a policy wrote may come back as null."""
+    """Read the object back as the server does after it is stored: an empty list that a policy wrote may become null."""
     if earlier.mutated.unstorable and found.refusal is None:
         found.refusal = Refusal(500, earlier.mutated.unstorable)
         found.findings.append(refusal_finding(found.refusal))
@@ -107,7 +107,7 @@ def read_back(context: Context, found: Found, body: Body, earlier: Changed) -> B
 
 
 def _settled(context: Context, found: Found, body: Body, earlier: Changed) -> Body | None:
-    """The changed object with what the server checks of it first; `None` where nothing more can be said of it."""
+    """The changed object after the server's first checks; `None` if it can't be checked further."""
     if not isinstance(body.object, dict) or context.definition is None:
         return body
     obj: JSONObject = deep_copy(body.object)
@@ -121,7 +121,7 @@ def _settled(context: Context, found: Found, body: Body, earlier: Changed) -> Bo
 
 
 def _attributes(context: Context, obj: JSONValue) -> Attributes:
-    """The request with its object as it is by now. The server names an object, and writes into it, after it has asked these policies."""
+    """The request with the present object. The server names an object, and writes into it, after these policies."""
     from weighbridge.policies.admission_policies.attributes import attributes_of
 
     if context.request.subresource == "scale":
@@ -150,7 +150,7 @@ def _changed(body: Body, mutated: Mutated) -> Body:
 
 
 def with_origins(findings: Sequence[Finding], changed: Changed | None) -> Sequence[Finding]:
-    """The findings; those about a value that a policy has set say so, since the author didn't write it."""
+    """The findings. Those about a value that a policy has set say so, since the author didn't write it."""
     if changed is None or not changed.mutated.provenance:
         return findings
     origins = {entry.path: entry.source for entry in changed.mutated.provenance}

@@ -1,7 +1,7 @@
-"""What the policies of the configuration fill in, together with what the family does.
+"""The fill-ins of the configuration's policies, together with those of the family.
 
-The family fills in first, and policies what it leaves open. Where policies fill something in, the family is asked anew for the object with
-that, so that its values follow from the object as it will be: an update without a change then changes nothing.
+The family fills in first, and policies fill in what it leaves open. If they do, the family fills in the object with these values once more,
+so that its values follow from the final object. Then an update without a change changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from weighbridge.policies.verdict.way import Context, Found
 
 
 class Filled(NamedTuple):
-    """The object with all that is filled in, the findings about policies that fail, and what couldn't be known."""
+    """The object with all filled-in values, the findings about policies that fail, and what isn't known."""
 
     mutation: Mutation
     findings: Sequence[Finding] = ()
@@ -49,7 +49,7 @@ class Filled(NamedTuple):
 
 
 class _Filling(NamedTuple):
-    """One object that is filled in."""
+    """Fills in one object."""
 
     context: Context
     family: Family
@@ -57,23 +57,23 @@ class _Filling(NamedTuple):
     authorship: Authorship
 
     def by_family(self, mutation: Mutation) -> None:
-        """Fill in what the family does."""
+        """Fill in the family's values."""
         fill = self.family.fill.get(self.context.request.gvk.kind)
         mutation.authorship = self.authorship.of_families()
         if fill is not None:
-            # What the request remembers may be of another state of the object.
+            # The request's memory may be about another state of the object.
             request = replace(self.context.request)
             fill(mutation, request, self.context.facts, self.context.config)
             request.forget()
 
     def by_policies(self, mutation: Mutation, wanted: Iterable[FillValue]) -> None:
-        """Fill in what policies do."""
+        """Fill in the policies' values."""
         mutation.authorship = self.authorship.of_policies()
         settle(mutation, wanted, self.definition)
 
 
 def filled_in(context: Context, found: Found, mutation: Mutation) -> Mutation:
-    """The request's object with all that is filled in, in place of an empty mutation."""
+    """The request's object with all filled-in values, which replaces an empty mutation."""
     known = _filled(context, mutation.object, mutation.authorship)
     found.unchecked += known.unchecked
     found.tell(known.findings)
@@ -81,17 +81,17 @@ def filled_in(context: Context, found: Found, mutation: Mutation) -> Mutation:
 
 
 def fill_companion(obj: JSONObject, authorship: Authorship, request: Request, facts: Facts, config: Configuration) -> JSONObject:
-    """An object that comes with the judged one, such as its model in the same folder, with all that is filled in."""
+    """An object that comes with the judged one, such as its model in the same folder, with all filled-in values."""
     family, definition = family_of(request.gvk.group), facts.definitions.get(request.gvk)
     context = Context(request, facts, config.within(request.namespace), is_offline=True, family=family, definition=definition)
     return _filled(context, obj, authorship, is_companion=True).mutation.object
 
 
 def stale_values_of_policies(obj: JSONObject, family: Family, facts: Facts, config: Configuration, *, by_others: bool) -> list[Path]:
-    """The fields of a stored object that policies have filled in and would fill in otherwise now, as an update without a change would.
+    """The fields of a stored object that policies have filled in and would fill in differently now, on an update without a change.
 
-    Policies are asked only about an object that still has a value of theirs. If `by_others`, another object has changed, so only those are
-    asked that may go by others.
+    Policies run only for an object that still has a value of theirs. If `by_others`, another object has changed, so only policies run that
+    may depend on others.
     """
     gvk, authorship = GroupVersionKind.from_object(obj), Authorship.of_object(obj)
     fields = config.fields_of_policies(gvk) if gvk is not None else frozenset[Path]()
@@ -115,7 +115,7 @@ def stale_values_of_policies(obj: JSONObject, family: Family, facts: Facts, conf
 
 
 def _filled(context: Context, source: JSONObject, authorship: Authorship, *, is_companion: bool = False) -> Filled:
-    """Fill in `source`, which is the caller's own copy. What the operator creates for a companion isn't known."""
+    """Fill in `source`, which is the caller's copy. What the operator creates for a companion isn't known."""
     family, definition, policies = context.family, context.definition, context.config.policies
     if family is None or definition is None or policies is None:
         return Filled(Mutation(source, authorship))
@@ -142,7 +142,7 @@ def _answers(
     *,
     is_companion: bool = False,
 ) -> tuple[Answers, list[Path]]:
-    """The values that policies yield for an object, and the fields that the family fills in. No policy sees the values of another one."""
+    """The values that policies give for an object, and the fields that the family fills in. Policies don't see each other's values."""
     context = filling.context
     seen = Mutation(deep_copy(unfilled(source, fields_of(all_asked), filling.authorship.of_policies())))
     filling.by_family(seen)
@@ -155,7 +155,7 @@ def _answers(
 
 
 def _is_in_force(policy: Policy, context: Context) -> bool:
-    """Whether a policy's errors would weigh as such or as warnings: one that is off, only recorded or excepted from fills nothing in."""
+    """Whether a policy's errors would be errors or warnings. One that is off, only audited or excepted from fills in nothing."""
     error = Finding(policy.id, Severity.ERROR, (), "")
     weighed = enforce([error], context.config, context.request, context.facts.objects)
     return any(finding.severity is not Severity.NOTE for finding in weighed)
@@ -174,8 +174,8 @@ def _inputs(request: Request, known: KindPolicies, context: Context, family: Fam
 
 
 def _with_both(filling: _Filling, source: JSONObject, wanted: Sequence[FillValue], taken: Sequence[Path]) -> Mutation:
-    """The object with what policies fill in, where the family fills in nothing (`taken`), and with what the family then does."""
-    # What lies within a value of the family is added to that.
+    """The object with the policies' values, except in the family's fields (`taken`), and then with the family's values."""
+    # A value within one of the family's values is added to that.
     late = [one for one in wanted if any(_is_within(one.field.path, path) for path in taken)]
     early = [one for one in wanted if one not in late and not any(_is_within(path, one.field.path) for path in taken)]
     mutation = Mutation(source)

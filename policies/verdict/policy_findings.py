@@ -1,6 +1,6 @@
-"""Asks the policies of the configuration, and weighs what they say as it does the findings of rules.
+"""Runs the policies of the configuration, and treats their findings like those of rules.
 
-An exception from a policy, or `off` for it, is one from its failure as well.
+An exception from a policy, or `off` for it, also applies to its failure.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def governed(context: Context, found: Found, request: Request, predicted: Placed
         return Made(predicted.prediction, predicted.placement, is_predicted)
 
     said = list(said_of(request, context.facts, context.config, definition, made, check_deadline=context.check_deadline))
-    # What keeps a policy from being asked may keep it from filling in as well.
+    # A reason why a policy can't be evaluated may also keep it from filling in.
     found.unchecked += (one.finding for one in said if isinstance(one.finding, Unchecked) and one.finding not in found.unchecked)
     findings = [one for one in weighed_policies(said, request, context.config, context.facts.objects) if one not in found.findings]
     if request.operation is Operation.UPDATE and any(finding.severity is Severity.ERROR for finding in findings):
@@ -69,7 +69,7 @@ def weighed_policies(said: Iterable[Said], request: Request, config: Configurati
         if not one.is_failure:
             found += enforce([one.finding], config, request, store)
             continue
-        # What holds for the policy holds for its failure.
+        # Settings for the policy also apply to its failure.
         of_policy = replace(one.finding, rule=one.policy.id)
         weighed = enforce([of_policy], config, request, store)
         if weighed and weighed[0].exempted:

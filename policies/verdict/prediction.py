@@ -19,7 +19,7 @@ from weighbridge.policies.verdict.pods.pod_admission import forbids_pods, queue_
 if TYPE_CHECKING:
     from weighbridge.policies.pods.groups import Groups
 
-#: The id of the finding that the operator comes no further, for failures that no rule reports.
+#: The id of the finding that the operator can't continue, for failures that no rule reports.
 FAILS: Final = "WB-003"
 
 
@@ -27,8 +27,8 @@ FAILS: Final = "WB-003"
 class PlacedPrediction:
     """What the operator creates, where the pods could run, what isn't known, and the findings with their configured severities.
 
-    `remarks` are findings about the admission of pods that may run all the same. `groups` are the pods that the object runs, as far as they
-    fit by themselves.
+    `remarks` are findings about the admission of pods that may run all the same. `groups` are the pods that the object runs, if they fit
+    one by one.
     """
 
     prediction: Prediction | None = None
@@ -44,7 +44,7 @@ NOT_PREDICTED: Final = PlacedPrediction()
 
 
 def predict(request: Request, facts: Facts, config: Configuration, family: Family | None, *, is_offline: bool) -> PlacedPrediction:
-    """The prediction for an object that the API server takes.
+    """The prediction for an object that the API server accepts.
 
     A webhook gets no placement of pods that surely find a node. On an update, an error that the stored object has too becomes a warning.
     """
@@ -71,7 +71,7 @@ def _predicted(
     *,
     is_offline: bool,
 ) -> PlacedPrediction:
-    """A prediction with what is to be said of its pods: whether each fits a node, whether all do together, and whether they do today."""
+    """A prediction with the findings about its pods: whether each fits a node, whether all fit together, and whether they fit today."""
     has_pods = family is None or request.gvk.kind in family.predict
     is_forbidden = facts.inventory is None and has_pods and forbids_pods(request.namespace or "default", facts, config)
     if not made or (facts.inventory is None and not is_forbidden):
@@ -104,7 +104,7 @@ def _remarks(
     config: Configuration,
     family: Family | None,
 ) -> tuple[Sequence[Finding], Sequence[Unchecked]]:
-    """The findings about the admission of pods and of what else is created, as they are enforced; and what couldn't be checked."""
+    """The findings about the admission of pods and other created objects, with their enforcement, and what couldn't be checked."""
     unknown: list[Unchecked] = []
 
     def of(judged: Request, predicted: Prediction | None, workloads: Sequence[JSONObject]) -> Sequence[Finding]:
@@ -134,7 +134,7 @@ def _remarks(
 def untold_failure(
     request: Request, prediction: Prediction | None, said: Sequence[Finding], facts: Facts, config: Configuration, family: Family
 ) -> list[Finding]:
-    """The finding that the operator comes no further with an object, unless a rule's finding in `said` reports it with the same weight.
+    """The finding that the operator can't continue with an object, unless a rule's finding in `said` reports it with the same weight.
 
     On an update, a failure that the stored object has too is a warning.
     """
@@ -169,7 +169,7 @@ def _made(request: Request, facts: Facts, config: Configuration, family: Family 
 def _today(
     request: Request, made: Sequence[JSONObject], facts: Facts, config: Configuration, *, is_offline: bool
 ) -> tuple[TodayPlacement | None, Sequence[Finding]]:
-    """Where the pods fit with what runs now, if that is known."""
+    """Where the pods fit in addition to running pods, if these are known."""
     if facts.occupancy is None:
         return None, ()
     from weighbridge.policies.verdict.pods.capacity import placed_today
@@ -182,7 +182,7 @@ def _placed(
 ) -> PlacedPrediction:
     from weighbridge.policies.placement.request_pods import placed
 
-    # A webhook has asked before whether they surely find a node.
+    # A webhook has already checked whether they surely find a node.
     found = placed(made, facts, config, request.namespace or "default", None if is_offline else request)
     if found is None:
         return PlacedPrediction(prediction)
@@ -202,7 +202,7 @@ def _with_groups(
     *,
     is_offline: bool,
 ) -> PlacedPrediction:
-    """The same with what is to be said of pods that each fit a node: whether they do so together."""
+    """The same with the findings about pods that each fit a node: whether they fit together."""
     from weighbridge.policies.pods.groups import groups_of
 
     placed = found.prediction.together() if found.prediction is not None and found.prediction.together is not None else made
@@ -226,7 +226,7 @@ def _with_groups(
 
 
 def _awaiting(found: PlacedPrediction, made: Sequence[JSONObject], request: Request, facts: Facts) -> Sequence[Groups]:
-    """The pods that wait for nodes of pools, where pools have limits."""
+    """The pods that wait for nodes of pools, if pools have limits."""
     from weighbridge.policies.facts.autoscaling.limits import pool_limits
 
     if next(pool_limits(facts.objects), None) is None:

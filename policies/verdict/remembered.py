@@ -1,6 +1,6 @@
-"""Remembers the webhook's verdicts by what they are about, each until something that it was worked out of changes.
+"""Remembers the webhook's verdicts by their requests, each until something on which it depends changes.
 
-The same object comes again and again: as a dry run before it is applied, and whenever GitOps looks whether the cluster has drifted. A
+The same object comes again and again: as a dry run before it is applied, and whenever GitOps checks the cluster for drift. A
 verdict depends on few of the cluster's objects (`weighbridge.policies.facts.reads`), so that it outlives changes of all others.
 """
 
@@ -23,26 +23,27 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE
 
-#: Works a verdict out with these facts.
+#: Computes a verdict with these facts.
 Work = Callable[[Facts], Decision]
 
 #: The oldest form of marshal has no references between equal parts, so equal values give equal bytes.
 _PLAIN: Final = 0
 _DIGEST_BYTES: Final = 16
-#: Longer objects are rare, and their verdicts may be long, too.
+#: Longer objects are rare, and their verdicts may be long too.
 _LONGEST: Final = 32 * 1024
-#: What all verdicts together may take, as far as it is counted: what an author has a say in, and so much for each and for what it has read.
+#: The most counted bytes of all verdicts: the parts that an author can make long, and a fixed size for each verdict and for what it has
+#: read.
 _MOST_BYTES: Final = 6 * 1024 * 1024
 _BYTES_OF_ONE: Final = 600
 _BYTES_OF_A_LOOK: Final = 120
-#: What the server writes into an object with every write. Rules and predictions read at most whether it is there.
+#: Fields that the server sets with every write. Rules and predictions read at most whether they are there.
 _BOOKKEEPING: Final = frozenset({"resourceVersion"})
-#: What it writes into a new object; the same holds for a creation.
+#: Fields that it sets in a new object; on a creation they don't matter either.
 _OF_CREATION: Final = _BOOKKEEPING | {"uid", "creationTimestamp"}
 
 
 class Remembered(NamedTuple):
-    """A verdict with what it was worked out of, and the bytes that it takes."""
+    """A verdict with the reads on which it depends, and its size in bytes."""
 
     decision: Decision
     reads: Reads
@@ -50,15 +51,15 @@ class Remembered(NamedTuple):
 
 
 class Verdicts:
-    """The verdicts of one server on the requests that came last; the oldest go first."""
+    """The verdicts of one server on its latest requests; the oldest are dropped first."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, Remembered] = {}
-        #: The bytes that they take, as far as these are counted.
+        #: Their counted bytes.
         self.size = 0
-        #: The verdict that was worked out last, by the digest of its request, if it was kept.
+        #: The latest verdict, by the digest of its request, if it was kept.
         self.kept: tuple[bytes, Remembered] | None = None
-        #: What all of them were worked out with.
+        #: What all of them depend on.
         self._by: tuple[Facts, Configuration] | None = None
 
     def __len__(self) -> int:
@@ -67,10 +68,10 @@ class Verdicts:
     def once(
         self, request: Request, facts: Facts, config: Configuration, phase: Phase, work_out: Work, is_late: Callable[[], bool]
     ) -> Decision:
-        """The verdict that `work_out` gives on a request in a phase, or gave before, then without objects.
+        """The verdict of `work_out` on a request in a phase; a remembered one has no objects.
 
         A verdict isn't remembered if it depends on the time or on how old the facts are, if a part of it failed, or if the deadline has
-        passed by its end: something may have been left out.
+        passed at its end, since something may have been left out.
         """
         self.kept = None
         if request.moment is not None or facts.staleness is not None or (phase is Phase.MUTATE and not _is_filled(request.gvk)):
@@ -88,20 +89,20 @@ class Verdicts:
         read = ReadingStore(facts.objects)
         decision = work_out(replace(facts, objects=read))
         reads, failed = read.reads(), any(finding.rule == INTERNAL_RULE for finding in decision.findings)
-        # One that looks nothing up is quickly worked out again.
+        # A verdict without look-ups is quickly computed again.
         if reads.looks and not failed and not is_late():
             self._keep(key, decision, reads)
         return decision
 
     def take(self, key: bytes, verdict: Remembered, facts: Facts, config: Configuration) -> None:
-        """Keep a verdict that a copy of this process has worked out with these facts and this configuration."""
+        """Keep a verdict that a copy of this process has computed with these facts and this configuration."""
         self._keep_by(facts, config)
         if key in self._known:
             self._drop(key)
         self._add(key, verdict)
 
     def _keep_by(self, facts: Facts, config: Configuration) -> None:
-        """Let everything go that was worked out with other nodes, definitions or settings."""
+        """Drop all verdicts that depend on other nodes, definitions or settings."""
         if self._by is None or self._by[0] is not facts or self._by[1] is not config:
             self._known.clear()
             self._by, self.size = (facts, config), 0
@@ -125,13 +126,13 @@ class Verdicts:
 
 
 def _is_filled(gvk: GroupVersionKind) -> bool:
-    """Whether the mutating webhook has anything to do for a kind."""
+    """Whether the mutating webhook can change objects of a kind."""
     family = family_of(gvk.group)
     return family is not None and gvk.kind in family.fill
 
 
 def _content_of(request: Request, phase: Phase) -> bytes | None:
-    """A digest of all that a verdict depends on but the facts and the configuration; `None` for what is too long or deep to be digested."""
+    """A digest of all that a verdict depends on, except the facts and the configuration; `None` if that is too long or too deep."""
     passed_over = _OF_CREATION if request.operation is Operation.CREATE else _BOOKKEEPING
     gvk, resource, user = request.gvk, request.resource, request.user_info
     content = (
@@ -157,7 +158,7 @@ def _judged_of(obj: JSONValue, passed_over: frozenset[str]) -> JSONValue:
         return obj
     judged = {key: None if key in passed_over else value for key, value in metadata.items()}
     if isinstance(entries, list):
-        # What is filled in depends on who wrote which field, and not on when.
+        # Filled-in values depend on who wrote a field, but not on when.
         judged["managedFields"] = list(map(_without_time, entries))
     return {**obj, "metadata": judged}
 
@@ -167,7 +168,7 @@ def _without_time(entry: JSONValue) -> JSONValue:
 
 
 def _size_of(decision: Decision) -> int:
-    """The length of what an author may have a say in."""
+    """The length of the parts that an author can make long."""
     said = sum(len(finding.message) + len(finding.hint) + len(finding.found) + len(finding.expected) for finding in decision.findings)
     unchecked = sum(len(entry.reason) for entry in decision.unchecked)
     return len(decision.message) + said + unchecked + sum(map(len, decision.warnings)) + len(dumps(list(decision.patch), _PLAIN))

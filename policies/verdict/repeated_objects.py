@@ -1,4 +1,4 @@
-"""The same object twice among the manifests of a run."""
+"""Finds an object that occurs twice among the manifests of a run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from weighbridge.policies.ground.findings import Finding, Severity
 
-#: The id of the finding that an object is there twice.
+#: The id of the finding that an object occurs twice.
 TWICE: Final = "WB-005"
 _HINT: Final = "the one that is applied last replaces the others; remove all but one, or give each its own name"
 

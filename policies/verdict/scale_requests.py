@@ -15,7 +15,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def scaled(request: Request, obj: JSONValue, definition: ResourceDefinition | None, facts: Facts) -> Request | Unchecked:
-    """The update that a scale amounts to. `obj` is the decoded body: offline the whole object, for a webhook the Scale."""
+    """The update of the object that a scale means. `obj` is the decoded body: offline the whole object, for a webhook the Scale."""
     if definition is None or definition.scale is None or request.resource is None:
         return Unchecked("scale", "no CustomResourceDefinition with a scale subresource is known for it")
     gvk = definition.gvk

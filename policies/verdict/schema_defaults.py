@@ -6,9 +6,9 @@ from weighbridge.policies.ground.findings import Provenance
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.schema.node import MAX_DEPTH
 
-#: The API server fills these in by itself. They are no defaults of a schema.
+#: The API server fills these in by itself. They aren't defaults of a schema.
 _NOT_OF_THE_SCHEMA = frozenset({"apiVersion", "kind", "metadata"})
-#: Defaults aren't deeper: schemas are followed less deep than this.
+#: No default is deeper, since schemas aren't followed so deep.
 _DEEPEST = 2 * MAX_DEPTH
 
 
@@ -24,7 +24,7 @@ def _added(given: JSONObject, decoded: JSONObject, path: Path, reason: str, foun
     for key, value in decoded.items():
         before = given.get(key)
         if before is None:
-            # Decoding has dropped a null of the author, so the value is the default.
+            # Decoding has dropped the author's null, so the value is the default.
             if value is not None:
                 found.append(Provenance((*path, key), value, "CRD", reason))
         elif (type(value) is dict or type(value) is list) and len(path) < _DEEPEST:

@@ -2,8 +2,8 @@
 
 They are found by filling in the stored object once more, as an update without a change would.
 
-On the command line with `--cluster`, a manifest takes the place of the stored object among the facts, and the stored object is checked,
-too. In a cluster the update itself brings the values up to date.
+On the command line with `--cluster`, a manifest replaces the stored object among the facts, and the stored object is checked too. In a
+cluster the update itself brings the values up to date.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weighbridge.policies.schema.object_meta import stored_numbers
 
 #: The id of the finding that a filled-in value no longer fits.
 STALE: Final = "WB-001"
-#: How many objects are checked for one change.
+#: The most objects that are checked for one change.
 _MOST: Final = 200
 
 
@@ -60,7 +60,7 @@ def _own(request: Request, family: Family, facts: Facts, config: Configuration) 
 
 
 def _stale_fields(obj: JSONObject, family: Family, facts: Facts, config: Configuration, *, by_others: bool) -> list[Path]:
-    """The fields of a stored object that the family or policies would fill in otherwise now."""
+    """The fields of a stored object that the family or policies would fill in differently now."""
     found = _stale_for_family(obj, family, facts, config)
     if config.policies is None or not config.policies.fill_in:
         return found
@@ -75,7 +75,7 @@ def _changes_spec(request: Request) -> bool:
 
 
 def _stale_for_family(obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> list[Path]:
-    """The fields of a stored object that the family would fill in otherwise now."""
+    """The fields of a stored object that the family would fill in differently now."""
     gvk = GroupVersionKind.from_object(obj)
     fill = family.fill.get(gvk.kind) if gvk is not None else None
     if gvk is None or fill is None:

@@ -45,8 +45,10 @@ from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 
 _RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the object has errors that keep the server from asking them")
-#: So many rules go by between two looks at the clock.
+#: The clock is read once per this number of rules.
 _RULES_BETWEEN: Final = 8
+#: How many findings of one rule come between two looks at the clock.
+_FINDINGS_BETWEEN: Final = 64
 _WRITTEN_ON_CREATION: Final = frozenset({"uid", "creationTimestamp"})
 
 
@@ -99,7 +101,7 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     fill, own = context.family.fill.get(request.gvk.kind), context.config.fields_of_policies(request.gvk)
     if (fill is None and not own) or not isinstance(body.object, dict) or _only_bookkeeping(request, body.object):
         return body
-    # The API server stores 8.0 as 8: a webhook sees numbers so, and the server has them so once a webhook has patched an object.
+    # The API server stores 8.0 as 8: a webhook gets such numbers, and the server has them after a webhook has patched an object.
     # `stored_numbers` copies the object. In the webhook no copy is needed: no one else uses the request's object.
     source = stored_numbers(body.object) if context.is_offline else body.object
     authorship = _authorship(request, is_offline=context.is_offline)
@@ -119,7 +121,7 @@ def mutate(context: Context, found: Found, body: Body) -> Body:
     if context.is_offline and context.definition is not None and mutation.patch:
         obj = mutation.object
         apiserver.redefault(obj, context.definition)
-    # A value that replaces a default of the schema has the provenance of the mutation alone.
+    # A value that replaces a default of the schema has only the provenance of the mutation.
     replaced = {entry.path for entry in mutation.provenance}
     provenance = [entry for entry in body.provenance if entry.path not in replaced] + mutation.provenance
     return Body(obj, provenance, mutation.patch, mutation.provenance)
@@ -179,7 +181,7 @@ def take_validated(found: Found, body: Body, checked: Validated) -> Body:
     """Add the results of validation; return the object as it would be stored."""
     cost = 0
     if found.refusal is None:
-        # The server stops once it has refused the body. The errors are reported all the same, for the user who mends the manifest.
+        # The server stops after it has refused the body. The errors are reported anyway, for the user who mends the manifest.
         cost = checked.cel_cost
         found.warnings += checked.warnings
     found.findings += field_error_findings(error for error in checked.errors if error != RULES_NOT_CHECKED)
@@ -218,12 +220,12 @@ def _judged(context: Context, obj: JSONValue) -> Request | Unchecked | None:
 
 
 def _lets_go(request: Request, obj: JSONObject) -> bool:
-    """Whether an update leaves the spec of an object alone that is being deleted. Operators act on a changed spec, so that is judged."""
+    """Whether an update doesn't change the spec of an object that is being deleted. Operators act on a changed spec, so that is judged."""
     return "deletionTimestamp" in metadata_of(obj) and _leaves_spec_alone(request, obj)
 
 
 def demand(context: Context, found: Found, judged: Judged) -> Demands | None:
-    """Check the demands of the CRD that the API server doesn't check, because the installed CRD lacks them or isn't known."""
+    """Make the checks of the CRD that the API server doesn't make, because the installed CRD lacks them or isn't known."""
     request = judged.request
     if context.family is None or not isinstance(request.object, dict):
         return None
@@ -309,20 +311,22 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
     """The findings of all rules, sorted by path and id. A rule that fails becomes a finding, and the others still run."""
     config = context.config
     found: list[Finding] = []
-    given, subjects, expired = Given(request, context.facts, config), dict[Reader, Any](), context.expired
+    given, subjects = Given(request, context.facts, config), dict[Reader, Any]()
     for index, rule in enumerate(rules):
-        # Rules are quick, and most look at the clock whenever they look objects up.
-        if not index % _RULES_BETWEEN and expired():
-            raise DeadlineExceededError
+        # Rules are quick, and most check the clock when they look up objects.
+        if not index % _RULES_BETWEEN:
+            context.check_deadline()
         try:
-            # A subject is read once for all rules that go by it.
+            # A subject is read once for all rules that use it.
             reader = rule.read
             if reader not in subjects:
                 subjects[reader] = reader(*given)
             subject = subjects[reader]
             if subject is None:
                 continue
-            for said in rule.said(subject, given):
+            for at, said in enumerate(rule.said(subject, given), start=1):
+                if not at % _FINDINGS_BETWEEN:
+                    context.check_deadline()
                 result = rule.stated(said)
                 if isinstance(result, Unchecked):
                     unchecked.append(result)

@@ -23,7 +23,7 @@ def decode_crd(context: Context, found: Found) -> Body | None:
 
 
 def validate_crd(context: Context, found: Found, body: Body) -> Body:
-    """Check whether the API server would take the CustomResourceDefinition."""
+    """Check whether the API server would accept the CustomResourceDefinition."""
     from weighbridge.policies.apiserver.acceptance import validate_definition
 
     validated = take_validated(found, body, validate_definition(context.request, body.object))
@@ -59,7 +59,7 @@ def look_up_kind(context: Context, found: Found, body: Body) -> None:
     """Report that a built-in kind is skipped, that the cluster has no such kind, or that the object isn't checked."""
     request = context.request
     if is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind):
-        # Weighbridge's rules have nothing to say of the kind, but policies of the cluster may have changed the object.
+        # Weighbridge has no rules for the kind, but policies of the cluster may have changed the object.
         found.skipped = "" if body.provenance else "built-in kind"
         return
     missing = None
@@ -80,6 +80,6 @@ def look_up_kind(context: Context, found: Found, body: Body) -> None:
 
 
 def _is_chosen(context: Context) -> bool:
-    """Whether the user has chosen the release of the kind's system, which so has no kinds but those that ship."""
+    """Whether the user has chosen the release of the kind's system, so that it has only the shipped kinds."""
     origin = context.facts.definitions.origin(context.request.gvk)
     return origin is not None and origin.is_chosen

@@ -1,6 +1,6 @@
-"""What differs between the verdicts of several releases on one object: what an upgrade of the cluster, or of a system in it, changes.
+"""The differences between the verdicts of several releases on one object: the effect of an upgrade of the cluster, or of a system in it.
 
-`differences` are those of two releases; `compared` makes one verdict of those of several, for a linter.
+`differences` are those of two releases; `compared` combines those of several into one verdict, for a linter.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from weighbridge.policies.verdict.judgement import mutation_warnings
 
 #: A longer value of a created object is cut.
 _LONGEST: Final = 80
-#: The rule of values that are stored otherwise.
+#: The id of the notes about values that are stored differently.
 STORED_OTHERWISE: Final = "WB-004"
 
 
 class SystemRelease(Protocol):
-    """One release of a system, such as ``1.37`` of Kubernetes; the system is empty where the name says it all."""
+    """One release of a system, such as ``1.37`` of Kubernetes; the system is empty if the name is enough."""
 
     @property
     def system(self) -> str:
@@ -42,12 +42,12 @@ class SystemRelease(Protocol):
         """The release's name."""
 
 
-#: A release to judge by, with the facts and the configuration that go with it.
+#: A release for which to judge, with its facts and its configuration.
 JudgedBy: TypeAlias = tuple[SystemRelease, Facts, Configuration]
 
 
 class What(StrEnum):
-    """What an upgrade changes for an object, in the word of reports."""
+    """What an upgrade changes for an object, by its word in reports."""
 
     REFUSED = "refused"
     REFUSED_OTHERWISE = "refused otherwise"
@@ -62,7 +62,7 @@ class What(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UpgradeChange(Reported):
-    """One difference: what changes of which field, the sentence that says so, and the rule of a finding. `path` leads to the field."""
+    """One difference: the kind of change, the field, a sentence about it, and the rule of a finding. `path` leads to the field."""
 
     what: What
     field: str
@@ -72,12 +72,12 @@ class UpgradeChange(Reported):
 
 
 _Judged: TypeAlias = tuple[SystemRelease, Decision]
-#: A finding without the words, which may be others in another release.
+#: The identity of a finding without its text, which may differ in another release.
 _Key: TypeAlias = tuple[str, Severity, str]
 
 
 def compared(judged: Sequence[_Judged]) -> Decision:
-    """One verdict for several releases, the oldest first: the newest one's, with what differs in the others.
+    """One verdict for several releases, the oldest first: the newest one's, with the differences of the others.
 
     A finding that not all releases have says which have it. It is refused if one of them refuses it.
     """
@@ -106,7 +106,7 @@ def asked_of(request: Request, facts: Facts) -> Request:
 
 
 def differences(before: _Judged, after: _Judged) -> Iterator[UpgradeChange]:
-    """What the later of two releases does otherwise with an object, each change once."""
+    """What the later of two releases does differently with an object, each change once."""
     (_, old), (_, new) = before, after
     refused = What.REFUSED if old.allowed else What.REFUSED_OTHERWISE
     found = [
@@ -122,7 +122,7 @@ def differences(before: _Judged, after: _Judged) -> Iterator[UpgradeChange]:
 
 
 def _only_in(one: Decision, other: Decision, severity: Severity, what: What) -> Iterator[UpgradeChange]:
-    """The findings of a weight that only the first of two verdicts has."""
+    """The findings of a severity that only the first of two verdicts has."""
     known = {_key(finding) for finding in other.findings}
     for finding in one.findings:
         if finding.severity is severity and _key(finding) not in known:
@@ -181,7 +181,7 @@ def _notes(judged: Sequence[_Judged]) -> Iterator[Finding]:
 
 
 def _results(before: _Judged, after: _Judged) -> Iterator[UpgradeChange]:
-    """What becomes of an object that both releases take: values, created objects, nodes."""
+    """The changes of an object that both releases accept: values, created objects, nodes."""
     (_, old), (second, new) = before, after
     if not (old.allowed and new.allowed):
         return
@@ -192,7 +192,7 @@ def _results(before: _Judged, after: _Judged) -> Iterator[UpgradeChange]:
 
 
 def _of_values(before: _Judged, after: _Judged, later: str) -> Iterator[UpgradeChange]:
-    """The values that are stored otherwise, and the objects that are created otherwise."""
+    """The values that are stored differently, and the objects that are created differently."""
     (first, old), (_, new) = before, after
     filled = {entry.path for decision in (old, new) for entry in decision.provenance}
     for path, was, now in _values(_own(old.object), _own(new.object), ()):
@@ -211,7 +211,7 @@ def _of_pods(before: _Judged, after: _Judged, later: str) -> Iterator[UpgradeCha
 
 
 def _own(obj: JSONValue) -> JSONValue:
-    """The object without what follows from its other values: the record of what was filled in, and the generation."""
+    """The object without parts that follow from others: the record of filled-in values, and the generation."""
     metadata = metadata_of(obj)
     if not isinstance(obj, dict) or not metadata:
         return obj
@@ -221,7 +221,7 @@ def _own(obj: JSONValue) -> JSONValue:
 
 
 def _created(old: Decision, new: Decision, later: str, earlier: str) -> Iterator[UpgradeChange]:
-    """One change for each object that the system's operator creates otherwise, which names the first fields."""
+    """One change, with the first fields, for each object that the system's operator creates differently."""
     if old.effective is None or new.effective is None:
         return
     was, now = _objects(old.effective), _objects(new.effective)
@@ -255,19 +255,19 @@ def _objects(effective: JSONObject) -> dict[str, JSONObject]:
 
 
 def _nodes(decision: Decision) -> list[str] | None:
-    """The nodes that could run the object's pods; `None` where there are no pods or no nodes are known."""
+    """The nodes that could run the object's pods; `None` if there are no pods or no nodes are known."""
     return None if decision.placement is None else sorted(decision.placement.nodes.feasible)
 
 
 class _Missing:
-    """No value."""
+    """Marks a missing value."""
 
 
 _MISSING: Final = _Missing()
 
 
 def _is_texts(value: JSONValue) -> bool:
-    """Whether a value is a list of texts, such as a container's arguments. Where one is put in, all that follow have other places."""
+    """Whether a value is a list of texts, such as a container's arguments. If one is inserted, all that follow have other positions."""
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 

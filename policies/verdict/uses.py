@@ -1,7 +1,7 @@
-"""Who uses an object: what a family's object would lose without it, and the fields that name it.
+"""Finds the users of an object: the families' objects that would change without it, and the fields that name it.
 
-An object uses another one if its prediction or its placement would be another one without it, or if a field of the object, or of what its
-operator creates, names it. A field counts only where its name says which kind it names (Kubernetes v1.36, core/v1 and storage/v1).
+An object uses another one if its prediction or its placement would differ without it, or if a field of the object, or of what its operator
+creates, names it. A field counts only if its name says which kind it names (Kubernetes v1.36, core/v1 and storage/v1).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.verdict.impact import Impact, resolved
 
 _Place = tuple[str, str, str, str]
 _CLAIM: Final = "persistentVolumeClaim.claimName"
-#: By group and kind the fields that name an object of the kind: the last two steps of a field's path, or the last one.
+#: By group and kind, the fields that name an object of the kind: the last two steps of a field's path, or the last one.
 _NAMING: Final[Mapping[tuple[str, str], frozenset[str]]] = {
     ("", "ConfigMap"): frozenset({"configMapKeyRef.name", "configMapRef.name", "configMap.name"}),
     ("", "PersistentVolumeClaim"): frozenset({_CLAIM}),
@@ -49,7 +49,7 @@ class Use:
 
 
 def uses(change: Change, before: Facts, after: Facts, config: Configuration) -> list[Use]:
-    """Who uses the object that the change deletes, in the order of kind, namespace and name. The price is linear in the known objects."""
+    """The users of the object that the change deletes, sorted by kind, namespace and name. The cost is linear in the known objects."""
     lost = {_place(impact.object): impact for impact in others_impacts([change], before, after, config) if impact.differs}
     named = {_place(obj): (obj, fields) for obj, fields in _naming(change, before, config)}
     found = {place: Use(impact.object, named[place][1] if place in named else (), impact) for place, impact in lost.items()}
@@ -80,7 +80,7 @@ def _named_in(
 
 
 def _fields(value: JSONValue, path: str, keys: frozenset[str], name: str) -> Iterator[str]:
-    """The paths of all fields of these names that hold the name."""
+    """The paths of all fields with these names that have the name as their value."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _fields(inner, f"{path}.{key}", keys, name)

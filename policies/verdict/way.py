@@ -1,7 +1,7 @@
 """The forms of a way: the `Context` of a request, the steps with what they give to each other, and `Found`.
 
-A way is a tuple of steps. A step names what it needs from earlier steps and what it gives to later ones, each by its type. Values that are
-given never change: a step that changes the object gives a new `Body`. Steps add their findings to `Found`.
+A way is a tuple of steps. A step names what it needs from earlier steps and what it gives to later ones, each by its type. Given values
+never change: a step that changes the object gives a new `Body`. Steps add their findings to `Found`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Context(NamedTuple):
     """A request with everything that each step knows about it.
 
     `config` is the configuration of the request's namespace. `is_offline` says that no API server has seen the request. `family` and
-    `definition` are `None` if none is known. `webhook` is the name of the webhook in a refusal, empty where the API server adds it.
+    `definition` are `None` if none is known. `webhook` is the name of the webhook in a refusal, empty if the API server adds it.
     """
 
     request: Request
@@ -67,7 +67,7 @@ class Body(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What the cluster's mutating policies have done to the object so far."""
+    """The changes of the cluster's mutating policies to the object so far."""
 
     mutated: Mutated
 

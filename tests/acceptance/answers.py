@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSO
 from weighbridge.policies.ground.request import Request
 
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-#: What only the server knows.
+#: Fields that only the server knows.
 _UNKNOWABLE = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink")
 
 Comparable: TypeAlias = dict[str, Any]
@@ -48,11 +48,11 @@ class Client:
         return answer.status, json.loads(content), _warnings(answer.headers.get_all("Warning"))
 
     def create(self, body: JSONValue, validation: FieldValidation = FieldValidation.STRICT, *, text: str = "") -> Comparable:
-        """The answer to a creation that is only tried."""
+        """The answer to a creation as a dry run."""
         return _theirs(self.send("POST", f"{DEFINITIONS}?dryRun=All&fieldValidation={validation}", body, text=text))
 
     def try_to_create(self, body: JSONValue, validation: FieldValidation) -> Comparable | None:
-        """The same; `None` where the server panics over it, which some definitions bring it to, and closes the connection."""
+        """The same; `None` if the server panics, as it does at some definitions, and closes the connection."""
         try:
             return self.create(body, validation)
         except http.client.RemoteDisconnected:
@@ -61,7 +61,7 @@ class Client:
 
 
 def put(client: Client, name: str, body: JSONObject, subresource: str = "") -> Comparable:
-    """The server's answer to an update that is only tried."""
+    """The server's answer to an update as a dry run."""
     path = f"{DEFINITIONS}/{name}{subresource and '/'}{subresource}"
     return _theirs(client.send("PUT", f"{path}?dryRun=All&fieldValidation=Strict", body))
 
@@ -112,7 +112,7 @@ def _refused(refusal: Refusal, warnings: list[str]) -> Comparable:
 
 
 def comparable(code: int, message: str, causes: list[JSONObject], warnings: list[str], obj: JSONValue) -> Comparable:
-    """An answer without what can't be equal: what only the server knows, made up names, the order of errors among siblings."""
+    """An answer without what can't be equal: fields that only the server knows, generated names, the order of errors among siblings."""
     stored = None
     if isinstance(obj, dict):
         stored = obj | {"metadata": {key: value for key, value in metadata_of(obj).items() if key not in _UNKNOWABLE}}

@@ -1,4 +1,4 @@
-"""Cases about everything in a definition but its schemas."""
+"""Cases about everything in a definition except its schemas."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ UNFIT: Final[dict[str, dict[str, JSONValue]]] = {
     "subresources-no-map": {"/spec/versions/0/subresources": {"status": 1}},
 }
 
-#: Definitions of two versions, and others that are no change of one.
+#: Definitions of two versions, and others that aren't made by changing one.
 WHOLE: Final[dict[str, JSONObject]] = {
     "alike": two_versions({}, {}),
     "schemas-differ": two_versions({}, {"schema": _OTHER_SCHEMA}),

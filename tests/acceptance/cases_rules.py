@@ -78,7 +78,7 @@ def _rule_below_list(rule: str, **list_: JSONValue) -> JSONObject:
 
 
 def _dear(count: int, **more: JSONValue) -> JSONObject:
-    """A list within the limit of one rule, with so many rules."""
+    """A list with a number of rules, each of which is within the limit."""
     rules = [{"rule": "self.all(a, self.all(b, a != b || true))", "message": f"m{number}"} for number in range(count)]
     return with_x(a_list(NUMBER, maxItems=1000) | {RULES_KEY: rules} | more)
 

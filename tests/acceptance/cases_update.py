@@ -1,4 +1,4 @@
-"""Cases of updates: a stored definition, possibly one that only an older server can have let in, and what is changed of it."""
+"""Cases of updates: a stored definition, which may be one that only an older server accepted, and the changes to it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Update:
     edits: dict[str, JSONValue] = field(default_factory=dict)
     established: bool = True
     subresource: str = ""
-    #: Whether the answer is to be that the update is of something else than what is stored.
+    #: Whether the expected answer is that the update is about another object than the stored one.
     conflicts: bool = False
 
     def stored_form(self) -> JSONObject:
-        """The definition as storage holds it."""
+        """The definition as it is stored."""
         names = {"singular": "thing", "listKind": "ThingList"} | self.stored["spec"]["names"]
         stored = edited(self.stored, {"/spec/names": names})
         stored["metadata"] |= {"uid": "11111111-1111-1111-1111-111111111111", "generation": 1, "creationTimestamp": "2026-01-01T00:00:00Z"}

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 @cache
 def corpus_definitions(shared: Path, *, largest: int = 1 << 30) -> list[tuple[str, JSONObject]]:
-    """The definitions in files of at most so many characters, each with the name of its file."""
+    """The definitions in files up to a number of characters, each with the name of its file."""
     found = []
     for path in sorted((shared / "corpus").rglob("*.yaml")):
         text = path.read_text("utf-8")

@@ -1,6 +1,6 @@
 """Our answers to all cases as texts. The server gives the same: `test_agrees_with_server` asks it.
 
-`python -m tests.acceptance.recording` writes them anew; read the difference, and ask the server, before it is committed.
+`python -m tests.acceptance.recording` writes them again. Before you commit the difference, read it and ask the server.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def answer_to_creation(crd: JSONObject) -> str:
 
 
 def answer_to_update(update: Update) -> str:
-    """The answer to an update of what is stored."""
+    """The answer to an update of the stored definition."""
     stored = update.stored_form()
     stored["metadata"]["resourceVersion"] = "7"
     body = edited(stored, update.edits)

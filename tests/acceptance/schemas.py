@@ -1,4 +1,4 @@
-"""Schemas, and parts of them, that cases of definitions are made of."""
+"""Schemas, and parts of them, from which cases of definitions are built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts definitions into etcd behind the server's back: states that only older servers could have let in."""
+"""Puts definitions directly into etcd: states that only older servers could have accepted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Storage:
         return self._settled(name)
 
     def remove_all(self) -> None:
-        """Take out what was put in."""
+        """Remove the definitions that were put in."""
         for name in self._stored:
             self._post("deleterange", {"key": _encoded(_PREFIX + name)})
             self._wait(partial(self._is_gone, name))

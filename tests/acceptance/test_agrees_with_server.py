@@ -1,4 +1,4 @@
-"""The same definitions to a real kube-apiserver and to ours: status, text, causes, warnings and stored definition must be equal."""
+"""A real kube-apiserver and ours give the same answers to definitions: status, text, causes, warnings and stored definition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CREATIONS = cases_definition.definitions() | cases_schema.definitions() | cases_
 _MUTATIONS = 300
 #: How often the server is asked before its answer counts as different.
 _ANSWERS = 8
-#: Of definitions with larger schemas only a few would be looked at in the same time.
+#: With larger schemas only a few definitions could be compared in the same time.
 _LARGEST_MUTATED = 60_000
 
 
@@ -46,7 +46,7 @@ def storage(control_plane: ControlPlane, client: Client) -> Iterator[Storage]:
 
 
 def _their_create(client: Client, crd: JSONObject, validation: FieldValidation, ours: Comparable) -> Comparable | None:
-    """The server's answer; where it walks a map and ends at the first error it finds, it has several, and is asked for ours."""
+    """The server's answer. If it walks a map and stops at the first error, it has several answers, and is asked until one equals ours."""
     for _ in range(_ANSWERS):
         answer = client.try_to_create(crd, validation)
         if answer in (ours, None):
@@ -73,7 +73,7 @@ def test_unfit_bodies_get_the_same_answer_with_lenient_validation(client: Client
 
 @pytest.mark.parametrize("update", UPDATES.values(), ids=UPDATES.keys())
 def test_updates_get_the_same_answer(client: Client, storage: Storage, update: Update) -> None:
-    # A controller of the server's may write between our reading and our writing: then it is to be read again.
+    # A controller of the server may write between our read and our write, so the object is read again.
     for _ in range(5):
         stored = storage.put(update.stored_form())
         body = edited(stored, update.edits)

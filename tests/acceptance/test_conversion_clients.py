@@ -1,4 +1,4 @@
-"""What the client of a conversion webhook names: an address or a Service, in the server's words."""
+"""The client of a conversion webhook names an address or a Service; mistakes are reported in the server's words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upstream's own definitions: a server takes every one of them."""
+"""Upstream's own definitions: a server accepts each of them."""
 
 from __future__ import annotations
 

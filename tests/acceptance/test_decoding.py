@@ -1,4 +1,4 @@
-"""What becomes of a body that is to be a definition, without a server to ask."""
+"""A body is decoded as a definition; these tests need no server."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Defaults of every kind on nodes of every type and format, to a real kube-apiserver and to ours.
+"""A real kube-apiserver and ours give the same answers to defaults of every kind on nodes of every type and format.
 
-Unlike elsewhere, the server takes formats that it doesn't know into account here, and sees no type in an int-or-string.
+Unlike elsewhere, the server here checks formats that it doesn't know, and treats an int-or-string as untyped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a rule refers to an old value, which is known even where its constants can't be computed."""
+"""It is known whether a rule refers to an old value, even if its constants can't be computed."""
 
 from __future__ import annotations
 

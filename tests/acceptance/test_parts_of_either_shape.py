@@ -1,4 +1,4 @@
-"""Parts of a schema that can be of more than one shape, as they are written into storage."""
+"""Parts of a schema that can have more than one shape, in their stored form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the API server prints the parts of a CRD in its errors; what is expected was printed by Go from the server's own types."""
+"""How the API server prints the parts of a CRD in its errors; Go printed the expected texts from the server's own types."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ BARE = (
     '"XListMapKeys":null,"XListType":null,"XMapType":null,"XValidations":null}'
 )
 STRING = BARE.replace('"Type":""', '"Type":"string"')
-#: The whole one, and the versions, with names in place of the schemas in them.
+#: The whole CRD, and its versions, with names in place of their schemas.
 WHOLE = (
     '{"ID":"i","Schema":"s","Ref":"r","Description":"d\\u003c","Type":"object","Nullable":true,"Format":"f","Title":"t",'
     '"Default":{"a":[2],"b":1},"Maximum":1.5,"ExclusiveMaximum":true,"Minimum":0,"ExclusiveMinimum":true,"MaxLength":1,'

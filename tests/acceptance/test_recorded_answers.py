@@ -18,7 +18,7 @@ RECORDED_UPDATES = read_texts(FOLDER / "updates.md")
 
 @pytest.fixture(autouse=True)
 def recorded_release() -> Iterator[None]:
-    """Judge by the release of the server that was recorded."""
+    """Judge by the release of the recorded server."""
     with judging(RECORDED_BY):
         yield
 

@@ -1,4 +1,4 @@
-"""What the rules of a schema cost together: which are named when it is too much, and by how much it is."""
+"""If the rules of a schema cost too much together, the error names the most expensive ones and the factor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = FieldPath("schema")
 
 
 def told(*costs: int) -> list[str]:
-    """The errors of a schema whose expressions cost so much, each named after its position."""
+    """The errors of a schema whose expressions have these costs, each named after its position."""
     total = TotalCost()
     for position, cost in enumerate(costs):
         total.add(cost, ROOT[position])

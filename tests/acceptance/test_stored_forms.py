@@ -1,4 +1,4 @@
-"""Definitions in the forms that validation and storage have of them: what is filled in, moved above the versions, or left out."""
+"""Definitions in their forms for validation and storage: fields are filled in, moved above the versions, or left out."""
 
 from __future__ import annotations
 

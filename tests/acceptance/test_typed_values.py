@@ -1,4 +1,4 @@
-"""Values of each Go type: what is kept of them, what is too large, and how a wrong one is named."""
+"""Values of each Go type: the kept value, values that are too large, and the errors for wrong ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OR_ANY = ByItself("v1.Or", INNER, other=lambda value: f"other {value}")
 
 
 def decoded(kind: GoType, value: Any, **options: bool) -> Any:
-    """What is kept of the field ``f``, or the error; `...` where nothing is kept."""
+    """The kept value of the field ``f``, or the error; `...` if nothing is kept."""
     found = decode_typed({"f": value}, Struct("Outer", {"f": Field(kind, **options)}))
     return found.error or found.value.get("f", ...)
 

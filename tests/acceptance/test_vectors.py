@@ -24,15 +24,15 @@ from weighbridge.policies.cel.library import LIBRARIES
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated
 from weighbridge.policies.cel.values import types
 
-#: Upstream declares a function for these tests, in the environment of stored rules alone.
+#: For these tests upstream declares a function, only in the environment of stored rules.
 _STORED = "functions_declared_for_storage_mode_"
-#: What the definition had before, by the end of the test's name.
+#: The old value in the definition, by the end of the test's name.
 _UNCHANGED = {
     "allowed_if_expressions_are_unchanged_from_what_is_stored": (True, True),
     "not_allowed_if_rule_expression_is_changed": (False, True),
     "not_allowed_if_message_expression_is_changed": (True, False),
 }
-#: One test is of a server that is to be compatible with 1.30.
+#: One test has a server that must be compatible with 1.30.
 _OLDER = "before_v1.30"
 
 Json = dict[str, Any]

@@ -1,1 +1,1 @@
-"""The cluster's own policies: what they refuse, warn of and leave alone, and what of them isn't known offline."""
+"""The cluster's own policies: what they refuse, warn of and accept, and which results aren't known offline."""

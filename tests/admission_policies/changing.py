@@ -1,4 +1,4 @@
-"""Mutating policies, their bindings, and what becomes of a box under them, in a few words each."""
+"""Short helpers for mutating policies, their bindings, and their effect on a box."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def spec_of(decision: Decision) -> Any:
 
 
 def by_release(server: ServerRelease, *objects: JSONObject, crd: JSONObject = CRD, obj: JSONObject | None = None) -> Decision:
-    """What a server of another release does."""
+    """The behaviour of a server of another release."""
     return decided(from_objects([*objects, crd], Definitions.from_manifests([crd], server=server)), obj)

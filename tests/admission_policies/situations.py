@@ -1,4 +1,4 @@
-"""Policies, bindings and requests for the tests, in a few words each."""
+"""Short helpers for policies, bindings and requests."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DEFINITIONS = Definitions.from_manifests([CRD])
 
 
 def policy(*validations: str | JSONObject, name: str = "p", rules: Iterable[JSONObject] = (EVERYTHING,), **spec: Any) -> JSONObject:
-    """A policy; a validation may be its expression alone."""
+    """A policy; a validation may be given as only its expression."""
     match = {"resourceRules": list(rules), **spec.pop("match", {})}
     written = [{"expression": one} if isinstance(one, str) else one for one in validations]
     found = {"matchConstraints": match, **({"validations": written} if written else {}), **spec}
@@ -72,7 +72,7 @@ def box(spec: JSONObject | None = None, *, version: str = "v1", **metadata: Any)
 
 
 def known(*objects: JSONObject, complete: Iterable[tuple[str, str]] = ()) -> Facts:
-    """A cluster with these objects; of `complete` kinds there are no others."""
+    """A cluster with these objects; it has no others of the `complete` kinds."""
     return from_objects([*objects, CRD], DEFINITIONS, extent=Extent(complete=frozenset(complete)))
 
 
@@ -101,7 +101,7 @@ def request(
 
 
 def judged(facts: Facts, asked: Request) -> Judgement:
-    """What the policies say of a request whose object is as it would be stored."""
+    """The policies' result for a request whose object is in its stored form."""
     return judge(attributes_of(asked, asked.object, asked.old_object), facts)
 
 

@@ -1,4 +1,4 @@
-"""Whether the server would store a policy or a binding, in its words."""
+"""The server stores a policy or a binding, or refuses it, in its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a policy answers: texts, reasons, warnings, audit annotations. The words are those of a real kube-apiserver."""
+"""The answers of a policy: texts, reasons, warnings, audit annotations. The words are those of a real kube-apiserver."""
 
 from __future__ import annotations
 

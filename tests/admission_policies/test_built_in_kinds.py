@@ -1,4 +1,4 @@
-"""Mutating policies about built-in kinds: what they see, how these merge, and what comes of it."""
+"""Mutating policies about built-in kinds: the objects that they see, how fields merge, and the results."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_default_that_stays_in_force_is_written() -> None:
 def test_a_default_that_is_taken_away_stays_away() -> None:
     job = other("Job", "batch/v1", spec={"template": {"spec": {**POD, "restartPolicy": "Never"}}})
     obj = made('[JSONPatch{op: "remove", path: "/spec/completions"}]', obj=job)
-    # With none of the two the server would fill in both again.
+    # Without both of them the server would fill in both again.
     assert "completions" not in obj["spec"]
     assert obj["spec"]["parallelism"] == 1
 
@@ -202,7 +202,7 @@ def test_containers_are_added_to_a_pod() -> None:
     by_patch = by_known('[JSONPatch{op: "add", path: "/spec/containers/-", value: {"name": "side", "image": "s"}}]', pod())
     assert by_patch.object["spec"]["containers"] == [*POD["containers"], {"name": "side", "image": "s"}]
     volume = 'Object{spec: Object.spec{volumes: [Object.spec.volumes{name: "v", emptyDir: Object.spec.volumes.emptyDir{}}]}}'
-    # A volume without a source is an empty directory anyway.
+    # A volume without a source is an empty directory by default.
     assert by_known(volume, pod()).object["spec"]["volumes"] == [{"name": "v"}]
 
 
@@ -219,7 +219,7 @@ def test_what_takes_over_from_a_class_is_not_known() -> None:
     assert decided(facts, claim).object["metadata"]["annotations"]["seen"] == "fastkubernetes.io/pvc-protection"
 
 
-# --- what isn't known at all ---
+# --- results that aren't known ---
 
 
 def test_a_kind_whose_types_are_not_bundled_is_not_checked() -> None:

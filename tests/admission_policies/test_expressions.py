@@ -1,4 +1,4 @@
-"""What the expressions of a policy see, and what they may cost. The words are those of a real kube-apiserver."""
+"""The variables of a policy's expressions, and the limits on their costs. The words are those of a real kube-apiserver."""
 
 from __future__ import annotations
 
@@ -144,3 +144,15 @@ def test_the_step_and_the_checks_know_the_same_kinds() -> None:
     from weighbridge.policies.admission_policies.acceptance import KINDS
 
     assert set(KINDS) == POLICY_KINDS
+
+
+def test_variables_may_follow_each_other_a_thousand_times() -> None:
+    written = [{"name": "v0", "expression": "object.spec.size"}]
+    written += [{"name": f"v{number}", "expression": f"variables.v{number - 1} + 1"} for number in range(1, 1000)]
+    unread = {"name": "boom", "expression": "object.spec.nothing + variables.v999"}
+    last = {"expression": "variables.v999 == 0", "messageExpression": "string(variables.v999)"}
+    assert by(policy(last, variables=[*written, unread]), binding()) == ["1004"]
+    broken = [{"name": "v0", "expression": "object.spec.nothing"}, *written[1:60]]
+    (text,) = by(policy("variables.v59 == 0", variables=broken), binding())
+    assert text.count("composited variable") == 60
+    assert text.endswith('composited variable "v0" fails to evaluate: no such key: nothing')

@@ -71,6 +71,7 @@ def test_an_operation_does_what_the_server_does(operation: PatchOperation, key: 
         (PatchOperation("add", "/spec/\a", value=1), "add operation failed to decode path: missing value"),
         (PatchOperation("replace", "/spec/\x7f", value=1),
          "replace operation failed to decode path: invalid character 'x' in string escape code"),
+        (PatchOperation("replace", "", value=5), "replace operation value must be object or array: %!w(<nil>)"),
     ],
 )  # fmt: skip
 def test_a_patch_that_does_not_apply_has_the_words_of_the_server(operation: PatchOperation, text: str) -> None:
@@ -84,13 +85,16 @@ def test_a_patch_that_does_not_apply_has_the_words_of_the_server(operation: Patc
     [
         PatchOperation("test", "/spec/title", value="t"),
         PatchOperation("test", "/spec/tags", value=["a", "b"]),
-        PatchOperation("replace", "", value=5),
         PatchOperation("replace", "spec/title", value="u"),
     ],
 )
 def test_what_changes_nothing(operation: PatchOperation) -> None:
     # A path without a slash in front leads into the document itself, so the last one changes a member that isn't shown here.
     assert patched(operation) == DOCUMENT["spec"]
+
+
+def test_null_may_replace_the_document() -> None:
+    assert apply_patch(DOCUMENT, [PatchOperation("replace", "", value=None)]) is None
 
 
 @pytest.mark.parametrize("value", ["u", None, 1, True])

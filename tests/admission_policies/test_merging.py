@@ -1,4 +1,4 @@
-"""Apply configurations merged by type: what merges, what is refused, and with which words. The words are a real server's."""
+"""Apply configurations are merged by type: the results, the refusals, and their words. The words are a real server's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from weighbridge.policies.admission_policies.mutating.foreign import Foreign
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import MergeTypes, custom_resource_type
-from weighbridge.policies.admission_policies.mutating.natives import Foreign
 from weighbridge.policies.ground.objects import JSONObject
 
 TEXT: JSONObject = {"type": "string"}

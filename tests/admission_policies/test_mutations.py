@@ -1,7 +1,8 @@
-"""Mutating policies on requests: what they change, in which order, what they refuse, and what of them isn't known offline."""
+"""Mutating policies on requests: their changes and the order of these, their refusals, and results that aren't known offline."""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -49,7 +50,7 @@ def test_a_change_asks_those_once_more_that_want_it(again: tuple[str, ...], size
 
 
 def test_a_policy_that_changes_nothing_counts_as_a_change_where_its_mutation_ran() -> None:
-    # The server asks again whenever a mutation went through.
+    # The server evaluates again after each successful mutation.
     noting = policy('[JSONPatch{op: "test", path: "/spec/size", value: 0}]', name="p0")
     assert spec_of(by(noting, binding("b0", "p0"), policy(SIZE, reinvocationPolicy="IfNeeded"), binding()))["size"] == 7
 
@@ -168,15 +169,94 @@ def test_a_server_that_breaks_down_answers_nothing() -> None:
     assert by(policy(text), binding()).code == 422
 
 
+_PRE = (
+    'Pre:[]semver.PRVersion{semver.PRVersion{VersionStr:"a", VersionNum:0x0, IsNum:false}, '
+    'semver.PRVersion{VersionStr:"", VersionNum:0x1, IsNum:true}}'
+)
+_ZONE = "unique.Handle[net/netip.addrDetail]{value:(*netip.addrDetail)(0x…)}"
+_OTHER_ZONE = "2026-01-02T03:04:05.5+02:00"
+
+
 @pytest.mark.parametrize(
-    ("expression", "said"),
+    ("value", "plain", "syntax"),
     [
-        ('Object{spec: duration("90s")}', ".spec: expected map, got &{1m30s}"),
-        (
-            'Object{spec: Object.spec{colour: duration("90s")}}',
-            ".spec.colour: expected string, got &value.valueUnstructured{Value:90000000000}",
-        ),
+        ('duration("90s")', "1m30s", "90000000000"),
+        ('[duration("90s")]', "[1m30s]", "[]interface {}{90000000000}"),
+        ('[[duration("90s")]]', "[[1m30s]]", "[]interface {}{[]ref.Val{types.Duration{Duration:90000000000}}}"),
+        ('[{"a": duration("90s")}]', "[map[a:1m30s]]", '[]interface {}{map[ref.Val]ref.Val{"a":types.Duration{Duration:90000000000}}}'),
+        ('{"a": [duration("90s")]}', "", 'map[string]interface {}{"a":[]ref.Val{types.Duration{Duration:90000000000}}}'),
+        ('[{"b": 1u, "a": 2u}]', "[map[a:2 b:1]]", '[]interface {}{map[ref.Val]ref.Val{"a":0x2, "b":0x1}}'),
+        (f'timestamp("{_OTHER_ZONE}")', "2026-01-02 03:04:05.5 +0200 +0200",
+         'time.Date(2026, time.January, 2, 3, 4, 5, 500000000, time.Location(""))'),
+        ('[[timestamp("2026-01-02T03:04:05Z")]]', "[[2026-01-02 03:04:05 +0000 UTC]]",
+         "[]interface {}{[]ref.Val{time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC)}}"),
+        ('b"ab"', "[97 98]", "[]uint8{0x61, 0x62}"),
+        ('[[b"ab"]]', "[[[97 98]]]", "[]interface {}{[]ref.Val{types.Bytes{0x61, 0x62}}}"),
+        ("5u", "5", "0x5"),
+        ("[[dyn(1.5)]]", "[[1.5]]", "[]interface {}{[]ref.Val{1.5}}"),
+        ("[[[1]]]", "[[[1]]]", "[]interface {}{[]ref.Val{(*types.baseList)(0x…)}}"),
+        ('quantity("1024Mi")', "1Gi", "(*resource.Quantity)(0x…)"),
+        ('semver("1.2.3-a.1")', "1.2.3-a.1", f"semver.Version{{Major:0x1, Minor:0x2, Patch:0x3, {_PRE}, Build:[]string(nil)}}"),
+        ('ip("10.0.0.1")', "10.0.0.1", f"netip.Addr{{addr:netip.uint128{{hi:0x0, lo:0xffff0a000001}}, z:{_ZONE}}}"),
+        ("{true: 1}", '{fail to convert field "colour": map key %!q(types.Bool=true) is of type types.Bool, not string}', ""),
+        ('{duration("1s"): 1}', '{fail to convert field "colour": map key "1s" is of type types.Duration, not string}', ""),
+        ("{null: 1}", "{fail to convert field \"colour\": map key '\\x00' is of type types.Null, not string}", ""),
+    ],
+)  # fmt: skip
+def test_a_value_in_a_wrong_place_is_printed_as_go_prints_it(value: str, plain: str, syntax: str) -> None:
+    as_text = by(policy(f"Object{{spec: Object.spec{{colour: {value}}}}}"), binding()).message
+    if syntax:
+        assert as_text.endswith(f".spec.colour: expected string, got &value.valueUnstructured{{Value:{syntax}}}")
+        assert not plain or by(policy(f"Object{{spec: {value}}}"), binding()).message.endswith(f"expected map, got &{{{plain}}}")
+    else:
+        assert as_text.endswith(f".spec: expected map, got &{plain}")
+
+
+def test_a_patch_without_a_document_breaks_the_server_down() -> None:
+    found = by(policy('[JSONPatch{op: "replace", path: ""}]'), binding())
+    assert [entry.reason for entry in found.unchecked] == [
+        "the API server breaks down on a JSON patch that replaces the object and has no value"
+    ]
+
+
+def test_a_type_becomes_its_name() -> None:
+    assert by(policy("Object{spec: Object.spec{colour: int}}"), binding()).object["spec"]["colour"] == "int"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ('quantity("1Gi")', "type conversion error from 'Quantity' to '*structpb.Value'"),
+        ('{duration("1s"): 1}', "type conversion error from 'Duration' to 'string'"),
+        ("{true: 1}", "type conversion error from bool to 'string'"),
+        ("{1: 1}", "unsupported type conversion from 'int' to string"),
+        ("{[1]: 1}", "type conversion error from list to 'string'"),
+        ("{int: 1}", "type conversion not supported for 'type'"),
     ],
 )
-def test_a_duration_in_a_wrong_place_is_printed_as_go_prints_it(expression: str, said: str) -> None:
-    assert by(policy(expression), binding()).message.endswith(said)
+def test_a_value_that_is_no_json_has_the_words_of_the_server(value: str, said: str) -> None:
+    found = by(policy(f'[JSONPatch{{op: "add", path: "/spec/colour", value: {value}}}]'), binding()).message
+    assert found.endswith(f"evaluated to a type that could not marshal to JSON: {said}")
+
+
+_STATUS = '[JSONPatch{{op: "replace", path: "/metadata/{}", value: {}}}]'
+
+
+@pytest.mark.parametrize(("field", "value"), [("annotations", "4"), ("finalizers", "[4]"), ("managedFields", "4"), ("uid", '"other"')])
+def test_a_write_to_the_status_keeps_the_stored_metadata_whatever_a_policy_does_to_it(field: str, value: str) -> None:
+    stored = box(uid="1", resourceVersion="7", labels={"a": "b"})
+    crd = deepcopy(CRD)
+    for version in crd["spec"]["versions"]:
+        version["subresources"] = {"status": {}}
+    rules = {"resourceRules": [{**WRITES, "resources": ["boxes/status"]}]}
+    objects = [policy(_STATUS.format(field, value), matchConstraints=rules), binding(), crd]
+    facts = from_objects(objects, Definitions.from_manifests([crd]))
+    found = decide(request(stored, stored, Operation.UPDATE, subresource="status"), facts, DEFAULT, Phase.APISERVER)
+    assert (found.code, found.message) == (200, "")
+    assert (found.object["metadata"]["uid"], found.object["metadata"]["labels"]) == ("1", {"a": "b"})
+
+
+def test_a_uid_that_a_policy_sets_is_no_precondition() -> None:
+    stored = box(uid="1", resourceVersion="7")
+    found = by(policy(_STATUS.format("uid", '"other"')), binding(), obj=stored, old=stored, operation=Operation.UPDATE)
+    assert (found.code, [cause["field"] for cause in found.causes]) == (422, ["metadata.uid"] * 2)

@@ -1,4 +1,4 @@
-"""The parameters of a policy: where they come from, and what happens where there are none."""
+"""The parameters of a policy: where they come from, and what happens if there are none."""
 
 from __future__ import annotations
 

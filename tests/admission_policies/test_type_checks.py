@@ -17,7 +17,7 @@ from weighbridge.policies.ground.server_release import RELEASES, judging
 _KNOWN = Definitions.from_manifests(world.OWN)
 
 
-# Expressions with what is said of them; `tests/programs/type_checks` asks the controller's own code about each.
+# Expressions with their warnings; `tests/programs/type_checks` asks the controller's own code about each.
 UNFIT = [
     ("object.spec.title == 'Widget#1' || object.spec == 5", "1:48: found no matching overload for '_==_' applied to '(Widget.spec, int)'"),
     ("has(object.spec.colour)", "1:4: undefined field 'colour'"),
@@ -49,7 +49,7 @@ FIT = [
     "object.metadata.managedFields[0].time == object.metadata.creationTimestamp",
     'authorizer.group("").resource("pods").check("get").allowed()',
     "request.options.x == 1",
-    # What the advice says to write.
+    # The expressions that the advice recommends.
     "has(dyn(object.spec).any) && dyn(object.spec.free).x == 1 && dyn(object.spec.maybe) != null",
     "string(object.spec.until) == string(object.spec.blob) && string(object.spec.grace) == string(object.spec.title)",
 ]
@@ -69,7 +69,7 @@ def _warned(*validations: str | JSONObject, **spec: Any) -> dict[str, str]:
 
 
 def _said(expression: str, **spec: Any) -> str:
-    """The first line of the warning about an expression, without the kind; empty where there is none."""
+    """The first line of the warning about an expression, without the kind; empty if there is none."""
     text = next(iter(_warned(expression, **spec).values()), "")
     return text.partition("\n")[0].partition("ERROR: <input>:")[2]
 
@@ -108,7 +108,7 @@ def test_only_validations_are_checked() -> None:
 def test_the_types_of_variables_count_where_they_are_used() -> None:
     variables = [{"name": "size", "expression": "object.spec.size"}, {"name": "spec", "expression": "object.spec"}]
     assert _said('variables.size == "x"', variables=variables).endswith("applied to '(int, string)'")
-    # Of an object a variable keeps no type.
+    # A variable that has an object has no type.
     assert _said("variables.spec.sizes == 1", variables=variables) == ""
 
 

@@ -1,1 +1,1 @@
-"""The AIM family, against recordings of its two operators."""
+"""The AIM family, compared with recordings of its two operators."""

@@ -15,7 +15,7 @@ FILES: Final = ("aim", "aim-kaiwo")
 
 @cache
 def records(file: str) -> list[dict[str, Any]]:
-    """All cases of one file; none where it isn't there."""
+    """All cases of one file; none if it doesn't exist."""
     path = OPERATORS / f"{file}.jsonl.gz"
     if not path.exists():
         return []

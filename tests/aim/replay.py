@@ -1,4 +1,4 @@
-"""Replays recorded cases: each service against the last state of the cluster, without the objects that were made for the service."""
+"""Replays recorded cases: each service in the last state of the cluster, without the objects that were created for the service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
-#: Kinds of which a recorded cluster held only the objects of its case.
+#: Kinds of which a recorded cluster had only the objects of its case.
 KINDS = (
     "AIMModel",
     "AIMClusterModel",
@@ -26,13 +26,13 @@ KINDS = (
 )
 
 
-#: Kinds of which only the objects of the case itself were there before the service.
+#: Kinds of which only the case's own objects existed before the service.
 CACHES = ("AIMTemplateCache", "AIMArtifact", "AIMModelCache")
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """One service of a case: its prediction, and what was recorded by ``Kind/namespace/name``."""
+    """One service of a case: its prediction, and the recorded objects by ``Kind/namespace/name``."""
 
     record: JSONObject
     service: JSONObject
@@ -50,7 +50,7 @@ class Replayed:
         return [found for key, found in self.outcome.items() if key.startswith(f"{kind}/")]
 
     def predicted(self, kind: str) -> list[JSONObject]:
-        """The predicted ones."""
+        """The predicted objects of a kind."""
         return [obj for obj in self.effective.objects if obj["kind"] == kind]
 
 
@@ -75,7 +75,7 @@ def facts_of(record: dict[str, Any]) -> tuple[Facts, list[JSONObject]]:
 
 
 def _patched(obj: JSONObject, record: dict[str, Any]) -> JSONObject:
-    """An object with the patches that the server took."""
+    """An object with the patches that the server accepted."""
     refused = {entry["patchOf"] for entry in record.get("refused") or () if "patchOf" in entry}
     out = copy.deepcopy(obj)
     for patch in (patch for step in record.get("steps", ()) for patch in step.get("patch", ())):
@@ -121,7 +121,7 @@ def _key(obj: JSONObject) -> str:
 
 
 def _is_of_service(found: JSONObject, group: str) -> bool:
-    """Whether the operator made an object for the service, so that it wasn't there before the service."""
+    """Whether the operator created an object for the service, so that it didn't exist before."""
     labels = found.get("labels") or {}
     return labels.get(f"{group}/origin") == "derived" or labels.get(f"{group}/derived-template") == "true"
 

@@ -26,7 +26,7 @@ GPU = {"model": "mi300x", "count": 2, "requests": 4}
 PROFILE = {"type": "preview", "metric": "throughput", "precision": "fp16", "gpu": " MI210 ", "gpuCount": 8}
 OF_SPEC = {"type": "unoptimized", "metric": "latency", "precision": "fp8", "gpuSelector": GPU, "hardware": {"gpu": GPU}}
 SOURCES = [{"modelId": "a/b"}]
-#: The place of values that no order has: after three types, four or six GPUs, two metrics and seven or four precisions.
+#: The rank of values that no order has: after three types, four or six GPUs, two metrics and seven or four precisions.
 FAR = 1000
 
 
@@ -64,7 +64,7 @@ def test_services_that_ask_alike_share_a_choice_until_something_changes(monkeypa
     facts, dialect = from_objects([template(NEW)], bundled_definitions()), dialect_of(NEW)
 
     def chosen(facts: Facts, overrides: JSONObject, config: Configuration = DEFAULT) -> int:
-        """How many templates are looked at."""
+        """The number of candidates."""
         before = len(asked)
         templates.predict_template({"overrides": overrides}, "llama", dialect, "shop", facts, config)
         return len(asked) - before
@@ -78,7 +78,7 @@ def test_services_that_ask_alike_share_a_choice_until_something_changes(monkeypa
 
 
 def _derived(spec: JSONObject, *held: JSONObject) -> tuple[str | None, str]:
-    """The template that is reused of `fast`, by name, and the name that it has or gets."""
+    """The name of the template that is reused instead of deriving one from `fast`, and the derived name."""
     base = made(OLD, "AIMServiceTemplate", "fast", {"modelName": "llama", "env": [{"name": "A", "value": "1"}]})
     facts = from_objects(list(held), bundled_definitions())
     found, is_new = derived(base, spec, dialect_of(OLD), "shop", facts)
@@ -133,7 +133,7 @@ def test_kaiwo_reuses_a_template_of_the_cluster_where_it_has_nothing_of_a_namesp
     [
         (NEW, "Failed", "ModelNotReady", "AIMModel llama is in failed state"),
         (OLD, "Failed", "ModelFailed", "AIMModel llama is in failed state"),
-        # aim-engine looks whether the model is ready once it has a template.
+        # aim-engine checks whether the model is ready once it has a template.
         (NEW, "Pending", "TemplateNotFound", "the model has no template"),
         (OLD, "Ready", "TemplateNotFound", "the model has no template"),
     ],

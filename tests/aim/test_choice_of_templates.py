@@ -16,7 +16,7 @@ _READY = "Ready"
 
 
 def template(name: str, gpu: str = "MI300X", status: str = _READY, **more: Any) -> dict[str, Any]:
-    """A template of the cluster, or of the namespace of that name; all but its GPU is of its profile."""
+    """A template of the cluster, or of the namespace of that name; its GPU is in its spec, and everything else in its profile."""
     namespace, count, labels = (more.pop(key, None) for key in ("namespace", "count", "labels"))
     metadata = {"name": name} | ({"namespace": namespace} if namespace else {}) | ({"labels": labels} if labels else {})
     profile = {"type": "optimized", "metric": "latency", "precision": "fp8", **more}

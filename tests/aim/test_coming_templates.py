@@ -1,4 +1,4 @@
-"""A model that the operator hasn't looked at yet: the services of the same run see the templates that it will make."""
+"""If the operator hasn't reconciled a model yet, services of the same run see the templates that it will create."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_service_runs_with_the_template_of_a_new_model(kind: str) -> None:
     made_by = f"{kind.replace('Model', 'ServiceTemplate')} {template} doesn't exist yet: {kind} llama creates it"
     assert ("the template", made_by) in reasons(found)
     assert {*SERVED} <= {*kinds(found)}
-    # The model makes its template itself.
+    # The operator creates the template for the model.
     assert "AIMServiceTemplate" not in kinds(found)
     assert one(found, "AIMTemplateCache")["spec"]["templateName"] == template
 

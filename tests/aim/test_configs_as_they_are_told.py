@@ -1,4 +1,4 @@
-"""Runtime configs as they are shown: scope, title, reference, every value with its source, and the tables of what is merged and lost."""
+"""Runtime configs as reports show them: scope, title, reference, every value with its source, and the tables of merged and lost values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upstream's own manifests, with a node that has GPUs and without any: what is refused, and why its author would agree."""
+"""Upstream's own manifests, with a node that has GPUs and without one: the refusals, with reasons that their authors would accept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ REFUSED = {
 
 
 def manifests(folder: Path) -> Iterator[tuple[Path, JSONObject, list[JSONObject]]]:
-    """Every object of AIM with a spec (scaffolds have none), with the others of its file."""
+    """Every object of AIM with a spec (scaffolds have none), with the other objects of its file."""
     for path in sorted(folder.rglob("*.yaml")):
         documents = [found for found in read_all(path.read_text()) if isinstance(found, dict)]
         for found in documents:

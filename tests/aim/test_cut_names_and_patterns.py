@@ -232,7 +232,7 @@ def test_a_path_holds_the_one_value_that_is_found(group: str, template: str, pat
         assert rendered(template, SERVICE, dialect_of(group)) == path
 
 
-#: A service whose fields have each of the forms that Go prints.
+#: A service whose fields have all forms in which Go prints values.
 PRINTED: JSONObject = {
     "metadata": {"name": "chat", "namespace": "shop"},
     "spec": {

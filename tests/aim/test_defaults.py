@@ -38,7 +38,7 @@ def facts_with(*templates: tuple[str, str]) -> Facts:
 
 
 def stored(obj: JSONObject, facts: Facts, old: JSONObject | None = None) -> Any:
-    """The object as the server has it then."""
+    """The object as the server stores it."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     operation = Operation.CREATE if old is None else Operation.UPDATE

@@ -1,4 +1,4 @@
-"""A service that describes its own model, from the model and its template through to its pods, in one look at an empty cluster."""
+"""A service that describes its own model: the model, its template and the pods are predicted at once for an empty cluster."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def described(hardware: JSONObject | None = None, *held: JSONObject, **more: Any
 
 
 def kinds(found: Prediction) -> list[str]:
-    """The kinds of what is made, in order."""
+    """The kinds of the created objects, in order."""
     return [obj["kind"] for obj in found.objects]
 
 
 def one(found: Prediction, kind: str) -> JSONObject:
-    """The made object of a kind."""
+    """The created object of a kind."""
     [only] = [obj for obj in found.objects if obj["kind"] == kind]
     return only
 
@@ -102,7 +102,7 @@ def test_recorded_services_come_to_the_same_end_before_their_models_are_there() 
 
 
 def _before_the_model(record: JSONObject) -> list[Replayed]:
-    """The only service of a case, if it describes its model, in a cluster that has only what the case itself brought."""
+    """The only service of a case, if it describes its model, in a cluster that has only the case's own objects."""
     given = {f"{obj['kind']}/{namespace_of(obj)}/{name_of(obj)}" for obj in record["objects"]}
     outcome = {key: value for key, value in record["outcome"].items() if key in given or not key.startswith(_MADE)}
     services = [obj for obj in record["objects"] if obj["kind"] == "AIMService"]

@@ -1,4 +1,4 @@
-"""Templates, template caches and model caches of the old group as objects of their own: by the recordings, and branch by branch."""
+"""Templates, template caches and model caches of the old group, without a service: compared with the recordings, and branch by branch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SOURCE = {"name": "acme/llama", "sourceUri": "hf://acme/llama", "size": "16Gi"}
 
 
 def cluster(*held: JSONObject, node: JSONObject | None = _NODE) -> Facts:
-    """A cluster with one GPU, in which nothing else is."""
+    """A cluster with one GPU and no other objects."""
     found = from_objects([*([node] if node else []), *held], bundled_definitions())
     found.objects.complete(besides=[(OLD, kind) for kind in (*KINDS, "AIMTemplateCache", "AIMModelCache")])
     return found
@@ -44,7 +44,7 @@ def of(obj: JSONObject, facts: Facts) -> Prediction:
 
 
 def kinds(found: Prediction) -> list[str]:
-    """The kinds of the objects that are made."""
+    """The kinds of the created objects."""
     return [obj["kind"] for obj in found.objects]
 
 
@@ -62,7 +62,7 @@ def cache(**spec: Any) -> JSONObject:
     ("spec", "held", "status", "reason"),
     [
         ({"runtimeConfigName": "gone"}, [_MODEL], "Failed", "Failed"),
-        # Sources of its own count before the GPU and the model.
+        # The template's own sources count before the GPU and the model.
         ({"modelSources": [_SOURCE], "gpuSelector": {"count": 1, "model": "MI210"}}, [], "Ready", ""),
         ({"gpuSelector": {"count": 1, "model": "MI210"}}, [], "NotAvailable", "GPUUnavailable"),
         ({"gpuSelector": {"count": 1, "model": "MI300X"}}, [], "Degraded", "ImageNotFound"),
@@ -216,7 +216,7 @@ def updated(obj: JSONObject, facts: Facts) -> Prediction:
 
 
 def _recorded(found: JSONObject) -> JSONObject:
-    """The labels and the spec of a recorded object, without what the server fills in and gives."""
+    """The labels and the spec of a recorded object, without the values that the server fills in."""
     spec = copy.deepcopy(found["spec"])
     if found["kind"] in ("Job", "StatefulSet"):
         pod = spec["template"]["spec"]
@@ -238,9 +238,9 @@ def _recorded(found: JSONObject) -> JSONObject:
     return {"labels": found.get("labels") or {}, "spec": spec}
 
 
-#: What the server gives a Service.
+#: The fields of a Service that the server fills in.
 SERVERS_OWN = ("clusterIP", "clusterIPs", "internalTrafficPolicy", "ipFamilies", "ipFamilyPolicy", "sessionAffinity", "type")
-#: The kinds that are compared whole.
+#: The kinds whose objects are compared as a whole.
 WHOLE = ("Job", "ServingRuntime", "ClusterServingRuntime", "StatefulSet", "Service", "AIMKVCache")
 
 
@@ -255,11 +255,11 @@ def _given(obj: JSONObject) -> JSONObject:
 
 
 def test_recorded_jobs_runtimes_and_caches_are_made_whole(count_vectors: CountVectors) -> None:
-    """Each template is looked at twice: as it is created, for its job, and with its last status, for its runtime."""
+    """Each template is compared twice: for its job as it is created, and for its runtime with its last status."""
     counts: Counter[str] = Counter()
     wrong = []
     for record in records("aim-kaiwo"):
-        # A template that is changed later has the job of what it was.
+        # A template that was changed later has the job of its first form.
         facts, stored = facts_of({**record, "steps": []})
         outcome = record["outcome"]
         of_services = [obj for case in replay(record) for obj in case.effective.objects]
@@ -285,7 +285,7 @@ def test_recorded_jobs_runtimes_and_caches_are_made_whole(count_vectors: CountVe
 
 
 def is_made_for(found: JSONObject, objects: list[JSONObject], kind: str) -> bool:
-    """Whether a recorded object was made for one of the templates or for a service, and not for a template that a model made."""
+    """Whether a recorded object was created for one of the templates or for a service, and not for a template of a model."""
     if kind not in ("Job", "ServingRuntime"):
         return True
     owners = {owner.partition("/")[2] for owner in found.get("owners", ()) if owner.startswith("AIMServiceTemplate/")}

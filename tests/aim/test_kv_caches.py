@@ -1,4 +1,4 @@
-"""The cache of keys and values of a service of the old group: what is made for it, and what becomes of the service."""
+"""The cache of keys and values of a service in the old group: its objects, and the state of the service."""
 
 from __future__ import annotations
 

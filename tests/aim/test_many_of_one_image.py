@@ -1,4 +1,4 @@
-"""Many models of one image: the message says first what is wrong, then only a few names, since the API server cuts warnings."""
+"""Many models of one image: the message says first what is wrong and then has only a few names, since the API server cuts warnings."""
 
 from __future__ import annotations
 

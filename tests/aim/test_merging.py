@@ -1,4 +1,4 @@
-"""A namespace's runtime config over the cluster's: worked examples for both operators, and what holds for any two specs."""
+"""The merge of a namespace's runtime config over the cluster's: examples for both operators, and properties for any two specs."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_each_value_names_the_config_that_it_is_from() -> None:
     assert told["spec.routing.enabled"][1] == "AIMClusterRuntimeConfig default spec.routing.enabled"
 
 
-#: Each field absent, empty or zero or false, and with two values.
+#: Each field: absent; empty, zero or false; and with two values.
 VALUES: dict[str, tuple[Any, ...]] = {
     "defaultStorageClassName": (None, "", "a", "b"),
     "pvcHeadroomPercent": (None, 0, 5, 7),

@@ -1,6 +1,6 @@
-"""The merge of any two runtime configs, against a plain transcription of what each field does.
+"""The merge of any two runtime configs equals a plain transcription of the operators' code.
 
-The transcription goes field by field, like the operators' sources; the merge follows the structure of the specs.
+The transcription goes field by field, like their sources; the merge follows the structure of the specs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from weighbridge.policies.families.aim.predictions.config_merge import leaves, merged_by_field, merged_deeply
 from weighbridge.policies.ground.objects import JSONObject
 
-#: A field that isn't there, which differs from one that is empty, zero or false.
+#: A missing field, which differs from one that is empty, zero or false.
 ABSENT: Any = object()
 NAMES = st.sampled_from(["", "a", "b"])
 FLAGS = st.booleans()
@@ -58,7 +58,7 @@ def at(spec: JSONObject, *path: str | int) -> Any:
 
 
 def if_there(cluster: Any, namespaced: Any) -> Any:
-    """The namespace's value if it is there, whatever it is."""
+    """The namespace's value if the field is set, whatever the value is."""
     return cluster if namespaced is ABSENT else namespaced
 
 
@@ -69,7 +69,7 @@ def unless_empty(cluster: Any, namespaced: Any) -> Any:
 
 
 def told(value: Any) -> Any:
-    """A value, with an empty text as if it weren't there: no reader of a config distinguishes the two."""
+    """A value, in which an empty text counts as missing, since no reader of a config distinguishes the two."""
     return None if value is ABSENT or value == "" else value
 
 

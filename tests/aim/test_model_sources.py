@@ -1,4 +1,4 @@
-"""Model sources of aim-engine as objects of their own: what is known of their models without asking a registry."""
+"""Model sources of aim-engine: their models as far as they are known without a registry."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _KIND = "AIMClusterModelSource"
 
 
 def facts(*held: JSONObject) -> Facts:
-    """A cluster that has these objects, and no other model."""
+    """A cluster with these objects and no other model."""
     found = from_objects(held, bundled_definitions())
     found.objects.complete(besides=[(NEW, "AIMClusterModel")])
     return found
 
 
 def source(*filters: str, **more: Any) -> JSONObject:
-    """A source of some filters."""
+    """A source with some filters."""
     return made(NEW, _KIND, "src", {"filters": [{"image": image} for image in filters], **more})
 
 
@@ -43,7 +43,7 @@ def of(obj: JSONObject, *held: JSONObject) -> Prediction:
 
 
 def images(found: Prediction) -> list[str]:
-    """The images of the models that are made."""
+    """The images of the created models."""
     return [obj["spec"]["image"] for obj in found.objects]
 
 
@@ -54,9 +54,9 @@ def images(found: Prediction) -> list[str]:
         ("x:1", None, "library/x:1"),
         ("acme/x:1", "ghcr.io", "ghcr.io/acme/x:1"),
         ("quay.io/acme/x:1", "ghcr.io", "quay.io/acme/x:1"),
-        # Docker Hub's own name counts as none.
+        # Docker Hub's own name counts as no registry.
         ("docker.io/acme/x:1", "ghcr.io", "ghcr.io/acme/x:1"),
-        # The colon of a port is taken for that of a tag.
+        # The colon of a port counts as that of a tag.
         ("store:5000/acme/x", None, "store:5000/acme/x:latest"),
         ("store:5000/x:2", None, "store:5000/x:2"),
     ],
@@ -172,7 +172,7 @@ def test_recorded_sources_come_out_as_predicted(count_vectors: CountVectors) -> 
 
 
 def test_recorded_models_of_what_the_registry_listed_are_made_as_predicted(count_vectors: CountVectors) -> None:
-    """Which images a registry lists only the network says: here the record does."""
+    """The images that a registry lists come from the record here."""
     counts: Counter[str] = Counter()
     for record in records("aim"):
         _, stored = facts_of(record)

@@ -1,4 +1,4 @@
-"""What no pod needs of a service is built when something asks for it; placement reads the Deployment and the claims."""
+"""Objects of a service that no pod needs are built on demand; the placement reads the Deployment and the claims."""
 
 from __future__ import annotations
 

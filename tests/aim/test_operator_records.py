@@ -1,4 +1,4 @@
-"""The two operators' recorded results for services, against the predictions: state, model, template, config, and every object."""
+"""The predictions for services equal the recorded results of the two operators: state, model, template, config, and every object."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXCEPTIONS = {
     ("up030", "route"): "the route was made before it was switched off, and stays, of which AIM-070 warns",
     ("kc024", "runs"): "the service waits for its KV cache, which the cluster never starts",
 }
-#: Starting becomes Running once the pods run.
+#: Starting, the predicted state, becomes Running once the pods run.
 STATES = {"Running": "Starting", None: ""}
 
 
@@ -51,7 +51,7 @@ def pod(found: JSONObject, *, is_old: bool) -> JSONObject:
 
 
 def undigested(entries: list[JSONObject]) -> list[JSONObject]:
-    """Volumes or mounts in order, without digests of uids, which only the server gives."""
+    """Volumes or mounts in order, without digests of uids, which only the server knows."""
     text = re.sub(
         r"\{uidhash\}|(?<=-)(?:x{8}|x{10}|[0-9a-f]{10})(?=[\"-])", "<uid>", json.dumps(sorted(entries, key=lambda entry: entry["name"]))
     )
@@ -60,7 +60,7 @@ def undigested(entries: list[JSONObject]) -> list[JSONObject]:
 
 
 def metadata(found: JSONObject, key: str) -> JSONObject:
-    """Labels or annotations, as a record or as a manifest has them."""
+    """Labels or annotations, of a record or of a manifest."""
     return found.get(key) or found.get("metadata", {}).get(key) or {}
 
 
@@ -94,7 +94,7 @@ def named(outcome: JSONObject, kind: str) -> dict[str, JSONObject]:
 
 
 def differences(case: Replayed, *, is_old: bool) -> dict[str, tuple[Any, Any]]:
-    """The values that differ, predicted and recorded, by name."""
+    """The values that differ by their names, each as predicted and as recorded."""
     told, status = case.effective.status, case.status
     pairs: dict[str, tuple[Any, Any]] = {
         "state": (told.get("status"), STATES.get(status.get("status"), status.get("status"))),
@@ -127,7 +127,7 @@ def pod_pairs(case: Replayed, ours: JSONObject, theirs: JSONObject, *, is_old: b
         return {**pairs, "claims": (claims, recorded)}
     predicted = {found["metadata"]["name"]: artifact(found) for found in case.predicted("AIMArtifact")}
     name = case.service["metadata"]["name"]
-    # Other services' caches don't count, unless the service shares them.
+    # The caches of other services don't count unless the service shares them.
     made = {
         key: artifact(found)
         for key, found in named(case.outcome, "AIMArtifact").items()

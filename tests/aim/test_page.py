@@ -1,4 +1,4 @@
-"""The page with examples shows the commands' output, and that output is how the operators merge two configs."""
+"""The page with examples shows the commands' output, and that output agrees with how the operators merge two configs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_output_on_the_page_is_what_the_command_prints(arguments: str, outpu
 
 
 def rows(name: str) -> tuple[list[list[str]], list[list[str]]]:
-    """The words of each line for the object of the new group, then for that of the old one."""
+    """The words of each line, for the object of the new group, then for the one of the old group."""
     new, old = re.split(r"^AIM\w+ serving/.*$", OUTPUT[name], flags=re.MULTILINE)[1:]
     return [line.split() for line in new.splitlines()], [line.split() for line in old.splitlines()]
 

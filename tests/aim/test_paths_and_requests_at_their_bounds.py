@@ -21,7 +21,7 @@ _SERVICE = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {}}
 
 
 def _path(length: int) -> str:
-    """A path of so many bytes, of parts that each fit."""
+    """A path of that many bytes, each part of which is short enough."""
     parts = "/".join(letter * 63 for letter in "abc")
     return f"/{parts}/{'d' * (length - len(parts) - 2)}"
 

@@ -1,4 +1,4 @@
-"""The Deployment that KServe makes for the InferenceService, which no recording of the operators holds."""
+"""The Deployment that KServe creates for the InferenceService, which no recording of the operators has."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def merged(obj: Any, patch: Any) -> Any:
 
 
 def as_operator_leaves_it(obj: JSONObject) -> JSONObject:
-    """A service as both operators write it back with their finalizer: with a `template` whether its author gave one or not."""
+    """A service as both operators write it back with their finalizer: it always has a `template`, even if its author left it out."""
     if obj["kind"] == "AIMService" and isinstance(obj.get("spec"), dict):
         return {**obj, "spec": {"template": {}, **obj["spec"]}}
     return obj

@@ -1,4 +1,4 @@
-"""What the API server refuses of what the operators make: routes, claims, artifacts, and labels with names in them."""
+"""Objects of the operators that the API server refuses: routes, claims, artifacts, and objects with names in labels."""
 
 from __future__ import annotations
 

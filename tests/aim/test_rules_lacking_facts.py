@@ -1,10 +1,10 @@
-"""What a rule says if the objects of a kind that it looks up aren't known: why it can't judge, or nothing."""
+"""If the objects of a kind that a rule looks up aren't known, the rule says why it can't judge, or nothing."""
 
 from __future__ import annotations
 
 from tests.families.lacking import all_unchecked
 
-#: By rule and kind: of its good example, and of its bad one.
+#: By rule and kind: the result for its good example, and for its bad one.
 SAID: dict[tuple[str, str], tuple[list[str], list[str]]] = {
     ("AIM-001", "AIMClusterRuntimeConfig"): ([], ["AIMClusterRuntimeConfig team isn't known"]),
     ("AIM-001", "AIMRuntimeConfig"): ([], ["AIMRuntimeConfig default/team isn't known"]),

@@ -1,4 +1,4 @@
-"""The rules on recorded services: each refused service never ran, and each that never ran has a finding that says why."""
+"""The rules on recorded services: each refused service never ran, and for each service that never ran a finding says why."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
 
-#: Objects that the operators store without a message, although they act otherwise than they read, by rule.
+#: Objects that the operators accept without a message, although their effect isn't what they say, by rule.
 SILENT = {
     "AIM-006": "aim-engine falls back to another path without a message",
     "AIM-008": "KServe is left without an upper bound, which no status shows",

@@ -1,4 +1,4 @@
-"""What a service sets over its runtime configs: shown with its source, as a table and next to the stored object."""
+"""A service's values over its runtime configs are shown with their sources, as a table and with the stored object."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ STORAGE: dict[str, dict[str, Any]] = {
 
 
 def layered(group: str, spec: dict[str, Any], **more: Any) -> ServiceConfig:
-    """A service with this spec over a cluster's config."""
+    """The config of a service with this spec over a cluster's config."""
     metadata = {"name": "chat", "namespace": "shop"}
     config = {"kind": "AIMClusterRuntimeConfig", "metadata": {"name": "default"}, "spec": {**CLUSTER, **STORAGE[group], **more}}
     return ServiceConfig({"metadata": metadata, "spec": spec}, RuntimeConfig("default", dialect_of(group), config))
 
 
 def told(config: ServiceConfig) -> dict[str, tuple[Any, str, str]]:
-    """Each field with its value, its source and what it overrides."""
+    """Each field with its value, its source and the value that it overrides."""
     return {value.field: (value.value, value.source, value.reason) for value in config.values()}
 
 

@@ -1,4 +1,4 @@
-"""Services of both operators at the branches of their reconcilers: what is made before the template is ready, and which caches are used."""
+"""Services of both operators at the branches of their reconcilers: the objects before the template is ready, and the caches."""
 
 from __future__ import annotations
 

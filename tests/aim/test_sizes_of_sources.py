@@ -1,4 +1,4 @@
-"""Where the size of a source may be, by kind, and which sizes a volume can have."""
+"""The fields with the size of a source, by kind, and the sizes that a volume can have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upstream's own manifests without a cluster and on three clusters: what is refused, and why its author would agree."""
+"""Upstream's own manifests without a cluster and on three clusters: the refusals, with reasons that their authors would accept."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _TWO_TAGS: Final = "the image has two tags: its labels are never read, and the m
 _PRUNED: Final = "the runtime config has a field that its CRD hasn't, which kubectl refuses too"
 _PLACEHOLDER: Final = "the storage class is a placeholder of the program that runs the test"
 _H100: Final = "an H100 is asked for as amd.com/gpu, which no node can have; the test wants a template that isn't available"
-#: Refused everywhere.
+#: Objects that are refused everywhere.
 EVERYWHERE: Final = {
     ("auto-creation/runtime-config.yaml AIMRuntimeConfig auto-creation-config", "K8S-001"): _PRUNED,
     ("gateway-not-exists/cluster-image.yaml AIMClusterModel llama-3-8b-routing-no-gateway", "AIM-022"): _TWO_TAGS,
     ("standalone/kvcache-custom-config.yaml AIMKVCache custom-config", "AIM-103"): _PLACEHOLDER,
     ("standalone/kvcache-status-test.yaml AIMKVCache status-test", "AIM-103"): _PLACEHOLDER,
 }
-#: Refused if no node serves NVIDIA's GPUs; if one does, its resource is filled in.
+#: Objects that are refused if no node has NVIDIA's GPUs; if one has, the resource is filled in.
 WITHOUT_NVIDIA: Final = {
     ("filters-unavailable-gpus/template-h100.yaml AIMClusterServiceTemplate test-filter-h100", "AIM-042"): _H100,
     ("not-available-wrong-gpu/cluster-template.yaml AIMClusterServiceTemplate test-wrong-gpu-h100", "AIM-042"): _H100,

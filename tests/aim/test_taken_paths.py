@@ -1,4 +1,4 @@
-"""The services that a path leads to already: by a template of their own, of a config, or without one."""
+"""The services that have a path already: by their own template, by a config's, or without one."""
 
 from __future__ import annotations
 
@@ -50,6 +50,6 @@ def test_each_service_with_a_path_is_among_those_that_may_have_it(api: str) -> N
                     having.add(name_of(service))
         may_have = [name_of(service) for service in services_at(path, dialect, "one", facts, DEFAULT)]
         assert having <= set(may_have)
-        # An index that gave all of them would be none.
+        # An index that returned all of them would be useless.
         assert len(may_have) < len(services) / 2
     assert list(services_at("/c", dialect, "one", facts, DEFAULT)) == []

@@ -1,4 +1,4 @@
-"""Service templates, template caches and artifacts of aim-engine as objects of their own: by the recordings, and branch by branch."""
+"""Service templates, template caches and artifacts of aim-engine, without a service: compared with the recordings, and branch by branch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _TEMPLATES = ("AIMServiceTemplate", "AIMClusterServiceTemplate")
-#: Templates whose recorded end isn't that of the first look, with the reason.
+#: Templates whose recorded state isn't that after the first reconcile, with the reason.
 EXCEPTIONS = {
     "di002": "the model is Failed because its template is",
     "di020": "the server refuses the status, for a source that discovery found",
@@ -41,7 +41,7 @@ def predicted(obj: JSONObject, facts: Facts) -> Prediction | None:
 
 
 def differs(obj: JSONObject, found: Prediction, outcome: JSONObject, recorded: JSONObject) -> list[str]:
-    """What a prediction has otherwise than the record."""
+    """The differences of a prediction from the record."""
     status, namespace = recorded["status"], namespace_of(obj)
     ends = ("Ready", "Failed", "Progressing") if found.status.get("status") == "Progressing" else (found.status.get("status"),)
     wrong = [] if status.get("status") in ends else ["status"]

@@ -1,4 +1,4 @@
-"""The templates that aim-engine creates for a model: against the recordings, and branch by branch."""
+"""The templates that aim-engine creates for a model: compared with the recordings, and branch by branch."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def recorded(record: dict[str, Any], model: JSONObject) -> dict[str, tuple[JSONO
 
 
 def models_of(record: dict[str, Any], stored: list[JSONObject]) -> list[JSONObject]:
-    """The models of a record, with those that services made, and with what was found in their images."""
+    """The models of a record, with those that were created for services, and with the metadata of their images."""
     given = {name_of(obj) for obj in stored if obj["kind"] == "AIMModel"}
     out = [obj for obj in stored if obj["kind"] in _MODELS]
     for key, found in record["outcome"].items():

@@ -75,7 +75,7 @@ def test_a_service_ends_with_a_state_a_condition_and_a_message(
     kind, reason = condition
     told = {"type": kind, "status": "False", "reason": reason, "message": message}
     assert told in found.status["conditions"]
-    # kaiwo gives the one reason to several conditions.
+    # kaiwo gives the same reason to several conditions.
     assert {one["reason"] for one in found.status["conditions"]} == {reason}
     assert group == OLD or found.status["conditions"] == [told]
 

@@ -1,4 +1,4 @@
-"""Parts of a service that no recording holds: labels, annotations, amounts, and templates that are derived."""
+"""Parts of a service that no recording has: labels, annotations, amounts, and derived templates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RESOLVED_AFFINITY = {
 
 
 def template(group: str, name: str = "fast", **more: Any) -> dict[str, Any]:
-    """A template that is Ready; of aim-engine's the status has all that discovery writes."""
+    """A Ready template; one of aim-engine has in its status all that discovery writes."""
     gpus: dict[str, Any] = (
         {"gpuSelector": {"count": 2, "model": "MI300X", "resourceName": "amd.com/gpu"}}
         if group == OLD
@@ -58,7 +58,7 @@ def made(group: str, kind: str, name: str, spec: dict[str, Any], status: dict[st
 def predicted(
     group: str, spec: dict[str, Any], *held: dict[str, Any], name: str = "chat", state: str = "Ready", **metadata: Any
 ) -> Prediction:
-    """The prediction of a service of model `llama` in that state, in a cluster without anything else."""
+    """The prediction of a service of model `llama` in that state, in a cluster without other objects."""
     node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "n", "labels": {"amd.com/gpu.device-id": "74a1"}}}
     model = made(group, "AIMModel", "llama", {"image": "ghcr.io/acme/llama:1"}, {"status": state})
     facts = from_objects([node, model, *held], bundled_definitions())

@@ -1,4 +1,4 @@
-"""Answers as texts that a file holds case by case, and such files."""
+"""Answers as texts, and files with such texts, case by case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TITLE: Final = "## "
 def answer_text(
     code: int, message: str, causes: Iterable[tuple[str, str, str]], warnings: Iterable[str], body: JSONValue, stored: JSONValue
 ) -> str:
-    """An answer as lines: status and message, causes, warnings, and what the stored object has otherwise than the body."""
+    """An answer as lines: status and message, causes, warnings, and the differences of the stored object from the body."""
     lines = [f"{code} {_line(message)}".rstrip()]
     lines += (f"- {reason} {field}: {_line(text)}" for reason, field, text in causes)
     lines += (f"- warning: {_line(text)}" for text in warnings)
@@ -61,7 +61,7 @@ def read_texts(file: Path) -> dict[str, str]:
 
 
 def write_texts(file: Path, command: str, texts: Mapping[str, str]) -> None:
-    """Write the texts of cases; `command` is what writes them anew."""
+    """Write the texts of cases; `command` is the command that writes them again."""
     sections = "".join(f"\n{_TITLE}{case}\n{text}" for case, text in texts.items())
     file.parent.mkdir(exist_ok=True)
     file.write_text(f"# {file.stem}\n\nWritten by `{command}`. `test_agrees_with_server` asks a real server the same.\n{sections}", "utf-8")

@@ -1,4 +1,4 @@
-"""The resources of these tests, and the way of a request."""
+"""The resources of these tests, and a real server that has them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def plain(definitions: Definitions) -> ResourceDefinition:
 
 @pytest.fixture
 def nest() -> ResourceDefinition:
-    """A kind that is all embedded objects."""
+    """A kind whose fields are all embedded objects."""
     return _nest(release())
 
 

@@ -21,7 +21,7 @@ def an_entry(**parts: Any) -> JSONObject:
     return {key: value for key, value in (whole | parts).items() if value is not ...}
 
 
-#: Those that can't be read, or that name nothing but what the request sets itself.
+#: Entries that can't be read, or that name only fields that the request sets itself.
 IGNORED_ENTRIES: list[JSONObject] = [
     an_entry(operation="Delete"),
     an_entry(operation=...),

@@ -106,7 +106,7 @@ spec:
 
 
 def a_probe(**parts: Any) -> JSONObject:
-    """A probe that the server takes, with some of its parts replaced; a part that is `...` is left out."""
+    """A valid probe, with some of its parts replaced; a part that is `...` is left out."""
     whole = {"apiVersion": "weighbridge.test/v1", "kind": "Probe", "metadata": {"name": "a"}, "spec": {}} | parts
     return {key: value for key, value in whole.items() if value is not ...}
 
@@ -117,7 +117,7 @@ def named(**metadata: Any) -> JSONObject:
 
 
 def a_plain(**parts: Any) -> JSONObject:
-    """A plain that the server takes, with some of its parts replaced."""
+    """A valid plain, with some of its parts replaced."""
     return {"apiVersion": "weighbridge.test/v1", "kind": "Plain", "metadata": {"name": "a"}} | parts
 
 
@@ -139,7 +139,7 @@ def stored_probe(**spec: Any) -> JSONObject:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a request, as a client of the server would see it."""
+    """The answer to a request, as a client of the server would see it."""
 
     code: int
     message: str
@@ -161,7 +161,7 @@ def request(
     namespace: str = "default",
     dry_run: bool = True,
 ) -> Request:
-    """A creation, or an update where there is an old object."""
+    """A creation, or an update if there is an old object."""
     return Request(
         uid="1",
         operation=Operation.CREATE if old is None else Operation.UPDATE,
@@ -178,7 +178,7 @@ def request(
 
 
 def send(definition: ResourceDefinition, body: JSONValue, old: JSONValue = None, **options: Any) -> Answer:
-    """The server's answer to a creation, or to an update where there is an old object; checks that neither object is touched."""
+    """The server's answer to a creation, or to an update if there is an old object; checks that neither object is changed."""
     duplicates = options.pop("duplicates", ())
     asked = request(definition, body, old, **options)
     before = deep_copy([body, old])

@@ -1,4 +1,4 @@
-"""Bodies drawn from a seed: objects of the test resources with something odd in their metadata, type, spec or status."""
+"""Random bodies from a seed: objects of the test resources with something odd in their metadata, type, spec or status."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def body(random: Random, kind: str) -> JSONObject:
 
 
 def update(random: Random, kind: str, stored: JSONObject) -> JSONObject:
-    """The stored object with some of it replaced by what an odd one has."""
+    """The stored object with some parts replaced by those of an odd one."""
     drawn: JSONObject = copy.deepcopy(stored)
     other = body(random, kind)
     if isinstance(other["metadata"], dict):

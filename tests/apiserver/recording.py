@@ -1,6 +1,6 @@
 """Our answers to requests with odd bodies as texts. The server gives the same: the tests with a real one ask it.
 
-`python -m tests.apiserver.recording` writes them anew; read the difference, and ask the server, before it is committed.
+`python -m tests.apiserver.recording` writes them again. Before you commit the difference, read it and ask the server.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weighbridge.policies.ground.server_release import judging
 from weighbridge.webhook.texts.json_text import loads
 
 FOLDER: Final = Path(__file__).with_name("recorded")
-#: The answer to this one is long and says little.
+#: A case with a long answer that shows little.
 _TOO_LONG: Final = "many-unknown-fields"
 _KINDS: Final = ("Probe", "Nest")
 _DEFINITIONS: Final = Definitions.from_manifests([PROBE_CRD, NEST_CRD])
@@ -43,7 +43,7 @@ def cases() -> dict[str, dict[str, Callable[[], str]]]:
             for name, change in CHANGES.items()
             for subresource in ("", "status")
         },
-        # The seeds are those with which the server is asked.
+        # The seeds are those of the comparison with the server.
         "drawn_bodies": {
             f"{1000 * seed + number}": partial(_drawn_body, 1000 * seed + number) for seed in range(4) for number in range(60)
         },
@@ -87,7 +87,7 @@ def _drawn_update(kind: str, seed: int) -> str:
 
 
 def _on_the_wire(body: JSONObject) -> JSONValue:
-    """The body as it arrives, whole floats as integers and all."""
+    """The body as it arrives, for example with whole floats as integers."""
     return loads(json_text(body).encode())
 
 

@@ -1,4 +1,4 @@
-"""A client of the real server, and answers of it and of ours made comparable."""
+"""A client of the real server, and a comparable form of its answers and ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weighbridge.webhook.texts.json_text import loads
 
 GROUP: Final = "/apis/weighbridge.test/v1"
 PROBES: Final = f"{GROUP}/namespaces/default/probes"
-#: What only the server knows, and the name that it draws.
+#: Fields that only the server knows, and the name that it draws.
 UNKNOWABLE: Final = ("uid", "creationTimestamp", "resourceVersion", "managedFields")
 
 
@@ -29,7 +29,7 @@ class Server:
         self._connection = http.client.HTTPSConnection(urlsplit(plane.server).netloc, context=context, timeout=30)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
     def send(self, method: str, path: str, body: JSONValue = None) -> tuple[int, JSONObject, list[str]]:
@@ -37,7 +37,7 @@ class Server:
         return self.send_text(method, path, None if method in {"GET", "DELETE"} else json_text(body).encode())
 
     def send_text(self, method: str, path: str, text: bytes | None) -> tuple[int, JSONObject, list[str]]:
-        """The same with a body that may be anything."""
+        """The same with any text as the body."""
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         self._connection.request(method, path, text, headers)
         answer = self._connection.getresponse()
@@ -50,7 +50,7 @@ def _warnings(headers: list[str] | None) -> list[str]:
 
 
 def comparable(code: int, message: str, causes: list[JSONObject], warnings: list[str], obj: JSONValue) -> dict[str, Any]:
-    """An answer without what can't be equal: what only the server knows, and the order of errors among siblings."""
+    """An answer without what can't be equal: fields that only the server knows, and the order of errors among siblings."""
     stored = None
     if code < 300 and isinstance(obj, dict):
         metadata = {key: value for key, value in metadata_of(obj).items() if key not in UNKNOWABLE}

@@ -1,4 +1,4 @@
-"""The same requests to a real kube-apiserver and to ours: status, text, causes, warnings and object must be equal."""
+"""A real kube-apiserver and ours give the same answers: status, text, causes, warnings and object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds that kube-apiserver brings itself, release by release."""
+"""The built-in kinds of kube-apiserver, release by release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one schema demands and another doesn't: copies that lost something, and CRDs of other releases."""
+"""The demands that one schema has and another lacks: copies that lost keywords, and CRDs of other releases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def schema(**spec: Any) -> dict[str, Any]:
 
 
 def changed(one: dict[str, Any], field: str, **keywords: Any) -> dict[str, Any]:
-    """A copy with other keywords at a field; `None` takes one away."""
+    """A copy with other keywords at a field; `None` removes one."""
     found = copy.deepcopy(one)
     node = found
     for name in field.split("."):

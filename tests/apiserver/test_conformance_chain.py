@@ -1,4 +1,4 @@
-"""The whole chain on whole objects: pruned paths, defaults, errors, rules, costs and warnings, against the recorded verdicts."""
+"""The whole chain on whole objects equals the recorded verdicts: pruned paths, defaults, errors, rules, costs and warnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 
-#: What a run may cost altogether; the recorded cost is what is missing from it afterwards.
+#: The budget of a run; the recorded cost is what the run used of it.
 BUDGET = 10_000_000
 NOT_CHECKED = "some validation rules were not checked because the object was invalid"
 
@@ -42,7 +42,7 @@ def texts(errors: list[FieldError]) -> Counter[tuple[str, str, str]]:
 
 
 def expected_texts(verdict: JSONObject, definition: ResourceDefinition) -> Counter[tuple[str, str, str]]:
-    # The vectors come from calling the validators one by one, which says "not checked" even where there is nothing to check.
+    # For the vectors the validators were called one by one, which reports "not checked" even if there is nothing to check.
     return Counter(
         (error["type"], error["field"], error["message"])
         for error in verdict["errors"]
@@ -51,7 +51,7 @@ def expected_texts(verdict: JSONObject, definition: ResourceDefinition) -> Count
 
 
 def differences(definition: ResourceDefinition, body: JSONObject, old_body: JSONObject | None, verdict: JSONObject) -> list[str]:
-    """In which parts the chain's result differs from the recorded verdict."""
+    """The parts in which the chain's result differs from the recorded verdict."""
     obj, pruned = decoded(body, definition)
     old, pruned_old = (None, []) if old_body is None else decoded(old_body, definition)
     outcome: ValidationOutcome = validate_create(obj, definition) if old is None else validate_update(obj, old, definition)

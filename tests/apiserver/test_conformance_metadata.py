@@ -1,4 +1,4 @@
-"""Coercion and validation of embedded objects, against the recorded verdicts."""
+"""Coercion and validation of embedded objects, compared with the recorded verdicts."""
 
 from __future__ import annotations
 

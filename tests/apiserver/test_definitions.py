@@ -1,4 +1,4 @@
-"""CustomResourceDefinitions: what is read of them, and what is wrong with those that can't be used."""
+"""CustomResourceDefinitions: their parts, and the faults of those that can't be used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PROBE = GroupVersionKind("weighbridge.test", "v1", "Probe")
 
 
 def broken(*path: str | int, value: Any = ...) -> JSONObject:
-    """The probe's CRD with another value at a path, or with none."""
+    """The probe's CRD with another value at a path, or without the field."""
     crd: JSONObject = deep_copy(PROBE_CRD)
     holder: Any = crd
     for step in path[:-1]:

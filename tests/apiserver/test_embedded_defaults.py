@@ -1,4 +1,4 @@
-"""Defaults in and of embedded objects, and rules over what can't be decoded, on the real kube-apiserver and on ours."""
+"""Defaults in and of embedded objects, and rules over objects that can't be decoded, on the real kube-apiserver and on ours."""
 
 from __future__ import annotations
 

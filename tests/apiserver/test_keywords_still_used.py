@@ -1,4 +1,4 @@
-"""A keyword that a CRD of an unknown release still uses anywhere was dropped from a field on purpose, wherever that other place is."""
+"""If a CRD of an unknown release still uses a keyword anywhere, the keyword was dropped from another field on purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Managed fields in a body: which the server ignores, and which it takes and then finds fault with."""
+"""Managed fields in a body: those that the server ignores, and those that it reads and then refuses."""
 
 from __future__ import annotations
 

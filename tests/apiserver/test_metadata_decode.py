@@ -1,4 +1,4 @@
-"""Metadata through the typed round trip of Go."""
+"""Metadata after Go's typed round trip."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def test_other_texts_are_no_names(name: str) -> None:
 
 @pytest.mark.parametrize(("prefix", "good"), [("a-", True), ("a.", False), ("A-", True), ("a", True), ("-", False), ("a--", True)])
 def test_a_prefix_may_end_with_a_dash(prefix: str, good: bool) -> None:
-    # The server replaces two characters before it looks, so that a capital before the dash escapes it.
+    # The server replaces two characters before the check, so it misses a capital letter before the dash.
     assert (subdomain_name(prefix, True) == []) is good
 
 

@@ -1,4 +1,4 @@
-"""Bodies drawn at random, to the real kube-apiserver and to ours."""
+"""The real kube-apiserver and ours give the same answers to random bodies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kinds(probe: ResourceDefinition, nest: ResourceDefinition) -> dict[str, Reso
 
 
 def on_the_wire(body: JSONObject) -> JSONObject:
-    """The body as it arrives, whole floats as integers and all."""
+    """The body as it arrives, for example with whole floats as integers."""
     sent: JSONObject = loads(json_text(body).encode())
     return sent
 
@@ -98,7 +98,7 @@ def broken(random: Random) -> bytes:
 
 
 def wording(text: bytes) -> str:
-    """What the answer to a text has to hold because of its syntax; nothing where that is right."""
+    """The text that the answer must have because of a syntax error; empty if there is none."""
     try:
         read_json_text(text)
     except NumberOverflowError as error:

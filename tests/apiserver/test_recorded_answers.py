@@ -17,7 +17,7 @@ ANSWERS = [(name, case, text) for name, texts in CASES.items() for case, text in
 
 @pytest.fixture(autouse=True)
 def recorded_release() -> Iterator[None]:
-    """Judge by the release of the server that was recorded."""
+    """Judge by the release of the recorded server."""
     with judging(RECORDED_BY):
         yield
 

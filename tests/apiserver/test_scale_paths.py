@@ -1,4 +1,4 @@
-"""The paths of a scale: the values there or on the way, and how many replicas a Scale can hold."""
+"""The paths of a scale: the values at the path and on the way, and the number of replicas that a Scale can have."""
 
 from __future__ import annotations
 

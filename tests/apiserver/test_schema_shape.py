@@ -1,4 +1,4 @@
-"""Whether JSON is a schema at all: for each keyword which values it may have, and what is said of any other."""
+"""Whether JSON is a schema at all: the values that each keyword may have, and the errors for others."""
 
 from __future__ import annotations
 

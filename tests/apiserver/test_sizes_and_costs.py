@@ -1,4 +1,4 @@
-"""What is measured of an object: the bytes of its annotations and managed fields, and what its rules cost."""
+"""The measures of an object: the bytes of its annotations and managed fields, and the costs of its rules."""
 
 from __future__ import annotations
 

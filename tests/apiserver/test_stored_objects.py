@@ -22,7 +22,7 @@ def edition(version: str, *, is_stored: bool, **fields: JSONValue) -> JSONObject
 
 @pytest.fixture(scope="module")
 def editions() -> dict[str, ResourceDefinition]:
-    """Two versions of a kind, each with a default that the other doesn't know."""
+    """Two versions of a kind, each with a default that the other lacks."""
     newer: dict[str, Any] = {"new": {"type": "string", "default": "n"}, "both": {"type": "string"}}
     older: dict[str, Any] = {"old": {"type": "string", "default": "o"}, "both": {"type": "string"}}
     versions = [edition("v1", is_stored=True, **newer), edition("v1beta1", is_stored=False, **older)]

@@ -1,4 +1,4 @@
-"""Updates: what is restored, what must stay, and whose version is written."""
+"""Updates: fields that are restored, fields that must stay, and the version that is written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNVERSIONED = 'probes.weighbridge.test "a" is invalid: metadata.resourceVersion:
 
 
 def changed(stored: JSONObject, **metadata: Any) -> JSONObject:
-    """The stored object with some of its metadata replaced; what is `...` is left out."""
+    """The stored object with some of its metadata replaced; a part that is `...` is left out."""
     whole = stored["metadata"] | metadata
     return stored | {"metadata": {key: value for key, value in whole.items() if value is not ...}}
 

@@ -1,4 +1,4 @@
-"""Which module of the project imports which, read from the source; imports inside functions and those for types alone count."""
+"""Which module of the project imports which, read from the source; imports inside functions and those only for types count, too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("policies", "webhook", "certs")
-#: The package in which they are imported.
+#: The package under which the folders are imported.
 HOUSE: Final = "weighbridge"
 
 
@@ -27,18 +27,18 @@ def modules(root: Path = ROOT, packages: tuple[str, ...] = PACKAGES) -> dict[str
 
 
 def import_graph(known: Mapping[str, Path]) -> dict[str, frozenset[str]]:
-    """Of each module those of the others that it imports."""
+    """For each module the others that it imports."""
     return {name: frozenset(_imported(path, known)) - {name} for name, path in known.items()}
 
 
 @cache
 def project_graph() -> Mapping[str, frozenset[str]]:
-    """Of each module of the project those that it imports."""
+    """For each module of the project those that it imports."""
     return MappingProxyType(import_graph(modules()))
 
 
 def imports_of(path: Path) -> Iterator[tuple[str, str]]:
-    """What a file imports: the module, and the name that is taken from it; that is empty where the module itself is taken."""
+    """The imports of a file: the module, and the name that is imported from it; the name is empty if the module itself is imported."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
@@ -56,14 +56,14 @@ def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
 
 
 def circles(graph: Mapping[str, AbstractSet[str]]) -> list[list[str]]:
-    """The groups of modules each of which leads to all others of its group, sorted."""
+    """The groups of modules in which each leads to all others, sorted."""
     reached = {name: _reachable(name, graph) for name in graph}
     found = {frozenset(other for other in reached[name] if name in reached[other]) for name in graph if name in reached[name]}
     return sorted(map(sorted, found))
 
 
 def _reachable(start: str, graph: Mapping[str, AbstractSet[str]]) -> set[str]:
-    """What a module imports, and what that imports, and so on."""
+    """The modules that a module imports, directly or through others."""
     found: set[str] = set()
     waiting = list(graph[start])
     while waiting:

@@ -30,14 +30,14 @@ _INLINE: Final = re.compile(r"`[^`]*`")
 
 @dataclass(frozen=True, slots=True)
 class Banned:
-    """What `banned_words.yaml` says: the words with what to write instead, and the places that are left out."""
+    """The content of `banned_words.yaml`: the words, each with what to write instead, and the places that are left out."""
 
     words: dict[str, str]
     generated: tuple[str, ...]
     quotations: tuple[tuple[str, str], ...]
 
     def pattern(self) -> re.Pattern[str]:
-        """Any of the words, in any case, as words of their own."""
+        """Any of the words as a whole word, in any case."""
         return re.compile(rf"\b(?:{'|'.join(self.words)})\b", re.IGNORECASE)
 
 
@@ -65,7 +65,7 @@ def banned(file: Path = FILE) -> Banned:
 
 
 def files(root: Path = ROOT) -> list[str]:
-    """The files that git knows or would add."""
+    """The files that git tracks or would add."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"], cwd=root, capture_output=True, check=True
     )
@@ -73,7 +73,7 @@ def files(root: Path = ROOT) -> list[str]:
 
 
 def is_below(path: str, rooms: Iterable[str]) -> bool:
-    """Whether a file is one of these, or lies in one of these folders; `*` matches any name."""
+    """Whether a file is one of these, or is in one of these folders; `*` matches any name."""
     return any(_room(room).match(path) for room in rooms)
 
 

@@ -1,7 +1,7 @@
-"""Each import contract of pyproject.toml holds, and breaks as soon as one import is planted that it is there to forbid.
+"""Each import contract of pyproject.toml holds, and breaks as soon as an import is planted that it must forbid.
 
-What is planted follows from the contract: an arrow upward between any two neighbouring layers, each forbidden module in each source, a
-circle below each ancestor. So a new contract is planted without a word here, and one of another type fails.
+The planted imports follow from the contract: an arrow upward between any two neighbouring layers, each forbidden module in each source, a
+circle below each ancestor. So a new contract needs no change here, and one of another type fails.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TYPES: Final[dict[str, type[Contract]]] = {
 CONFIGURATION: Final = read_configuration(str(ROOT / "pyproject.toml"))
 CONTRACTS: Final = CONFIGURATION["contracts_options"]
 OPTIONS: Final = CONFIGURATION["session_options"]
-#: What is planted: imports, each as importer and imported.
+#: Planted imports, each as importer and imported.
 Plant = tuple[tuple[str, str], ...]
 
 
@@ -55,7 +55,7 @@ def holds(contract: dict[str, Any], plant: Plant = ()) -> bool:
 
 
 def plants(contract: dict[str, Any]) -> Iterator[Plant]:
-    """What breaks a contract."""
+    """The imports that break a contract."""
     match contract["type"]:
         case "layers":
             for container in contract.get("containers", [""]):
@@ -73,7 +73,7 @@ def plants(contract: dict[str, Any]) -> Iterator[Plant]:
 
 
 def _names(layer: str, container: str) -> list[str]:
-    """The modules of a layer; one that not every container has is in parentheses."""
+    """The modules of a layer; a layer that not every container has is in parentheses."""
     return [f"{container}.{name}" if container else name for name in layer.replace("(", "").replace(")", "").split(" | ")]
 
 
@@ -105,4 +105,9 @@ def test_every_room_has_its_place_in_the_order(package: str) -> None:
 
 def test_every_family_keeps_the_order_of_the_rooms() -> None:
     (order,) = (contract for contract in CONTRACTS if contract["name"] == "The rooms of a family build on each other in one order")
-    assert order["containers"] == [f"weighbridge.policies.families.{name}" for name in sorted(family_names())]
+    families = [f"weighbridge.policies.families.{name}" for name in sorted(family_names())]
+    lacking = ", ".join(family for family in families if family not in order["containers"])
+    assert not lacking, f'pyproject.toml: add {lacking} to `containers` of the contract "{order["name"]}"'
+    gone = ", ".join(name for name in order["containers"] if name not in families)
+    assert not gone, f'pyproject.toml: remove {gone} from `containers` of the contract "{order["name"]}"; no such family is there'
+    assert order["containers"] == families, f'pyproject.toml: sort `containers` of the contract "{order["name"]}" by name'

@@ -1,4 +1,4 @@
-"""Families know nothing of each other, nothing else names one, and one is only loaded when its group is met."""
+"""Families don't know each other, no other code names one, and one is only loaded when a request names one of its groups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def family_in(module: str) -> str:
 
 
 def names_in(path: Path, words: frozenset[str]) -> Iterator[str]:
-    """Where a file names one of the words: as a name, an attribute, an argument, a part of an import, or a text that is nothing else."""
+    """The places where a file names one of the words: as a name, an attribute, an argument, a part of an import, or a whole text."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         found: tuple[str, ...] = ()
         match node:
@@ -70,7 +70,7 @@ def test_a_name_is_found_wherever_it_stands(tmp_path: Path, line: str) -> None:
 
 
 def crossings(graph: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
-    """The imports by which one family reaches into another, or what families share into one of them."""
+    """The imports from one family into another, or from the code that families share into a family."""
     edges = ((name, other) for name, imported in graph.items() if name.startswith(FAMILIES) for other in imported)
     return [(name, other) for name, other in edges if family_in(other) not in {"", family_in(name)}]
 
@@ -94,7 +94,7 @@ _LOADED = "import sys; print(*sys.modules)"
 
 
 def families_loaded_by(code: str) -> set[str]:
-    """The families of which more than the declaration is imported by some code."""
+    """The families of which some code imports more than the declaration."""
     done = subprocess.run([sys.executable, "-c", f"{code}; {_LOADED}"], cwd=ROOT, capture_output=True, text=True, check=True)
     return {family_in(name) for name in done.stdout.split() if name != f"{FAMILIES}.{family_in(name)}"} - {""}
 

@@ -1,4 +1,4 @@
-"""No modules import each other in a circle, not even from within functions or for types alone: each is read without the others."""
+"""No modules import each other in a circle, not even inside functions or only for types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the process remembers: bounded, or one entry for each thing that ships; never an object of a request or of a state."""
+"""The memory of the process is bounded, or has one entry for each thing that ships. It never has an object of a request or of a state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.architecture.imports import ROOT, modules
 
-#: Functions whose arguments are among what ships with the program, so that there are only so many entries.
+#: Functions whose arguments come from what ships with the program, so that the number of entries is limited.
 CLOSED: Final = {
     "_atom": "a release, and a type that ships",
     "adapter": "a class of the configuration",
@@ -32,7 +32,7 @@ CLOSED: Final = {
     "types_of": "a release",
     "_unset": "a class of the configuration",
 }
-#: The types of values: equal ones are the same, and they refer to nothing else.
+#: Types of plain values, which refer to no other objects.
 VALUES: Final = {
     "str",
     "bytes",
@@ -61,7 +61,7 @@ def remembering(source: str) -> Iterator[tuple[ast.FunctionDef, ast.expr]]:
 
 
 def complaint(function: ast.FunctionDef, decorator: ast.expr) -> str:
-    """What is wrong with remembering a function's results for as long as the process lives; empty where nothing is."""
+    """Why a function's results must not be remembered for the life of the process; empty if they may be."""
     arguments = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
     if not arguments or (not isinstance(decorator, ast.Call) and function.name in CLOSED):
         return ""

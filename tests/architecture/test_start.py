@@ -1,4 +1,4 @@
-"""What a command may import: what isn't asked isn't loaded. The figures are numbers of modules, which follow from the code, not times."""
+"""What a command may import: only what it needs. The limits are numbers of modules, which follow from the code, not times."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ kind: Model
 metadata: {name: m}
 spec: {source: hf://org/model, hardware: {gpu: {count: 1, vendor: amd, runtime: rocm}}}
 """
-#: What takes long to import, and no plain run needs.
+#: Modules that take long to import and that no plain run needs.
 _HEAVY: Final = (
     "ast", "asyncio", "click", "concurrent", "dataclasses", "dis", "email", "glob", "hashlib", "importlib.metadata", "importlib.resources",
     "importlib.util", "inspect", "json", "linecache", "logging", "multiprocessing", "pathlib", "pydantic", "shutil", "signal", "socket",
     "ssl", "subprocess", "tempfile", "threading", "tokenize", "traceback", "typing_extensions", "urllib", "uuid", "weakref", "zoneinfo",
 )  # fmt: skip
-#: What compiles schemas and rules, which a warm cache has done before.
+#: The compilers of schemas and rules, which aren't needed with a warm cache.
 _COMPILERS: Final = tuple(f"{_POLICIES}cel.{room}" for room in ("check", "cost", "emit", "library", "syntax"))
 _RUN: Final = """\
 import atexit, sys
@@ -44,7 +44,9 @@ main()
 
 
 class Budget(NamedTuple):
-    """A command with what it must not import, by the beginnings of names, and the most modules of ours that it may import."""
+    """A command with the modules that it must not import, by the beginnings of their names, and the most modules of ours that it may
+    import.
+    """
 
     arguments: tuple[str, ...]
     without: tuple[str, ...]
@@ -55,7 +57,7 @@ _ROOMS: Final = tuple(
     _POLICIES + room
     for room in ("apiserver", "cel", "codegen", "config", "devices", "facts", "families", "placement", "pods", "schema", "verdict")
 )
-#: The record of what is filled in is JSON.
+#: The record of filled-in values is JSON.
 _OF_A_MODEL: Final = (
     *(name for name in _HEAVY if name != "json"),
     *_COMPILERS,
@@ -91,7 +93,7 @@ BUDGETS: Final = {
 
 
 def _begins(name: str, start: str) -> bool:
-    """Whether a module is the one of a name, or in it; rules are named by the first digits of their numbers."""
+    """Whether a module has a name or is below it; rules are named by the first digits of their numbers."""
     return name == start or name.startswith(start if start[-1].isdigit() else f"{start}.")
 
 
@@ -112,7 +114,7 @@ def test_a_command_imports_no_more_than_it_needs(tmp_path: Path, name: str) -> N
     (tmp_path / "model.yaml").write_text(_MODEL)
     shutil.copytree(ROOT / "policies" / "families" / "llmkube" / "crds" / "v0.9.19", tmp_path / "crds")
     _imported(tmp_path, budget.arguments)
-    # What was compiled is kept, and the answer isn't.
+    # The compiled units are kept, and the answer isn't.
     shutil.rmtree(tmp_path / "cache" / "runs", ignore_errors=True)
     found = _imported(tmp_path, budget.arguments)
     forbidden = [each for each in found if any(_begins(each, start) for start in budget.without)]
@@ -129,7 +131,7 @@ def test_what_a_command_must_not_import_is_there() -> None:
 
 
 def _at_import(tree: ast.Module) -> Iterator[ast.AST]:
-    """What runs when a module is imported: all but the bodies of functions."""
+    """The code that runs when a module is imported: all except the bodies of functions."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()

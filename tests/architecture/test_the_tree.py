@@ -1,4 +1,4 @@
-"""The tree of folders is the one in docs/architecture.md, and no folder, file or function grows beyond what a reader takes in."""
+"""The tree of folders is the one in docs/architecture.md, and no folder, file or function grows beyond what one can read at once."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_page_names_nothing_that_is_not_there(page: str) -> None:
 
 
 def crowded() -> Iterator[str]:
-    """The folders with more modules side by side than a reader takes in; rules and tests are found by their names."""
+    """The folders with more modules than one can survey; rules and tests don't count, since they are found by their names."""
     for folder in sorted(folders()):
         is_searched = folder.startswith("tests/") or folder.endswith("/rules")
         if not is_searched and len([path for path in (ROOT / folder).glob("*.py") if path.stem != "__init__"]) > MOST_MODULES:

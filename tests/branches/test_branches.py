@@ -1,7 +1,7 @@
 """The tables of branches: each branch of a reconciler names the cases that cover it, or why admission can't know its outcome.
 
-A table is a file of this folder, named with the family and the reconciler. Its entries say where the branch is (`at`: upstream's file and
-function), and what it does (`branch`). `cases` are paths below `tests/`: a folder of a case, a file, or a test's function after `::`.
+A table is a file of this folder, named with the family and the reconciler. An entry has the place of the branch (`at`: upstream's file and
+function) and what it does (`branch`). `cases` are paths below `tests/`: a folder of a case, a file, or a test's function after `::`.
 """
 
 from __future__ import annotations

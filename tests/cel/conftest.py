@@ -1,4 +1,4 @@
-"""Values and costs are those that Kubernetes 1.36 has given; `tests/releases` holds what other releases do."""
+"""Expected values and costs are those of Kubernetes 1.36; `tests/releases` has the differences of other releases."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def recorded_release(request: pytest.FixtureRequest) -> None:
-    """Judge by the release that the expectations come from, unless a server is asked."""
+    """Judges by the release that the expectations come from, unless a test asks a server."""
     if request.node.get_closest_marker("control_plane") is None:
         request.getfixturevalue("kubernetes_1_36")

@@ -1,7 +1,7 @@
-"""One expression on its own: compiled with declared variables, run with values for them.
+"""A single expression, compiled with declared variables and run with values for them.
 
-Rules of CRDs have their own door, `weighbridge.policies.cel.rules.evaluation`; this one is for expressions of no rule, with the
-functions, costs, limits and texts of rules.
+This module is for expressions that aren't part of a rule, with the functions, costs, limits and messages of rules;
+`weighbridge.policies.cel.rules.evaluation` runs rules of CRDs.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ class Expression:
 
     @property
     def type(self) -> Type:
-        """The type of what it yields."""
+        """The type of its result."""
         return self.checked.type
 
     def run(self, values: Mapping[str, Value], limit: int = PER_CALL_LIMIT) -> Outcome:
-        """Evaluate with values of the declared types; reading a variable that has none is an error of the expression."""
+        """Evaluates with values of the declared types; reading a variable without a value is an error of the expression."""
         return self.program.run(self.arguments(values), limit)
 
     def arguments(self, values: Mapping[str, Value]) -> list[Value]:
-        """The values in the order the program takes them."""
+        """The values in the order of the program's parameters."""
         return [values[name] if name in values else CelError(f"no such attribute(s): {name}") for name in self._variables]
 
 
 @dataclass(frozen=True, slots=True)
 class Unready(Refused):
-    """An expression whose types are right, and of which no program can be made."""
+    """An expression whose types are right, but for which no program can be made."""
 
     said: str
 
@@ -60,9 +60,9 @@ class Unready(Refused):
 def compile_expression(
     text: str, variables: Mapping[str, Type], name: str = "expression", *, functions: Environment | None = None
 ) -> Expression | Refused:
-    """Compile with declared variables; what can't be compiled or instantiated comes back with the server's text.
+    """Compiles with declared variables; an expression that can't be compiled or made a program gives the server's message.
 
-    `functions` are those of stored rules by default.
+    By default, `functions` are those of stored rules.
     """
     checked = compile_text(text, (functions or environment()).with_variables(variables))
     if isinstance(checked, Refused):
@@ -74,5 +74,5 @@ def compile_expression(
 
 
 def from_json(raw: JSONValue) -> Value:
-    """A piece of JSON as a value of a variable declared ``dyn``, or of the list or map type that it fits."""
+    """JSON as the value of a variable that is declared ``dyn``, or with the list or map type that it fits."""
     return read(raw, JSON_TYPE)

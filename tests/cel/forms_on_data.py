@@ -44,10 +44,10 @@ def program(text: str) -> Program:
 
 
 def tracked(text: str, data: Any, old: Any = None) -> Outcome:
-    """What the tracked form says."""
+    """The result of the tracked form."""
     return program(text).run_on_data(data, old, optional=False, is_typed=False)
 
 
 def direct(text: str, data: Any, old: Any = None) -> Outcome | None:
-    """What the direct form says; `None` where it doesn't decide."""
+    """The result of the direct form; `None` if it doesn't decide."""
     return program(text).direct((data, old))

@@ -1,4 +1,4 @@
-"""The functions of all libraries, called without an expression around them."""
+"""Calls the functions of all libraries without an expression."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OVERLOADS: Final[dict[str, Overload]] = {
 
 
 def said(call: Callable[..., Value], *args: Value) -> Value:
-    """What a call yields, or the text of its error."""
+    """The result of a call, or the message of its error."""
     try:
         return call(*args)
     except CelError as error:
@@ -26,7 +26,7 @@ def said(call: Callable[..., Value], *args: Value) -> Value:
 
 
 def made(*entries: tuple[Value, Value]) -> MapValue:
-    """A map as an expression builds it."""
+    """A map in the form in which an expression builds it."""
     found = MapValue()
     for key, value in entries:
         found.put(key, value)

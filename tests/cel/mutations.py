@@ -1,4 +1,4 @@
-"""Expressions made wrong at random, from a seed: tokens and characters dropped, doubled, swapped or put in."""
+"""Makes random mistakes in expressions, from a seed: tokens and characters are dropped, doubled, swapped or inserted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOKENS = (
 
 
 def pieces(text: str) -> list[str]:
-    """The text cut up, spaces included."""
+    """The text cut into tokens, with the spaces."""
     return _TOKEN.findall(text)
 
 

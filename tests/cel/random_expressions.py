@@ -1,4 +1,4 @@
-"""Well-typed expressions made at random from a seed, over a schema with a field of every kind."""
+"""Random well-typed expressions from a seed, over a schema with a field of every kind."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 _NUMBERS_OF: Final = {"maxItems": 5}
-#: The schema of the objects that the expressions are about.
+#: The schema of the objects that the expressions read.
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {
@@ -58,7 +58,8 @@ SCHEMA: Final[dict[str, Any]] = {
         },
     },
 }
-#: Objects to try them on; each has what the others lack. Maps have one entry: the server goes through them in random order.
+#: Objects on which the expressions are tried; each has fields that the others lack. Maps have one entry, since the server iterates over
+#: them in random order.
 OBJECTS: Final[tuple[dict[str, Any], ...]] = (
     {
         "i": 7, "j": -3, "x": 2.5, "s": "héllo Wörld", "t": "a,b,,c", "b": True, "null": 4, "at": "2024-02-29T12:30:45.123Z",
@@ -79,7 +80,7 @@ OBJECTS: Final[tuple[dict[str, Any], ...]] = (
     },
 )  # fmt: skip
 
-#: For each type what yields it: ``{type}`` is an expression of a type, ``{v}`` a fresh variable. Two spaces separate forms.
+#: The forms of expressions that have each type: ``{type}`` is an expression of a type, ``{v}`` a new variable. Two spaces separate forms.
 _FORMS_BY_TYPE: Final = {
     "int": r"""
         self.i  self.j  self.o.n  0  1  -2  9223372036854775807  size({string})  size({li})  size({ls})  ({int} + {int})
@@ -164,14 +165,14 @@ def random_expression(random: Random, depth: int = 3) -> str:
 
 
 class _Maker:
-    """The variables given out so far."""
+    """Makes expressions, and counts their variables, so that each has a new name."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
         self._count = 0
 
     def make(self, type_: str, depth: int) -> str:
-        """An expression of a type, so many levels deep at most."""
+        """An expression of a type, at most so many levels deep."""
         forms = _FORMS[type_]
         if depth == 0:
             forms = tuple(form for form in forms if "{" not in form)

@@ -1,4 +1,4 @@
-"""Texts that are no addresses, with what Go's net/netip says of each (Go 1.26)."""
+"""Texts that are no addresses, with the error of Go's net/netip on each (Go 1.26)."""
 
 from __future__ import annotations
 

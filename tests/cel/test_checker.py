@@ -1,4 +1,4 @@
-"""The checker: overloads, types of literals and variables, the declared types that schemas give, and its texts."""
+"""The checker: overloads, types of literals and variables, the types that schemas declare, and its messages."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_what_has_no_type_is_refused_in_the_servers_words(text: str, message: st
 
 
 def declared_type(schema: dict[str, Any], rule: str = "self", *, root: bool = False) -> str:
-    """The type of an expression over the data that a schema describes, or why it has none."""
+    """The type of an expression over the data that a schema describes, or the error."""
     declared = DeclaredType(Schema(schema), root=root)
     types = SelfTypes(declared)
     found = compile_text(rule, environment().with_variables({"self": types.type}, types))

@@ -1,4 +1,4 @@
-"""``x in [constants]``: which numbers of other kinds a constant is equal to, as cel-go's optimised set lookup has it."""
+"""``x in [constants]``: to which numbers of other kinds a constant is equal in cel-go's optimised set lookup."""
 
 from __future__ import annotations
 

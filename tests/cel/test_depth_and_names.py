@@ -1,4 +1,4 @@
-"""Names that Python knows too, nesting beyond what Python takes, and when a rule is compiled at all."""
+"""Names that also mean something in Python, nesting deeper than Python allows, and when a rule is compiled at all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def an_expression(text: str, **variables: Type) -> Expression:
 
 
 def both_forms(expression: Expression, **values: Any) -> tuple[Any, int, str]:
-    """Value, cost and error, which both forms must agree on where the direct one comes to an end."""
+    """Value, cost and error; both forms must agree if the direct one decides."""
     tracked = expression.program.tracked(expression.arguments(values))
     assert expression.program.direct(expression.arguments(values)) in (None, tracked)
     return tracked.value, tracked.cost, tracked.error
@@ -65,7 +65,7 @@ def test_deep_nesting_runs_or_is_refused(kind: str, levels: int) -> None:
     before, middle, after = NESTED[kind]
     expression = compile_expression(before * levels + middle + after * levels, {"x": DYN})
     if isinstance(expression, Expression):
-        # Signs in a row are one or none.
+        # A row of signs counts as one sign or none.
         assert levels < 5000 or kind in ("negations", "minuses")
         both_forms(expression, x=1)
     else:
@@ -77,7 +77,7 @@ def test_long_expressions_run(text: str) -> None:
     both_forms(an_expression(text, x=DYN), x=1)
 
 
-#: Reads that are free where they are the branch of a conditional, and others, by what one costs.
+#: Reads that are free as the branch of a conditional, and others, by the cost of one.
 LEAVES = {"y": 0, "l[0]": 1, "l[y]": 1, "y + 1": 2, "dyn(l)[y]": 3, "-y": 2, "(y > 0 ? l : l)[0]": 3, "size(l)": 2}
 
 

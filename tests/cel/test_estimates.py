@@ -1,4 +1,4 @@
-"""How little and how much an expression costs by estimate, from the sizes that a schema declares: cel-go's cost.go, step by step."""
+"""The lowest and highest estimated cost of an expression, from the sizes that a schema declares: cel-go's cost.go, step by step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
 from weighbridge.policies.cel.values.types import INT, STRING, list_of
 from weighbridge.policies.schema.node import Schema
 
-#: A text of so many code points may have four times as many bytes.
+#: A text may have four times as many bytes as code points.
 _SHORT: dict[str, Any] = {"type": "string", "maxLength": 10}
 _LONG: dict[str, Any] = {"type": "string", "maxLength": 25}
 NODE: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Trees as text again, for explanations and for the comments of generated code."""
+"""Trees written as text again, for explanations and for comments in generated code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that a clause of `format` has no text for, where their type is known only at run time."""
+"""Values that a clause of `format` can't print, whose type is known only at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors, data of a wrong kind and what only the tracked form writes: the direct form leaves it to the tracked one."""
+"""Errors, data of a wrong kind, and expressions that only the tracked form supports: the direct form leaves them to the tracked one."""
 
 from __future__ import annotations
 

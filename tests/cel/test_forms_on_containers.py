@@ -1,4 +1,4 @@
-"""Fields, lists, maps, folds and optionals in rules on data: what each form says and what it costs."""
+"""Fields, lists, maps, folds and optionals in rules on data: the result and the cost in each form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers, texts and logic in rules on data: what each form says and what it costs, at the ends of every range."""
+"""Numbers, texts and logic in rules on data: the result and the cost in each form, at the ends of every range."""
 
 from __future__ import annotations
 

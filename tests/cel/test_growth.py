@@ -1,4 +1,4 @@
-"""Expressions that would grow without end, or break the server's interpreter, end soon and use little memory."""
+"""Expressions whose values would grow without bound, or that would break the server's interpreter, end soon and use little memory."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GROWING = [
 
 @pytest.mark.parametrize("text", GROWING)
 def test_what_grows_ends_as_what_costs_too_much(text: str) -> None:
-    # Without an end in sight, memory or patience would run out first.
+    # Without a limit, they would run out of memory or take too long.
     assert outcome(text).error == COST_EXCEEDED
 
 
@@ -76,6 +76,7 @@ def test_numbers_too_large_are_errors(text: str) -> None:
     assert outcome(text).error not in ("", COST_EXCEEDED)
 
 
+_UNHASHABLE = "internal error: runtime error: hash of unhashable type {}"
 _NO_LIST = "internal error: interface conversion: {} is not traits.Lister: missing method {}"
 
 
@@ -89,6 +90,10 @@ _NO_LIST = "internal error: interface conversion: {} is not traits.Lister: missi
         ("dyn(1).distinct() == [1]", _NO_LIST.format("types.Int", "Contains")),
         ("dyn({'a': 1}).distinct() == [1]", _NO_LIST.format("*types.baseMap", "Add")),
         ("[[1]].flatten(m['q']) == [1]", "internal error: interface conversion: ref.Val is *types.Err, not types.Int"),
+        ("{dyn(n): 1, dyn(b'a'): 1}.size() == 1 || true", _UNHASHABLE.format("types.Bytes")),
+        ("dyn(b'a') in {'a': 1}", _UNHASHABLE.format("types.Bytes")),
+        ("[b'a'].transformMapEntry(i, v, {v: v}).size() == 1", _UNHASHABLE.format("types.Bytes")),
+        ("{semver('1.0.0'): 1}.size() == 1", _UNHASHABLE.format("cel.Semver")),
     ],
 )
 def test_what_breaks_the_servers_interpreter_is_no_defect_of_ours(text: str, error: str) -> None:
@@ -100,6 +105,32 @@ def test_what_breaks_the_servers_interpreter_is_no_defect_of_ours(text: str, err
     [("dyn(1).sort() == [1]", "no such overload: sort"), ("dyn(1).map(x, x) == [1]", "got 'types.Int', expected iterable type")],
 )
 def test_what_is_no_list_is_named_by_its_go_type(text: str, error: str) -> None:
+    assert outcome(text).error == error
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[?dyn(1)] == [1]", "list element from non-optional value 1"),
+        ("[?dyn([duration('90s')])].size() == 1", "list element from non-optional value [1m30s]"),
+        ("{?'a': dyn(null)} == {'a': 1}", "entry 'a' from non-optional value 0"),
+        ("{?dyn(duration('1s')): dyn(b'ab')}.size() == 1", "entry '1s' from non-optional value [97 98]"),
+    ],
+)
+def test_an_optional_part_that_is_no_optional_is_shown_as_go_prints_it(text: str, shown: str) -> None:
+    assert outcome(text).error == f"cannot initialize optional {shown}"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("dyn(duration('1s')).all(k, v, true)", "unsupported comprehension range type: types.Duration"),
+        ("dyn(null).all(k, v, true)", "unsupported comprehension range type: types.Null"),
+        ("[duration('1s'), duration('1s')].transformMapEntry(i, v, {v: v}).size() == 1", "insert failed: key 1s already exists"),
+        ("[null, null].transformMapEntry(i, v, {v: v}).size() == 1", "insert failed: key 0 already exists"),
+    ],
+)
+def test_macros_of_two_variables_name_values_as_go_prints_them(text: str, error: str) -> None:
     assert outcome(text).error == error
 
 

@@ -1,4 +1,4 @@
-"""Arithmetic, order and negation of each type with each other, at the bounds of 64 bits and of time, as Kubernetes 1.36 has them."""
+"""Arithmetic, order and negation of each pair of types, at the bounds of 64 bits and of time, as in Kubernetes 1.36."""
 
 from __future__ import annotations
 

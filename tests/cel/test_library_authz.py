@@ -1,4 +1,4 @@
-"""Questions to the authorizer as they are put together, and how overloads are found by values."""
+"""Requests to the authorizer, and how overloads are found by values."""
 
 from __future__ import annotations
 

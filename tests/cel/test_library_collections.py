@@ -1,4 +1,4 @@
-"""Lists, sets, optionals and formats at the edges that Kubernetes 1.36 has."""
+"""Lists, sets, optionals and formats in edge cases, as in Kubernetes 1.36."""
 
 from __future__ import annotations
 

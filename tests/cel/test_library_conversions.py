@@ -1,4 +1,4 @@
-"""Conversions at the bounds of their types, as Kubernetes 1.36 has them."""
+"""Conversions at the bounds of their types, as in Kubernetes 1.36."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call has cost once it has been made, from the sizes of its arguments: cost.go and runtimecost.go of Kubernetes 1.36."""
+"""The actual cost of a call, from the sizes of its arguments: cost.go and runtimecost.go of Kubernetes 1.36."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from weighbridge.policies.cel.library.url import parse as parse_url
 from weighbridge.policies.cel.values.access import cost_size
 from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import JSON_TYPE
-from weighbridge.policies.cel.values.undecided import PanicError
-from weighbridge.policies.cel.values.values import NONE, CelError, Duration, Optional, Timestamp, Uint, Value
+from weighbridge.policies.cel.values.values import NONE, CelError, Duration, Optional, PanicError, Timestamp, Uint, Value
 from weighbridge.policies.ground.quantity import Quantity
 
 S11, S21, S30 = "x" * 11, "x" * 21, "x" * 30

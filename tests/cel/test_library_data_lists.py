@@ -1,4 +1,4 @@
-"""Lists from objects added to and searched by their declared type, and what of quantities and outcomes expressions see."""
+"""Lists in objects are extended and searched by their declared type; the parts of quantities and outcomes that expressions can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call is estimated to cost, and how large its result may be, from the sizes of its arguments: cost.go of Kubernetes 1.36."""
+"""The estimated cost of a call and the size of its result, from the sizes of its arguments: cost.go of Kubernetes 1.36."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def estimated(overload: Overload, arguments: Arguments) -> tuple[Range, Range | 
         ("string_find_string", (S, Range(3, 21)), Range(1, 24), Range(0, 30)),
         ("string_find_all_string_int", (S, Range(3, 21), Range(1, 1)), Range(1, 24), Range(0, 30)),
         ("string_to_bytes", (S,), Range(1, 3), Range(7, 120)),
-        # Upstream's own numbers overflow: four times the largest, and twice the largest and two.
+        # Upstream's own numbers overflow: four times the largest, and twice the largest plus two.
         ("string_to_bytes", (Range(7, MAX),), Range(1, 1844674407370955264), Range(7, MAX - 3)),
         ("bytes_to_string", (S,), Range(1, 3), Range(1, 30)),
         ("string_lower_ascii", (S,), Range(1, 3), S),

@@ -15,11 +15,11 @@ from weighbridge.policies.cel.check.checked import Refused
 from weighbridge.policies.cel.check.environment import environment
 
 _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
-#: Modules that declare functions without an example of their own, and why.
+#: Modules that declare functions and have no example, and why.
 _WITHOUT_EXAMPLES = {
-    "authz",  # runs only where there is an authorizer; see the vectors of evaluations
+    "authz",  # runs only with an authorizer; see the vectors of evaluations
     "dispatch",  # finds overloads
-    "patches",  # for mutations alone; see tests/admission_policies
+    "patches",  # only for mutations; see tests/admission_policies
     "overload",  # describes overloads
     "patterns",  # compiles patterns for the others
     "ranges",  # adds up estimates

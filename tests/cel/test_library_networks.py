@@ -1,4 +1,4 @@
-"""Addresses and prefixes at the edges of their ranges, as Go 1.26 and Kubernetes 1.36 take them."""
+"""Addresses and prefixes at the edges of their ranges, as Go 1.26 and Kubernetes 1.36 read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The string functions at the ends of texts and of counts, as Kubernetes 1.36 has them."""
+"""The string functions at the ends of texts and of counts, as in Kubernetes 1.36."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers at the ends of their types, and how long, deep and entangled a text may be that is read."""
+"""Numbers at the ends of their types, and the limits of a text's length, depth and complexity."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def compiled(text: str) -> Checked | Refused:
         ("-0", 0),
         ("007", 7),
         ("0x0010", 16),
-        # Zeros in front say nothing, however many there are.
+        # Leading zeros don't matter, however many there are.
         ("0" * 200 + "7", 7),
         ("-0x" + "0" * 200 + "1f", -31),
         ("0" * 5000 + "7u", Uint(7)),
@@ -127,7 +127,7 @@ def test_an_expression_has_at_most_100000_code_points(length: int, is_read: bool
 
 
 def test_optional_macros_that_copy_their_target_again_and_again_end() -> None:
-    # Each doubles the tree: after twelve of them a copy would have more than 20000 nodes.
+    # Each one doubles the tree: after twelve of them a copy would have more than 20000 nodes.
     start = "optional.of(1)"
     assert isinstance(compiled(start + ".optMap(x, x)" * 5), Checked)
     found = compiled(start + ".optMap(x, x)" * 16)

@@ -1,4 +1,4 @@
-"""What is said where no overload of a function takes the values, on fields whose type is known at run time only."""
+"""The message if no overload of a function accepts the values, on fields whose type is known only at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of messages and of optional macros' variables, where they are refused, and the largest values that may be made."""
+"""Refused names of messages and of variables in optional macros, and the largest values that may be created."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places in the text of an expression, and how what is wrong there is shown: line, column, the line itself and a caret under it."""
+"""Places in the text of an expression, and how an error there is shown: line, column, the line itself and a caret under it."""
 
 from __future__ import annotations
 

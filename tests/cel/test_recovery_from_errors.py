@@ -1,4 +1,4 @@
-"""Texts with more than one thing wrong, or a thing wrong in an unusual place: what the server's parser would say of each."""
+"""Texts with several mistakes, or with a mistake in an unusual place: the messages of the server's parser."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ from weighbridge.policies.cel.check.environment import environment
         ("(1 2) + (3 4)", ["1:4: extraneous input '2' expecting ')'", "1:12: extraneous input '4' expecting ')'"]),
         ("{1 2: 3}", ["1:4: extraneous input '2' expecting ':'"]),
         ("a ? b c : d", ["1:7: extraneous input 'c' expecting ':'"]),
-        # Neighbours don't nest.
+        # Expressions after each other don't nest.
         ("[" + "-a + b.c * d[e].f(g) || h && i, " * 300 + "1 2]", ["1:9604: extraneous input '2' expecting {']', ','}"]),
     ],
 )

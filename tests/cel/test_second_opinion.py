@@ -20,13 +20,13 @@ _TYPES = {"a": "int", "b": "int", "s": "string", "t": "string", "l": "list(int)"
 _SMALL = st.integers(-20, 20)
 _EDGES = st.sampled_from([-(1 << 63), -(1 << 63) + 1, -1, 0, 1, (1 << 63) - 2, (1 << 63) - 1])
 _TEXTS = st.text("ab cé", max_size=6)
-#: Any kind of error is the same to us: the words are each implementation's own.
+#: All errors are equal here, since each implementation has different messages.
 _ERROR = object()
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _recursion_limit() -> Iterator[None]:
-    """cel-python raises the limit when it is first used; hypothesis wants it steady, and other tests want it as it was."""
+    """Restores the limit, which cel-python raises when it is first used: hypothesis needs it constant, and other tests need the old one."""
     limit = sys.getrecursionlimit()
     celpy.Environment()
     yield

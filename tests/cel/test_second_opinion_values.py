@@ -1,4 +1,6 @@
-"""Where cel-python knows a construct too: doubles, unsigned numbers, maps, presence, conversions, times; and where it deviates, by name."""
+"""Constructs that cel-python also knows: doubles, unsigned numbers, maps, presence, conversions, times; its deviations are listed by
+name.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ _ERROR = "error"
 
 @pytest.fixture(scope="module", autouse=True)
 def _recursion_limit() -> Iterator[None]:
-    """cel-python raises the limit when it is first used; other tests want it as it was."""
+    """Restores the limit, which cel-python raises when it is first used: other tests need the old one."""
     limit = sys.getrecursionlimit()
     celpy.Environment()
     yield
@@ -152,7 +154,7 @@ true ? false : true ? true : true
 false || true && false
 1 < 2 == true
 """.strip().splitlines()
-#: Where cel-python and the server differ: what it is, an expression, and cel-python's answer.
+#: The differences between cel-python and the server: a description, an expression, and cel-python's answer.
 DEVIATIONS = [
     ("numbers of two types are compared", "1 < 1.5", _ERROR),
     ("unlike types are compared", "dyn(1) == dyn('a')", _ERROR),

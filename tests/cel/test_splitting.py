@@ -1,4 +1,4 @@
-"""Splitting texts into at most so many parts, as cel-go's strings library does."""
+"""Splitting texts into at most so many parts, as in cel-go's strings library."""
 
 from __future__ import annotations
 

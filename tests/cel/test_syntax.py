@@ -1,4 +1,4 @@
-"""The grammar: what is read how, and what is refused with which text."""
+"""The grammar: how texts are parsed, and which are refused with which message."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from weighbridge.policies.cel.syntax.parser import parse
 from weighbridge.policies.cel.syntax.source import Source
 from weighbridge.policies.cel.syntax.unparse import unparse
 
-#: The expected tokens of all literals, and of everything that an expression can begin with.
+#: The expected tokens of all literals, and all tokens with which an expression can begin.
 _LITERAL = "'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER"
 _START = f"{{'[', '{{', '(', '.', '-', '!', {_LITERAL}}}"
 
 
 def refusal(text: str) -> str:
-    """The compiler's text on what it refuses."""
+    """The compiler's message about a text that it refuses."""
     checked = compile_text(text, environment())
     assert isinstance(checked, Refused)
     return checked.message
 
 
 def read(text: str) -> str:
-    """The tree of a text, written with all its parentheses."""
+    """The tree of a text, written with all parentheses."""
     issues = Issues(Source(text))
     root = parse(Source(text), issues)
     assert not issues, issues.display()
@@ -186,7 +186,7 @@ def test_what_is_wrong_is_said_in_the_servers_words(text: str, errors: list[str]
 
 
 def short(message: str) -> list[str]:
-    """The places and texts of a message, without the source lines and the words that all syntax errors have."""
+    """The places and texts of a message, without the source lines and without the words that all syntax errors share."""
     parts = message.split("ERROR: <input>:")[1:]
     return [part.split("\n | ")[0].rstrip("\n").replace("Syntax error: ", "") for part in parts]
 

@@ -1,4 +1,4 @@
-"""Trees as they are read: every node with its place."""
+"""Trees as parsed: every node with its place."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _field(entry: MapEntry) -> str:
 
 
 def tree_of(text: str) -> str:
-    """The tree of a text in which nothing is wrong."""
+    """The tree of a valid text."""
     issues = Issues(Source(text))
     root = parse(Source(text), issues)
     assert not issues, issues.display()

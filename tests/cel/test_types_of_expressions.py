@@ -1,4 +1,4 @@
-"""The corners of type inference: null, dyn, empty containers, optionals, shadowing; and every refusal with its place."""
+"""Edge cases of type inference: null, dyn, empty containers, optionals, shadowing; and every refusal with its place."""
 
 from __future__ import annotations
 

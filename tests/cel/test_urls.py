@@ -1,4 +1,4 @@
-"""Texts that are no URLs, with what Go's net/url says of each (Go 1.26.8)."""
+"""Texts that are no URLs, with the errors of Go's net/url on each (Go 1.26.8)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from weighbridge.policies.cel.values.urls import UrlError, parse_request_uri, parse_url
 
-#: The text, what `url.Parse` says, and what `url.ParseRequestURI` says; empty where it is taken.
+#: The text, the error of `url.Parse`, and the error of `url.ParseRequestURI`; empty if the text is accepted.
 REFUSED = [
     (":a", 'parse ":a": missing protocol scheme', 'parse ":a": missing protocol scheme'),
     ("", "", 'parse "": empty url'),
@@ -41,7 +41,7 @@ def test_what_go_says_of_a_text(text: str, as_url: str, as_request: str) -> None
 
 
 def said(parsed: Callable[[str], object], text: str) -> str:
-    """The error of a text; empty where it is taken."""
+    """The error of a text; empty if it is accepted."""
     try:
         parsed(text)
     except UrlError as error:

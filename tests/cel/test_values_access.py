@@ -1,4 +1,4 @@
-"""Reaching into values and comparing them, at the edges that Kubernetes 1.36 has."""
+"""Access to parts of values and comparisons of values, in edge cases, as in Kubernetes 1.36."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Final
 import pytest
 
 from tests.cel.library_calls import made, said
+from weighbridge.policies.cel.library.cidr import parse as parse_cidr
 from weighbridge.policies.cel.library.format import FORMATS
 from weighbridge.policies.cel.library.ip import parse as parse_ip
 from weighbridge.policies.cel.library.optional import of
+from weighbridge.policies.cel.library.quantity import parse as parse_quantity
+from weighbridge.policies.cel.library.semver import parse as parse_semver
 from weighbridge.policies.cel.values.access import dereference, get, has_field, opened, optional_get, reopened, size, valid_key
 from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import JSON_TYPE
@@ -180,9 +183,14 @@ def test_values_of_libraries_meet_no_others() -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (None, "<nil>"), (True, "true"), (False, "false"), (1e6, "1e+06"), (-5, "-5"), (Uint(5), "5"), ("a", "a"), ([1, "a"], "[1, a]"),
+        (None, "0"), (True, "true"), (False, "false"), (1e6, "1e+06"), (-5, "-5"), (Uint(5), "5"), ("a", "a"), ([1, "a"], "[1, a]"),
         (made(("a", 1), (2, [])), "{a: 1, 2: []}"), (b"ab", "[97 98]"), (of(1), "optional(1)"), (NONE, "optional.none()"),
-        (TypeValue("int"), "int"), (Timestamp(0), "1970-01-01T00:00:00Z"), (Duration(5), "5"), (read({"a": [1]}, JSON_TYPE), "map[a:[1]]"),
+        (TypeValue("int"), "int"), (TypeValue("list"), "list(dyn)"), (Timestamp(0), "1970-01-01 00:00:00 +0000 UTC"),
+        (Timestamp(500_000_000, -27_000), "1969-12-31 16:30:00.5 -0730 -0730"), (Duration(5), "5ns"), (Duration(90_000_000_000), "1m30s"),
+        ([Duration(0), None], "[0s, 0]"), (of([Duration(1_500_000)]), "optional([1.5ms])"),
+        (read({"a": [1, None, {"b": [2]}], "n": None, "m": {"c": None}}, JSON_TYPE), "{a: [1, <nil>, map[b:[2]]], n: 0, m: {c: 0}}"),
+        (parse_ip("0::1"), "::1"), (parse_quantity("1024Mi"), "1Gi"), (parse_semver("1.2.3-rc.1"), "1.2.3-rc.1"),
+        (parse_cidr("10.1.2.3/8"), "10.1.2.3/8"),
     ],
 )  # fmt: skip
 def test_a_value_in_a_message_is_printed_as_in_go(value: Value, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Data read by the type that a schema declares for it, with the server's words where it doesn't fit."""
+"""Data read by the type that a schema declares for it, with the server's message if it doesn't fit."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_bytes_are_read_with_the_alphabet_of_urls(text: str, value: bytes) -> No
     assert read(text, declared(type="string", format="byte")) == value
 
 
-# Each was printed by encoding/base64 of Go 1.26.
+# Each message was printed by encoding/base64 of Go 1.26.
 @pytest.mark.parametrize(
     ("text", "position"),
     [

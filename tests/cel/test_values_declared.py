@@ -1,4 +1,4 @@
-"""What a schema says of data: its shape, and how small or large the server takes it to be, as Kubernetes 1.36 has it."""
+"""The types that schemas declare for data: their shape, and the smallest and largest size that Kubernetes 1.36 assumes."""
 
 from __future__ import annotations
 

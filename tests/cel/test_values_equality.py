@@ -1,4 +1,4 @@
-"""Equality of data by the type that a schema declares for it, with the server's answer to data that can't be read."""
+"""Equality of data by the type that a schema declares for it, with the server's error on data that can't be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times as the formats `date` and `date-time` read them, and as they are printed."""
+"""How the formats `date` and `date-time` read times, and how times are printed."""
 
 from __future__ import annotations
 

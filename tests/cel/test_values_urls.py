@@ -1,4 +1,4 @@
-"""The parts of URLs and what is wrong with others, as `url()` of Kubernetes 1.36 says."""
+"""The parts of URLs and the errors on texts that are none, from `url()` of Kubernetes 1.36."""
 
 from __future__ import annotations
 

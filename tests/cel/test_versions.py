@@ -1,4 +1,4 @@
-"""What rules may use that are to be understood by servers of some version on."""
+"""What rules may use that servers from some version on must be able to run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
 from weighbridge.policies.cel.versions import Version
 from weighbridge.policies.schema.node import Schema
 
-#: Expressions, and the first version that takes them.
+#: Expressions, and the first version that accepts them.
 SINCE: dict[str, Version] = {
     "'a'.charAt(0)": (1, 23),
     "[1].isSorted()": (1, 23),

@@ -1,4 +1,4 @@
-"""Prints a checked tree: each node with its type, calls with the overloads that fit, names with what they refer to."""
+"""Prints a checked tree: each node with its type, calls with the matching overloads, names with their referents."""
 
 from __future__ import annotations
 

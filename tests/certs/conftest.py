@@ -48,7 +48,7 @@ def expired(now: datetime) -> tuple[Pair, Pair]:
 
 @pytest.fixture
 def stored(tmp_path: Path) -> Callable[[Pair, str], tuple[Path, Path]]:
-    """Writes a pair to files under a name; gives the certificate's path and the key's."""
+    """Writes a pair to files under a name; returns the paths of the certificate and of the key."""
 
     def store(pair: Pair, name: str) -> tuple[Path, Path]:
         certificate, key = tmp_path / f"{name}.crt", tmp_path / f"{name}.key"

@@ -1,4 +1,4 @@
-"""A TLS server on the loopback interface, and a client that knows one authority only."""
+"""A TLS server on the loopback interface, and a client that trusts only one authority."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.certs.pair import Pair, sign, start_certificate
 
 @contextmanager
 def tls_server(context: ssl.SSLContext) -> Iterator[int]:
-    """Accepts connections until the block ends and sends each the word ``served``; gives the port."""
+    """Accepts connections until the block ends and sends each the word ``served``; yields the port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def answer(connection: socket.socket) -> None:
@@ -39,7 +39,7 @@ def tls_server(context: ssl.SSLContext) -> Iterator[int]:
 
 
 def client_context(*authorities: x509.Certificate, version: ssl.TLSVersion | None = None) -> ssl.SSLContext:
-    """A client as strict as Python 3.13's default one."""
+    """A context as strict as the default one of Python 3.13."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(cadata=bundle(authorities).decode())
     context.verify_flags |= ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -50,7 +50,7 @@ def client_context(*authorities: x509.Certificate, version: ssl.TLSVersion | Non
 
 
 def shown_certificate(port: int, context: ssl.SSLContext, name: str | None) -> x509.Certificate:
-    """Connect under this name (`None`: no SNI), read the word, and give the certificate that was shown."""
+    """Connect under this name (`None`: no SNI), read the word, and return the certificate that the server showed."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as plain, context.wrap_socket(plain, server_hostname=name) as secured:
         assert secured.recv(16) == b"served"
         assert secured.selected_alpn_protocol() == "http/1.1"

@@ -1,4 +1,4 @@
-"""The directory of certificates: whole at every moment, closed to others, and clear about what is wrong with it."""
+"""The directory of certificates: complete at every moment, closed to other users, and with clear messages about its faults."""
 
 from __future__ import annotations
 
@@ -201,14 +201,14 @@ def test_a_link_in_place_of_what_a_writer_makes_is_not_followed(certificates: Ce
 
 
 class Killed(BaseException):
-    """Means the end of the process: nothing of ours may catch it."""
+    """Simulates the end of the process: our code must not catch it."""
 
 
 @pytest.mark.parametrize("step", range(1, 14))
 def test_a_writer_that_dies_leaves_the_old_set_or_the_new_one(
     step: int, certificates: CertificateSet, now: datetime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Dies before the n-th rename, removal or flush, of which a write has thirteen, and the next reader finds one whole set."""
+    """If the process dies before the n-th rename, removal or flush, of which a write has thirteen, the next reader finds one whole set."""
     old, new = certificates, create(NAMES, now, RotationPolicy())
     files.write(tmp_path, old)
     left = iter(range(1, step))
@@ -227,7 +227,7 @@ def test_a_writer_that_dies_leaves_the_old_set_or_the_new_one(
         with pytest.raises(Killed):
             files.write(tmp_path, new)
     found = files.read(tmp_path).check(now, NAMES).as_data()
-    # Four files and their folder are flushed before the rename that counts.
+    # Four files and their folder are flushed before the final rename.
     assert found == (old if step <= 6 else new).as_data()
     files.write(tmp_path, new)
     assert {path.name for path in tmp_path.iterdir()} == {*FILE_NAMES, ".lock"}

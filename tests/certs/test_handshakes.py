@@ -1,4 +1,4 @@
-"""Real handshakes: what a client that trusts the authority alone accepts, and what it refuses."""
+"""Real handshakes: what a client that trusts only the authority accepts, and what it refuses."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_replaced_pair_is_shown_to_the_next_connection(
 
 
 def test_pairs_replaced_under_load_cost_no_connection(authority: Pair, now: datetime, stored: Stored) -> None:
-    """The server runs in an event loop, as the webhook's does, while clients keep coming and the pair changes between them."""
+    """The server runs in an event loop, like the webhook's, and clients connect continuously while the pair changes."""
     pairs = [stored(issue(authority, NAMES, now), f"pair-{number}") for number in range(5)]
     reloading = ReloadingContext(*pairs[0])
     client = client_context(authority.certificate)

@@ -1,4 +1,4 @@
-"""What the certificates say, and which names are refused."""
+"""The contents of the certificates, and the names that are refused."""
 
 from __future__ import annotations
 

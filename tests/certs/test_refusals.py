@@ -1,4 +1,4 @@
-"""The whole words of each refusal: which certificate, key or file, what is wrong with it, and what would be right."""
+"""The whole message of each refusal: which certificate, key or file is wrong, in what way, and what would be right."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ISSUE_ANEW = "both must come from one authority: issue it anew"
 
 
 def refused(action: Callable[[], object]) -> str:
-    """What it is refused with."""
+    """The message of the refusal."""
     with pytest.raises(CertificateError) as caught:
         action()
     error = caught.value
@@ -149,7 +149,7 @@ def test_a_set_whose_parts_do_not_fit_names_them(
         f"d/tls.crt: expired on {ends:%Y-%m-%d %H:%M} UTC; issue a new one",
     ]
     assert faults(CertificateSet((old.certificate,), old.key, of_old, "d")) == told
-    # An older authority that signed nothing here may end.
+    # An older authority that signed nothing here may expire.
     assert faults(replace(named, authorities=(*named.authorities, old.certificate))) == []
 
 

@@ -1,4 +1,4 @@
-"""Only files that have an end are read, and reading them never waits."""
+"""Only regular files are read, and reading them never waits."""
 
 from __future__ import annotations
 

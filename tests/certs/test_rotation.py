@@ -76,7 +76,7 @@ def test_a_certificate_never_outlives_its_authority(authority: Pair) -> None:
 
 
 def test_a_life_too_short_to_be_renewed_in_time_is_renewed_each_time(now: datetime) -> None:
-    """A minute after an hour's allowance for clocks is past two thirds of life at once."""
+    """With an hour's allowance for clocks and a minute of life, two thirds of the life are over at once."""
     brief = RotationPolicy(serving_validity=timedelta(minutes=1), authority_validity=timedelta(minutes=2))
     created, steps = bring_up_to_date(None, NAMES, now, brief)
     assert steps == (RotationStep.CREATE,)
@@ -94,7 +94,7 @@ def test_without_the_authoritys_key_nothing_can_be_renewed(certificates: Certifi
 
 
 def test_a_rotation_in_three_steps_never_fails_a_client(now: datetime, tmp_path: Path) -> None:
-    """Before each step clients hold the bundle of the step before, as API servers do that are slow to hear of a new one."""
+    """Before each step clients have the bundle of the previous step, like API servers that get a new one late."""
     first = create(NAMES, now, POLICY)
     steps = [first, add_authority(first, now, POLICY)]
     steps.append(renew_serving(steps[1], NAMES, now, POLICY))

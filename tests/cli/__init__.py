@@ -1,1 +1,1 @@
-"""The command line as a user meets it: files that are wrong, options that contradict, output that goes to a pipe."""
+"""The command line as a user sees it: wrong files, contradicting options, output into a pipe."""

@@ -1,4 +1,4 @@
-"""What `weighbridge audit` prints of a snapshot."""
+"""The output of `weighbridge audit` for a snapshot."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_table_of_usual_names_fits_into_80_columns(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_could_not_be_read_is_exit_code_2(tmp_path: Path) -> None:
-    """Finding nothing to refuse among objects that may not be read is no reason to turn to deny."""
+    """If some objects couldn't be read, the lack of refusals is no reason to switch to deny."""
     unknown = [{"kind": "Model.inference.llmkube.dev", "reason": "forbidden"}, {"kind": "Node", "reason": "forbidden"}]
     items = [model("m", _GOOD)]
     document = {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Snapshot", "complete": [], "notKnown": unknown, "items": items}

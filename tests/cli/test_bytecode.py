@@ -1,4 +1,4 @@
-"""Byte code comes from the cache folder as long as nothing has changed that Python would look at; whatever else is there is ignored."""
+"""Byte code comes from the cache folder as long as nothing that Python checks has changed; anything else in the folder is ignored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from tests.conftest import ROOT
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: model.gguf}\n"
-#: Imports a package of two modules, and says what they are and which of them came from the cache folder.
+#: Imports a package of two modules, and prints their contents and which of them came from the cache folder.
 _PROGRAM: Final = """\
 import os, sys, weighbridge
 weighbridge.__path__.append(os.environ["MODULES"])
@@ -30,7 +30,7 @@ _ALL: Final = "part part.value"
 
 
 class Place:
-    """A folder that modules are imported from, and a cache of its own."""
+    """A folder from which modules are imported, and its cache."""
 
     def __init__(self, folder: Path) -> None:
         self.cache = folder / "cache"
@@ -47,7 +47,7 @@ class Place:
         return found
 
     def write(self, name: str, text: str) -> None:
-        """Write a file at a time of its own in the past, as its folder's last change."""
+        """Write a file with a unique time in the past, which is also its folder's last change."""
         path = self.modules / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
@@ -59,7 +59,7 @@ class Place:
             os.utime(path, (1_000_000_000 + self.times,) * 2)
 
     def run(self, *options: str, program: str = _PROGRAM, **environment: str) -> str:
-        """What the modules are, and the names of those from the cache folder."""
+        """The contents of the modules, and the names of those from the cache folder."""
         done = subprocess.run(
             [sys.executable, *options, "-c", program],
             env={
@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_trusted_is_ignored(place: Place, spoil: Callable[
     place.run()
     assert place.run() == f"1 {_ALL}"
     spoil(place.kept)
-    # What the package itself is, another file has.
+    # The package itself has another file in the cache.
     assert place.run() == "1 part"
 
 

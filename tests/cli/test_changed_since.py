@@ -1,4 +1,4 @@
-"""`lint --changed-since`: what has changed is judged, and what the change breaks of the rest is said."""
+"""`lint --changed-since`: judges the changed objects, and reports the others that the change breaks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ kind: InferenceService
 metadata: {name: s, namespace: ai}
 spec: {modelRef: m, replicas: 1}
 """
-#: Refused by itself, whatever there is besides.
+#: An object that is refused with any other objects.
 WRONG: Final = MODEL.replace("name: m,", "name: wrong,").replace("hf://org/m, files: [m.gguf]", "pvc://models")
 ENVIRONMENT: Final = {
     **os.environ,
@@ -55,7 +55,7 @@ class Repository(NamedTuple):
         self.git("commit", "-q", "-m", "more")
 
     def found(self, *arguments: str, since: str = "main", text: str = "") -> list[tuple[str, str]]:
-        """The rules that speak, each with the object."""
+        """The rules with findings, each with the object."""
         paths = arguments or (".",)
         done = run("lint", *paths, "--changed-since", since, "-o", "json", cwd=self.folder, text=text)
         assert done.stderr == ""
@@ -65,7 +65,7 @@ class Repository(NamedTuple):
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
-    """Main has a model, its service, and an object that is wrong; a branch begins there."""
+    """On main there are a model, its service, and a wrong object; a branch begins there."""
     made = Repository(tmp_path / "repo")
     made.folder.mkdir()
     made.git("init", "-q", "-b", "main")
@@ -369,9 +369,9 @@ def test_what_has_not_changed_and_is_not_judged_is_known(repository: Repository)
     [
         # The one that has changed comes last by name.
         ({"a": 6, "b": 2}, {"b": 4}, ["Deployment ai/b"]),
-        # One that hasn't changed lacks room because of one that has.
+        # An unchanged service lacks room because of a changed one.
         ({"a": 2, "b": 6}, {"a": 4}, ["Deployment ai/b"]),
-        # Two that haven't changed lack room by themselves.
+        # Two unchanged services lack room even without the change.
         ({"a": 6, "b": 6, "c": 1}, {"c": 2}, []),
         ({"a": 6, "b": 6, "c": 1}, {"c": 4}, ["Deployment ai/c"]),
         ({"a": 4, "b": 2}, {"b": 4}, []),

@@ -1,4 +1,4 @@
-"""What the page on CI shows of changes and forms is what the program writes."""
+"""The page on CI shows the program's output for changes and formats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.settings.test_page import PAGE, commands, section
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
-    """The repository of the page, on the branch that it speaks of."""
+    """The repository of the page, on the branch that it names."""
     made = Repository(tmp_path / "repository")
     (made.folder / "apps").mkdir(parents=True)
     for file, text in re.findall(r"```yaml\n# (apps/\S+\.yaml)\n(.*?)```", section("Only what changed"), re.DOTALL):

@@ -1,4 +1,6 @@
-"""`lint --context` and `--stdin-filename`: what is judged knows what is around it, so that parts of a repository lose nothing."""
+"""`lint --context` and `--stdin-filename`: objects are judged with the others around them, so that parts of a repository get the same
+findings.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last line of `lint` and `dry-run`: each object counts once by its verdict, and what wasn't asked of it is counted apart."""
+"""The last line of `lint` and `dry-run`: each object counts once by its verdict, and rules that weren't checked are counted separately."""
 
 from __future__ import annotations
 

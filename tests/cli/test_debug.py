@@ -1,4 +1,4 @@
-"""What goes wrong inside is shown on standard error on request, and never otherwise."""
+"""Internal errors are shown on standard error on request, and never otherwise."""
 
 from __future__ import annotations
 

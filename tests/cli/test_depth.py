@@ -1,4 +1,4 @@
-"""Objects that nest very deep: every command answers, in every format, with an answer and not with a traceback."""
+"""Very deeply nested objects: every command gives an answer in every format, and no traceback."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_the_apiserver_stage_knows_no_rules_of_ours() -> None:
 
 
 def test_what_the_rules_cost_is_reported() -> None:
-    """Two names are read and one negation made where both are absent; once resourceName is filled in, one name more."""
+    """If both fields are absent, two names are read and one negation is made; once resourceName is filled in, one more name is read."""
     for stage, cost in (("apiserver", 2), ("whole", 3)):
         record = json.loads(run("dry-run", "-", "--stage", stage, "-o", "jsonl", text=OPEN).stdout)
         assert record["celCost"] == cost

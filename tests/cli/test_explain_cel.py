@@ -1,4 +1,4 @@
-"""`weighbridge rules --explain-cel`: a CRD's CEL rules laid open."""
+"""`weighbridge rules --explain-cel`: explains a CRD's CEL rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weighbridge fit`, and what lint and dry-run say of the objects of a run together."""
+"""`weighbridge fit`, and the findings of lint and dry-run on the objects of a run together."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def cluster(tmp_path: Path) -> str:
 
 
 def found(*arguments: str) -> dict[str, str]:
-    """What lint says of a change as a whole, by object."""
+    """lint's findings on a change as a whole, by object."""
     results = [json.loads(line) for line in run("lint", *arguments, "-o", "jsonl").stdout.splitlines()]
     told = ((one.get("object", ""), finding) for one in results for finding in one.get("findings", []))
     return {label: finding["message"] for label, finding in told if finding["rule"] == "PLACE-003"}
@@ -224,7 +224,7 @@ def test_services_of_several_systems_and_daemons_share_the_nodes(
 
 
 def pictured(*arguments: str) -> str:
-    """The picture in a comment for a pull request; empty where there is none."""
+    """The diagram in a comment for a pull request; empty if there is none."""
     said = run("lint", *arguments, "-o", "markdown").stdout
     return said.partition("```text\n")[2].partition("\n```")[0]
 
@@ -257,7 +257,7 @@ def test_a_picture_that_is_too_large_is_left_out_with_what_shows_it(tmp_path: Pa
 
 
 def pool(name: str, gpus: int | None, instance: str = "p5.48xlarge") -> dict[str, Any]:
-    """A NodePool of Karpenter whose limit is so many GPUs."""
+    """A NodePool of Karpenter whose limit is this many GPUs."""
     requirements = [{"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [instance]}]
     spec = {"template": {"spec": {"requirements": requirements}}, **({"limits": {GPU: gpus}} if gpus is not None else {})}
     return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": name}, "spec": spec}

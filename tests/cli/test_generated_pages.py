@@ -1,4 +1,4 @@
-"""What is generated from code is current, and the catalogue can be asked."""
+"""Generated files are current, and the catalogue can be printed."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.webhook.cli.pages.rules import anchor_of, file_of
+from weighbridge.webhook.configuration.catalogue import trouble_with_rule
+from weighbridge.webhook.settings.rule_names import trouble_with_id
 from weighbridge.webhook.texts.rule_addresses import address_of, with_page
 
 
@@ -50,6 +52,7 @@ def test_one_rule_is_shown_with_its_reason_and_examples() -> None:
     shown = run("rules", "llmkube-001").stdout
     assert shown.startswith("LLMKUBE-001 accelerator-contradicts-vendor (error; LLMKube: Model; since 0.1.0)")
     assert "Source: LLMKube v0.9.19" in shown
+    assert "\n\nFile: policies/families/llmkube/rules/llmkube_001_accelerator_contradicts_vendor.py\n" in shown
     assert "    apiVersion: inference.llmkube.dev/v1alpha1\n    kind: Model\n" in shown.partition("Refused or warned of:")[2]
 
 
@@ -57,6 +60,30 @@ def test_all_rules_are_listed_and_as_json() -> None:
     listed = [line.split()[0] for line in run("rules").stdout.splitlines()]
     assert listed == [rule["id"] for rule in json.loads(run("rules", "-o", "json").stdout)]
     assert "LLMKUBE-001" in listed
+
+
+def test_every_rule_names_its_file() -> None:
+    files = {rule["id"]: rule["file"] for rule in json.loads(run("rules", "-o", "json").stdout)}
+    assert [file for file in files.values() if not (ROOT / file).is_file()] == []
+    of_families = {rule: file for rule, file in files.items() if file.startswith("policies/families/")}
+    assert all(rule.lower().replace("-", "_") in file for rule, file in of_families.items())
+    assert len(of_families) == sum(len(family.rules()) for family in families())
+    assert "\n\nFile: policies/verdict/general_rules.md\n" in run("rules", "PLACE-001").stdout
+    (general,) = json.loads(run("rules", "place-001", "-o", "json").stdout)
+    assert general["file"] == "policies/verdict/general_rules.md"
+
+
+@pytest.mark.parametrize("number", ["999", "1000", "0999"])
+def test_a_number_above_all_of_a_family_is_no_misspelling(number: str) -> None:
+    highest = max(rule.id for family in families() for rule in family.rules() if rule.id.startswith("LLMKUBE-"))
+    said = f"the rules of LLMKUBE go to {highest}"
+    assert run("rules", f"llmkube-{number}").stderr == f"Error: llmkube-{number}: no such rule; {said}\n"
+    assert trouble_with_rule(f"LLMKUBE-{number}") == f"no rule of ours has this id; {said}"
+    assert trouble_with_id(f"LLMKUBE-{number}") == f"no rule has the id 'LLMKUBE-{number}'; {said}"
+
+
+def test_a_number_with_thousands_of_digits_is_an_error_alone() -> None:
+    assert run("rules", f"LLMKUBE-{'9' * 5000}").returncode == 2
 
 
 def test_a_rule_that_does_not_exist_is_an_error() -> None:

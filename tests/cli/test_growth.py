@@ -1,4 +1,4 @@
-"""How many functions a command calls with n, 2n and 4n of what it is given, counted and not timed."""
+"""The number of functions that a command calls with inputs of size n, 2n and 4n; counted, not timed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.counted_calls import calls_of
 from tests.programs.benchmarks.command_worlds import COMMANDS, MATCHING
 
 _SIZE = 8
-#: What the second doubling may add, of what the first one adds. In a straight line it is 2, and 4 where each looks at each other.
+#: The greatest allowed ratio of the calls added by the second doubling to those added by the first. It is 2 for linear growth, and 4 for
+#: quadratic growth.
 _CURVED, _WHERE_PAIRS_ARE_MATCHED = 2.1, 2.3
 
 
@@ -30,7 +31,7 @@ def _calls(name: str, folder: Path, size: int) -> int:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_twice_as_much_is_twice_the_work(name: str, tmp_path: Path) -> None:
     sizes = (_SIZE, 2 * _SIZE, 4 * _SIZE)
-    # The first one imports and compiles all that the largest one needs.
+    # The first run imports and compiles all that the largest one needs.
     _calls(name, tmp_path / "first", sizes[-1])
     least, less, more = (_calls(name, tmp_path / str(size), size) for size in sizes)
     assert more - less <= (_WHERE_PAIRS_ARE_MATCHED if name in MATCHING else _CURVED) * (less - least)

@@ -1,4 +1,4 @@
-"""`weighbridge impact`: what a change does to other objects, as text and as JSON, and how it ends."""
+"""`weighbridge impact`: the effect of a change on other objects, as text and as JSON, and the exit codes."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_what_is_given_too_counts_as_it_will_stand_and_not_as_it_is_stored(tmp_p
             "apiVersion": "v1",
             "kind": "Node",
             "metadata": {"name": vendor},
-            # LLMKube tolerates the one by itself, with that value alone.
+            # LLMKube itself tolerates this taint, only with that value.
             "spec": {"taints": [{"key": f"{vendor}.com/gpu", "value": value, "effect": "NoSchedule"}]},
             "status": {"allocatable": amounts | {f"{vendor}.com/gpu": "8"}},
         }
@@ -366,7 +366,7 @@ def test_an_object_without_metadata_is_looked_at_all_the_same(cluster: str, tmp_
 
 
 def test_a_given_object_keeps_the_status_that_is_stored(tmp_path: Path) -> None:
-    """The folder of the cache is in the Model's status, which applying a manifest leaves alone."""
+    """The folder of the cache is in the Model's status, which an applied manifest doesn't change."""
 
     def model(source: str, **more: Any) -> dict[str, Any]:
         metadata = {"name": "m", "namespace": "ai"}

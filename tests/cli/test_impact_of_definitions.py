@@ -1,4 +1,4 @@
-"""What becomes of objects when CustomResourceDefinitions of software that they need come or go."""
+"""The effect on objects when CustomResourceDefinitions of software that they need are added or removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weighbridge impact` on manifests in place of a cluster: they have what will be filled in, and stored objects have what they have."""
+"""`weighbridge impact` on manifests in place of a cluster: they get the values that will be filled in, and stored objects keep theirs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_manifest_has_what_is_filled_in_and_a_stored_object_what_it_has(stored
     cluster.write_text(TAINTED % stored)
     done = run("impact", "--delete", "Node/l4-1", "--cluster", str(cluster))
     assert (done.returncode, done.stderr) == (code, "")
-    # No node ran the stored one before, since it lacks the toleration.
+    # No node could run the stored service before, since it lacks the toleration.
     assert ("InferenceService team-a/chat: breaks" in done.stdout) is bool(code)
 
 

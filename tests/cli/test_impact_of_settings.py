@@ -1,4 +1,4 @@
-"""What `weighbridge impact` says of settings, weights and claims, which predictions read."""
+"""The output of `weighbridge impact` for settings, weights and claims, which predictions read."""
 
 from __future__ import annotations
 

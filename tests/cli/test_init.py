@@ -1,4 +1,4 @@
-"""`weighbridge init`: what a repository has decides what is written, and nothing that is there is replaced."""
+"""`weighbridge init`: the contents of a repository decide which files are written, and no existing file is replaced."""
 
 from __future__ import annotations
 

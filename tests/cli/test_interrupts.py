@@ -1,4 +1,4 @@
-"""A signal ends the command line as it ends any program, and without a word, whatever it interrupts."""
+"""A signal ends the command line as it ends any program, without a message, whatever it interrupts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ import uvloop
 from weighbridge.webhook.server.signals import stop_signals
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
-#: A namespace is named, so that click reads the command line.
+#: The command line names a namespace, so that click reads it.
 LINT: Final = ("lint", "-n", "shop")
-#: Runs the program as its script does, with a look at every import.
+#: Runs the program as its script does, and watches every import.
 _PROGRAM: Final = """\
 import os, signal, sys
 
@@ -63,7 +63,7 @@ def model(tmp_path: Path) -> str:
     ],
 )
 def test_signal_that_strikes_an_import_ends_it_silently(model: str, module: str, number: signal.Signals) -> None:
-    # Byte code of the cache folder is found before the look at imports.
+    # Modules from the cache folder are found before the watched imports.
     environ = os.environ | {"WEIGHBRIDGE_CACHE": "off"}
     command = _program(module, f"signal.raise_signal({int(number)})", *LINT, model)
     done = subprocess.run(command, capture_output=True, timeout=60, env=environ)

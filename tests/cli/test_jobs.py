@@ -1,4 +1,4 @@
-"""`weighbridge lint --jobs`: several processes write what one does, and leave nothing behind, however they end."""
+"""`weighbridge lint --jobs`: several processes write the same as one, and leave nothing behind, however they end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.command_line import run
 from weighbridge.webhook.cli.processes import shares
 from weighbridge.webhook.report import FORMATS
 
-#: Runs the command as often as it is asked to, in a process without other threads, and prints what each run wrote.
+#: Runs the command a number of times, in a process without other threads, and prints the output of each run.
 _PROGRAM: Final = """\
 import json, os, signal, sys, time
 from tests.command_line import run
@@ -56,7 +56,7 @@ def _command(action: str, *names: str) -> list[str]:
 
 
 def _runs(*asked: tuple[list[str], str], action: str = "pass", names: tuple[str, ...] = (), **env: str) -> list[list[Any]]:
-    """What each run wrote, and how many copies it made; none of them is left."""
+    """The output of each run, and the number of its copies, none of which is left."""
     done = subprocess.run([*_command(action, *names), json.dumps(asked)], capture_output=True, text=True, env={**os.environ, **env})
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(found) == len(asked), done.stderr
@@ -79,7 +79,7 @@ def manifests(tmp_path: Path) -> str:
 
 
 def _without_times(written: list[Any]) -> list[Any]:
-    """The same without the times of JUnit, which differ from run to run."""
+    """The output without the times of JUnit, which differ from run to run."""
     return [re.sub(r' time="[0-9.]+"', "", text) if isinstance(text, str) else text for text in written]
 
 
@@ -113,7 +113,7 @@ def test_what_a_process_had_begun_when_it_died_is_an_error(manifests: str, actio
     assert {issue["message"] for result in lost for issue in result["issues"]} == {message}
     assert f"{Path(manifests, '07.yaml')}:6:1: error: {message}" in text[1]
     assert 'name="InferenceService ns1/s7: judged"' in junit[1]
-    # What others judged is there, and every object is counted.
+    # The results of the other processes are there, and every object is counted.
     assert "passed" in {result["status"] for result in results}
     assert sum(bool(result["object"]) for result in results) == 51
 
@@ -158,7 +158,7 @@ def test_a_number_of_processes_is_at_least_one(manifests: str) -> None:
 
 
 def _is_there(group: int) -> bool:
-    """Whether a process of the group is at work."""
+    """Whether a process of the group is running."""
     return any(fields[2] == str(group) and fields[0] != "Z" for stat in Path("/proc").glob("[0-9]*/stat") if (fields := _stat(stat)))
 
 
@@ -173,7 +173,7 @@ def _stat(path: Path) -> list[str]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_ends_all_processes(manifests: str, number: signal.Signals, is_for_all: bool) -> None:
     program = _command("os.write(1, b'begun'); time.sleep(0.2)", *(f"s{index}" for index in range(24)))
-    # A shell that starts the tests in the background has them ignore SIGINT.
+    # If a shell starts the tests in the background, they ignore SIGINT.
     heeds = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     program[2] = f"{heeds}import weighbridge.webhook.cli.main\n{program[2]}"
     asked = json.dumps([(["lint", manifests, "-j2"], "")])

@@ -1,4 +1,4 @@
-"""Regular expressions come from the cache folder as Python would compile them; whatever else is there is ignored."""
+"""Regular expressions come from the cache folder as Python would compile them; anything else in the folder is ignored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _kept(path: Path) -> Kept:
 
 
 def _of_the_program() -> Iterator[tuple[str | bytes, int]]:
-    """The expressions of all modules that need nothing but the program."""
+    """The expressions of all modules that need only the program."""
     kind: Any = type(expression("a"))
     for name in modules(ROOT):
         if name.startswith("weighbridge.policies."):
@@ -38,7 +38,7 @@ def test_each_expression_is_as_python_compiles_it(tmp_path: Path) -> None:
     written, found = _kept(tmp_path), sorted(set(_of_the_program()), key=str)
     assert len(found) > 100
     for text, flags in found:
-        # Patterns are equal if text, flags and what they are compiled to are.
+        # Patterns are equal if their texts, flags and compiled forms are.
         assert written.compile(text, flags) == re.compile(text, flags)
     written.save()
     read = _kept(tmp_path)

@@ -1,4 +1,6 @@
-"""Each kind of input that a verdict depends on: a run is kept, and asks the program once the input has changed."""
+"""For each kind of input on which a verdict depends: the answer of a run is kept, and once the input has changed, the program runs
+again.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same command on the same input answers from the cache folder, with the same bytes; any difference asks the program again."""
+"""The same command on the same input answers from the cache folder, with the same bytes; with any difference the program runs again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ sys.exit(main())
 
 
 class Place:
-    """A folder with manifests, and a cache of its own."""
+    """A folder with manifests, and its cache."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "work"
@@ -288,7 +288,7 @@ def test_a_changed_program_asks_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     _settle(tmp_path)
     used = program.used()
     assert used is not None
-    # The second time the lists of the folders are kept.
+    # The lists of the folders are kept at the second run.
     assert program.used() == used
     (tmp_path / "not_loaded.py").write_text("ab")
     (tmp_path / "deep" / "__pycache__" / "rule.pyc").write_text("c")
@@ -332,7 +332,7 @@ def _module(path: Path) -> ModuleType:
 
 def _settle(folder: Path) -> None:
     """Give all files and folders a time in the past."""
-    # Where the program's folder is another one, nothing of it can be imported.
+    # In another folder for the program, nothing can be imported.
     assert callable(atomicfile.replace_in)
     for path in (folder, *folder.rglob("*")):
         os.utime(path, (1_000_000_000, 1_000_000_000))

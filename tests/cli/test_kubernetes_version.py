@@ -1,4 +1,4 @@
-"""Whose Kubernetes a command judges by: the one that is named, else the snapshot's, else the usual one."""
+"""The version of Kubernetes by which a command judges: the named one, else the snapshot's, else the usual one."""
 
 from __future__ import annotations
 

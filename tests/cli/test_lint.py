@@ -1,4 +1,4 @@
-"""`weighbridge lint`: what it finds, what it passes over, and how it ends."""
+"""`weighbridge lint`: its findings, the objects that it skips, and the exit codes."""
 
 from __future__ import annotations
 

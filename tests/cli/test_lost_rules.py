@@ -1,4 +1,4 @@
-"""What the command line says where the CRD of the cluster has lost checks."""
+"""The output of the command line if the cluster's CRD has lost checks."""
 
 from __future__ import annotations
 

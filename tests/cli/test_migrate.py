@@ -1,4 +1,4 @@
-"""`weighbridge migrate`: a diff, or the files anew; what is printed with it, and how it ends."""
+"""`weighbridge migrate`: prints a diff or writes the files; the further output, and the exit codes."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_folder_that_was_given_is_not_left(tmp_path: Path) -> None:
             "passed over: given/vendor: a link out of given, which isn't followed; name it to read what it leads to",
         ]
     assert [(elsewhere / name).read_text() for name in ("one.yaml", "two.yaml")] == [POOL, POOL]
-    # What is named is taken, and what was written is named.
+    # The named files are migrated, and the output names the written ones.
     done = run("migrate", "--write", "given/vendor", "given/one.yaml", cwd=tmp_path)
     assert done.stderr.splitlines()[:-1] == ["wrote given/vendor/one.yaml", "wrote given/vendor/two.yaml"]
     (elsewhere / "one.yaml").write_text(POOL)
@@ -251,9 +251,9 @@ def test_what_the_new_kind_refuses_counts_as_left(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         "wrote a.yaml",
-        "a.yaml:8:10: left: AIMService chat spec.speed: its kind has no such field; take it away, or write what has taken its place",
+        "a.yaml:8:10: left: AIMService chat spec.speed: its kind has no such field; remove it, or write the field that replaced it",
         "a.yaml:13:1: left: AIMClusterImage llama spec.image: its kind requires this field; write it",
-        f"a.yaml:16:7: left: AIMImageCache llama kind: {LOST}; take the object away, or write the kind that has taken its place",
+        f"a.yaml:16:7: left: AIMImageCache llama kind: {LOST}; remove the object, or write the kind that replaced it",
         "migrated 2 objects in 1 file of 1; left 3",
     ]
     written = (tmp_path / "a.yaml").read_text()

@@ -1,4 +1,4 @@
-"""Mutating policies on the command line: the page's own example gives what the page shows, from each place that policies come from."""
+"""Mutating policies on the command line: the page's example gives the output that the page shows, from each source of policies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ spec:
 """
 BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 RULE = re.compile(r"\{apiGroups: .*?\}")
-#: What the page changes in the policy for each of its examples, in order.
+#: The changes that the page makes in the policy for each of its examples, in order.
 EXAMPLES = (
     POLICIES,
     POLICIES.replace("replicas: 2", "replicas: -2"),
@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def shown() -> list[tuple[list[str], str]]:
-    """The commands of the page with what they print."""
+    """The commands of the page with their output."""
     found = re.findall(r"```console\n\$ weighbridge (.*)\n((?:.*\n)*?)```", PAGE)
     return [(command.split(), text) for command, text in found]
 

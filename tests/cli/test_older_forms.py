@@ -1,4 +1,4 @@
-"""Objects that are refused for the fields of an older form: one line says so, and which command rewrites them."""
+"""If objects are refused because of an older form's fields, one line says so and names the command that rewrites them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items of lists that are filled in say where they come from, as all other values do: in text, as a diff and as YAML."""
+"""Filled-in items of lists have their source in the output, like all other values: in text, as a diff and as YAML."""
 
 from __future__ import annotations
 

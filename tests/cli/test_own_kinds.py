@@ -1,4 +1,4 @@
-"""`weighbridge lint` on the product's own kinds, which lie in the tree with the manifests."""
+"""`weighbridge lint` on the product's own kinds, which are in the tree with the manifests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command lines that are read without click mean what click takes them for."""
+"""Command lines that are read without click mean the same as with click."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMANDS = sorted(PLAIN)
 
 
 def declared(name: str) -> click.Command:
-    """The command as click has it."""
+    """The command in click's form."""
     found = cli.get_command(click.Context(cli), name)
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""`--policies`: the cluster's ValidatingAdmissionPolicies at the doors of the command line."""
+"""`--policies`: the cluster's ValidatingAdmissionPolicies in `lint` and `dry-run`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README stays true: what it shows is what is printed."""
+"""The README is true: the commands print what it shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", (ROOT / "README.md
 @pytest.mark.parametrize(("arguments", "output"), SHOWN, ids=[arguments.partition(" --")[0] for arguments, _ in SHOWN])
 def test_the_output_in_the_readme_is_what_the_command_prints(arguments: str, output: str) -> None:
     done = run(*arguments.split(), cwd=ROOT)
-    # What an ellipsis replaces is left out; the rest must come in this order.
+    # An ellipsis matches any lines; the rest must come in this order.
     wanted = "(?s:.*?)".join(map(re.escape, re.split(r"^\.\.\.\n", output, flags=re.MULTILINE)))
     assert re.fullmatch(wanted, done.stdout)
 

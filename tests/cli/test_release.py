@@ -1,4 +1,4 @@
-"""`--release`: judged by the CRDs and the operator of a release that ships, and by several, with what differs."""
+"""`--release`: objects are judged by the CRDs and the operator of a release that ships, or of several, with the differences."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_of_one_system_alone_several_releases_are_compared(folder: Path) -> None
     assert "several releases of Kubernetes, llmkube: give several releases of one system" in done.stderr
 
 
-# --- whose CRDs findings come from ---
+# --- the CRDs from which findings come ---
 
 OTHER_RELEASE = """\
 apiVersion: ome.io/v1beta1

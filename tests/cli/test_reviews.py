@@ -1,4 +1,4 @@
-"""Recorded reviews: what a line leaves out is taken from the object that it has."""
+"""Recorded reviews: fields that a line lacks are taken from its object."""
 
 from __future__ import annotations
 

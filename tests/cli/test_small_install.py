@@ -1,4 +1,4 @@
-"""To lint takes neither the server nor its libraries: they are an extra."""
+"""`lint` needs neither the server nor its libraries, which are an extra."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tests.yaml_documents import read
 
 GOOD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: good, annotations: {a: é€}}\nspec: {source: hf://o/m}\n"
 BAD = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: bad}\nspec: {source: pvc://é€😀}\n"
-#: What a process finds as its locale and encoding.
+#: The environment that sets the locale and the encoding of a process.
 OTHER_ENCODINGS: Final = (
     {"PYTHONIOENCODING": "ascii"},
     {"PYTHONIOENCODING": "latin-1"},
@@ -27,14 +27,14 @@ OTHER_ENCODINGS: Final = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Holds a good manifest and a bad one."""
+    """A folder with a good manifest and a bad one."""
     (tmp_path / "good.yaml").write_text(GOOD)
     (tmp_path / "bad.yaml").write_text(BAD)
     return tmp_path
 
 
 def _shell(folder: Path, command: str, **environment: str) -> tuple[int, bytes, str]:
-    """What a line of shell with `weighbridge` in it ends with, prints, and complains of."""
+    """The exit code, standard output and standard error of a line of shell with `weighbridge` in it."""
     script = f'weighbridge() {{ {shlex.quote(WEIGHBRIDGE)} "$@"; }}; {command}'
     given = ["bash", "-o", "pipefail", "-c", script]
     done = subprocess.run(given, cwd=folder, capture_output=True, timeout=60, check=False, env=os.environ | environment)

@@ -1,4 +1,4 @@
-"""Mistakes of a manifest's text are reported, counted and refused for every kind, be its CRD known or not."""
+"""Mistakes in a manifest's text are reported, counted and refused for every kind, whether its CRD is known or not."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_bytes_that_are_no_text_are_told_where_they_stand(text: bytes, places: l
 
 
 def test_report_counts_as_failed_what_it_shows_as_an_error(tmp_path: Path) -> None:
-    """Whatever is wrong with it, each object that has an error is one that failed, and each that can't be read is an error."""
+    """Each object with an error of any kind counts as failed, and each that can't be read as an error."""
     for number, text in enumerate([YAML, JSON, DEPLOYMENT, MODEL, YAML.replace("v1", "/v1"), MODEL.replace("hf://org/model", "''")]):
         (tmp_path / f"{number}.yaml").write_text(text)
     (tmp_path / "latin.yaml").write_bytes(MODEL.encode() + b"# \xe4\n")

@@ -1,4 +1,4 @@
-"""Each thing is said once, the verdict and what to change first; notes, exceptions and details come on request."""
+"""Each thing is said once, beginning with the verdict and what to change; notes, exceptions and details come on request."""
 
 from __future__ import annotations
 

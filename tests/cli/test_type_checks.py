@@ -1,4 +1,4 @@
-"""The type check of policies at the doors of the command line."""
+"""The type check of policies in `lint` and `dry-run`."""
 
 from __future__ import annotations
 

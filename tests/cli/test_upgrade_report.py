@@ -1,4 +1,4 @@
-"""`weighbridge audit` of an upgrade: what another release of Kubernetes or of a system does with what a cluster holds."""
+"""`weighbridge audit` of an upgrade: the effects of another release of Kubernetes or of a system on a cluster's objects."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def audited(*arguments: str) -> tuple[int, dict[str, Any]]:
 
 
 def changes(found: dict[str, Any]) -> list[tuple[str, str, str, str]]:
-    """Of each change the object, the operation, what changes, and the field."""
+    """For each change the object, the operation, the kind of change, and the field."""
     return [(entry["name"], one["operation"], one["what"], one["field"]) for entry in found["changes"] for one in entry["changes"]]
 
 
@@ -87,7 +87,7 @@ def test_an_upgrade_of_kubernetes_says_what_it_refuses_anew(tmp_path: Path) -> N
     assert code == 1
     assert (found["from"], found["to"]) == ("Kubernetes 1.35", ["Kubernetes 1.36"])
     assert (found["objects"], found["creationsRefused"]) == (2, 1)
-    # What is stored already may stay.
+    # A stored value may stay.
     assert changes(found) == [("s", "CREATE", "refused", "<nil>")]
     assert "must be of type integer with format int32 in spec.uBatchSize" in found["changes"][0]["changes"][0]["message"]
     assert {(entry["owner"], entry["namespace"]) for entry in found["changes"]} == {("helm/chat", "shop")}
@@ -136,7 +136,7 @@ def test_an_upgrade_of_an_operator_says_what_it_does_to_objects(tmp_path: Path) 
     assert (code, found["from"], found["to"]) == (0, "today's cluster", ["LLMKube v0.9.19"])
     assert ("s", "UPDATE", "filled in otherwise", "spec.suspend") in changes(found)
     assert ("s", "UPDATE", "created otherwise", "") in changes(found)
-    # That the CRD has another schema is no news.
+    # The other schema of the CRD isn't a change to report.
     assert {entry["kind"] for entry in found["changes"]} == {"InferenceService"}
 
 

@@ -1,4 +1,4 @@
-"""`weighbridge uses`: who uses an object, by what it would lose and by the fields that name it."""
+"""`weighbridge uses`: the objects that use another one, by what they would lose and by the fields that name it."""
 
 from __future__ import annotations
 
@@ -76,3 +76,24 @@ def test_what_can_not_be_asked_is_one_error(cluster: str, named: str, words: str
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["Model", "m"], "KIND/[NAMESPACE/]NAME is one argument: write Model/m\n"),
+        (["Model", "ai", "m"], "KIND/[NAMESPACE/]NAME is one argument: write Model/ai/m\n"),
+        (["Model/m", "other"], "KIND/[NAMESPACE/]NAME is one argument: leave out other\n"),
+        (["Model"], "Model: write KIND/NAME or KIND/NAMESPACE/NAME\n"),
+    ],
+)
+def test_an_object_is_one_argument(cluster: str, arguments: list[str], said: str) -> None:
+    done = run("uses", *arguments, "--cluster", cluster)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"Error: {said}")
+
+
+def test_a_file_of_impact_without_its_option_is_named_with_it(tmp_path: Path) -> None:
+    done = run("impact", "m.yaml", "n.yaml", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("Error: files are given with -f: write -f m.yaml -f n.yaml\n")

@@ -15,7 +15,7 @@ import weighbridge.webhook.cluster.snapshot
 from tests.command_line import run
 from weighbridge.policies.facts.document import SnapshotHeader
 
-#: `weighbridge` with a cluster that has nothing.
+#: `weighbridge` with an empty cluster.
 _EMPTY_CLUSTER = """\
 import weighbridge.webhook.cluster.snapshot
 from weighbridge.policies.facts.document import SnapshotHeader
@@ -36,7 +36,7 @@ def _snapshot(path: object, **options: object) -> subprocess.CompletedProcess[st
 
 @pytest.fixture
 def empty_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snapshots taken in this process are of a cluster that has nothing."""
+    """Snapshots that are taken in this process are of an empty cluster."""
 
     async def take_snapshot(*_: object, **__: object) -> tuple[object, SnapshotHeader]:
         return SnapshotHeader("v1.36.3").document([]), SnapshotHeader("v1.36.3")

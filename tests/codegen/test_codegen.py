@@ -1,4 +1,4 @@
-"""Generated source: what enters it, what it can reach, and what a traceback shows."""
+"""Generated source: the values in it, the names that it can reach, and its tracebacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of generated source, to the letter, and what a traceback shows of it."""
+"""The exact text of generated source, and its lines in a traceback."""
 
 from __future__ import annotations
 

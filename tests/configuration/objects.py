@@ -1,4 +1,4 @@
-"""Requests, findings and configurations that the tests speak of."""
+"""Requests, findings and configurations for the tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def finding(rule: str = "LLMKUBE-001", severity: Severity = Severity.ERROR) -> F
 
 
 def configured(folder: Path, text: str) -> Configuration:
-    """The configuration that a file with this text, after the header, says."""
+    """The configuration in a file with this text after the header."""
     path = folder / "config.yaml"
     path.write_text(HEAD + text)
     return read_configuration(str(path))

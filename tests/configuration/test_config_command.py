@@ -46,7 +46,7 @@ OPERATOR = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Holds a configuration, and a cluster with an operator and two sections, of which one widens."""
+    """A folder with a configuration, and a cluster with an operator and two sections, one of which widens."""
     (tmp_path / "config.yaml").write_text(CONFIG)
     section = config_map("images: {pins: {ghcr.io/a/b: v2}}\nrules: {LLMKUBE-001: deny}")
     items = [section, config_map("references: off", "team-b"), OPERATOR]
@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def shown(folder: Path, *options: str) -> dict[str, Any]:
-    """What `config show` says as JSON."""
+    """The output of `config show` as JSON."""
     done = run("config", "show", "--config", str(folder / "config.yaml"), "--cluster", str(folder / "cluster.json"), "-o", "json", *options)
     assert (done.returncode, done.stderr) == (0, "")
     record: dict[str, Any] = json.loads(done.stdout)
@@ -63,7 +63,7 @@ def shown(folder: Path, *options: str) -> dict[str, Any]:
 
 
 def settings(folder: Path, *options: str) -> dict[str, tuple[Any, str]]:
-    """Value and origin by setting, the folder's name left out."""
+    """The value and the origin of each setting, without the folder's name."""
     told = shown(folder, *options)["settings"]
     return {entry["setting"]: (entry["value"], entry["origin"].replace(f"{folder}/", "")) for entry in told}
 

@@ -1,4 +1,4 @@
-"""The configuration file: what is wrong with it, where, and what would do."""
+"""Mistakes in the configuration file: what is wrong, where, and what would be right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 
 
 def read(folder: Path, text: str) -> str:
-    """The error that the text leads to, without the file's name."""
+    """The error that the text causes, without the file's name."""
     path = folder / "config.yaml"
     path.write_text(text)
     with pytest.raises(InputError) as caught:

@@ -1,4 +1,4 @@
-"""Settings that have the right form and can't be meant, anywhere in a configuration: their paths and messages."""
+"""Settings that have the right form but can't be meant: their paths and messages, anywhere in a configuration."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_PATH = ("matchExpressions", 0, "values")
 
 
 def exception(**changes: object) -> JSONObject:
-    """An exception that can be meant, unless changed."""
+    """An exception without a mistake, unless it is changed."""
     return {"exceptions": [{"rules": ["*"], "match": {"names": ["a"]}, "reason": "r", **changes}]}
 
 
@@ -128,7 +128,7 @@ def test_the_default_contradicts_nothing() -> None:
     assert [*contradictions(DEFAULT)] == []
 
 
-# --- what there is to be named ---
+# --- names that must exist ---
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the page on the configuration shows can be used, and names what is there."""
+"""The examples on the page about the configuration can be used, and name existing settings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_example_of_a_config_map_can_be_used() -> None:
 
 
 def settings(schema: JSONObject, node: JSONObject, place: str = "") -> Iterator[str]:
-    """The places of all keys of a schema; a key that the user chooses counts as none of its own."""
+    """The paths of all keys of a schema; a key that the user chooses doesn't count."""
     if "$ref" in node:
         node = schema["$defs"][node["$ref"].rpartition("/")[2]]
     for choice in node.get("anyOf", ()):
@@ -52,7 +52,7 @@ def settings(schema: JSONObject, node: JSONObject, place: str = "") -> Iterator[
 
 
 def shown(value: JSONValue, known: Collection[str], place: str = "") -> Iterator[str]:
-    """The places of the keys that an example sets."""
+    """The paths of the keys that an example sets."""
     if isinstance(value, list):
         for entry in value:
             yield from shown(entry, known, place)

@@ -1,4 +1,4 @@
-"""Enforcement by rule, kind and namespace: which setting counts, and what becomes of a finding."""
+"""Enforcement by rule, kind and namespace: the setting that counts, and the resulting severity of a finding."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weighbridge.webhook.configuration.namespace_configuration import with_confi
 
 
 def weight(document: dict[str, object], rule: str = "LLMKUBE-001", namespace: str = "team-a", gvk: GroupVersionKind = MODEL) -> str | None:
-    """The weight that an error of the rule gets; `None` where it is dropped."""
+    """The weight that an error of the rule gets; `None` if it is dropped."""
     found = enforce([finding(rule)], parse(document), request(namespace=namespace, gvk=gvk))
     return str(found[0].severity) if found else None
 

@@ -1,4 +1,4 @@
-"""Exceptions: whom they mean, when they end, and that thousands are found as if each had been looked at."""
+"""Exceptions: what they match, when they end, and that the index over thousands finds the same as a search through all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADA = {"username": "system:serviceaccount:team-a:ada", "groups": ["team-a", "dev
 
 
 def exempted(match: dict[str, object], asked: Request, rule: str = "LLMKUBE-001", **more: object) -> bool:
-    """Whether an exception with this match makes a note of an error."""
+    """Whether an exception with this match turns an error into a note."""
     entry = {"rules": ["LLMKUBE-*"], "match": match, "reason": "as agreed", **more}
     (found,) = enforce([finding(rule)], parse({"exceptions": [entry]}).at(NOW), asked)
     assert (found.severity is Severity.NOTE) == (found.exempted == "as agreed")

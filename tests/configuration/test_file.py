@@ -1,4 +1,4 @@
-"""A configuration file that is read again whenever it says something else."""
+"""A configuration file is read again whenever its content changes."""
 
 from __future__ import annotations
 

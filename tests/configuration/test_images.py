@@ -1,4 +1,4 @@
-"""Images that are filled in: pinned, mirrored, and which may be at all."""
+"""Images that are filled in: pins, mirrors, and which images may be filled in at all."""
 
 from __future__ import annotations
 

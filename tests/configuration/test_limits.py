@@ -1,4 +1,4 @@
-"""Limits of what is read as configuration, and the counts that are shown of it."""
+"""Limits on the configuration that is read, and the counts that are shown."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_configuration_may_have_so_many_bytes_and_no_more(monkeypatch: pytest.
     for size in (11, 12, 100):
         with pytest.raises(ConfigurationError) as raised:
             read(b"x" * size)
-        # What is watched is known to be too large before it is read.
+        # A watched object is found to be too large before it is read.
         assert str(raised.value).startswith("-" if way == "-" else str(path))
         assert "larger than 10 bytes" in str(raised.value) or way == "watched"
 

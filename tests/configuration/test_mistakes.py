@@ -111,8 +111,11 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("annotations: 5", "3:14: annotations: 5 is no map; write a map"),
         ("mode: 5", "3:7: mode: write deny or audit, not 5"),
         ("exceptions: {a: b}", "3:13: exceptions: a map is no list; write a list"),
-        ("images: {mirrors: {ghcr.io: 5}}", "3:29: images.mirrors.ghcr.io: 5 is no text; put it in quotes"),
-        ("images: {mirrors: {ghcr.io: [a]}}", "3:29: images.mirrors.ghcr.io: a list is no text; write a text"),
+        ("images: {mirrors: {ghcr.io: 5}}", '3:29: images.mirrors.ghcr.io: must be text: write "5"'),
+        ("images: {mirrors: {ghcr.io: 1.5}}", "3:29: images.mirrors.ghcr.io: must be text, not 1.5: put it in quotes"),
+        ("images: {mirrors: {ghcr.io: true}}", "3:29: images.mirrors.ghcr.io: must be text, not true: put it in quotes"),
+        ("images: {mirrors: {ghcr.io: [a]}}", "3:29: images.mirrors.ghcr.io: must be text, not a list"),
+        ("llmkube: {version: 3}", '3:20: llmkube.version: must be text: write "3"'),
         ("enforcement: [{rules: '*', action: warn}]", "3:23: enforcement[0].rules: '*' is no list; write [\"*\"]"),
         ("expectedNodes: {a: {allocatable: {cpu: [1]}}}", "3:40: expectedNodes.a.allocatable.cpu: a list is neither a text nor a number"),
         (
@@ -194,13 +197,13 @@ expectedResources: {a: 0}
 
 
 def lines_of_mistakes(folder: Path, text: str) -> set[int]:
-    """The lines in which there are any."""
+    """The lines with mistakes."""
     found: Sequence[Mistake] = ()
     try:
         configured(folder, text)
     except ConfigurationError as error:
         found = error.mistakes
-    # Messages are in words of our own, not in those of the library that reads it.
+    # Messages are in our own words, not in those of the library that reads the file.
     assert not [mistake for mistake in found if "input" in mistake.message]
     return {mistake.line for mistake in found}
 

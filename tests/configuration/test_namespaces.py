@@ -1,4 +1,4 @@
-"""Sections of namespaces: they narrow, whatever they say, and one that would widen is refused with its reason."""
+"""Sections of namespaces only narrow the configuration; one that would widen it is refused with a reason."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ACTIONS = list(Enforcement)
 
 
 def weights(config: Configuration, namespace: str = "team-a") -> list[str]:
-    """What becomes of an error and of a warning of a rule."""
+    """The resulting severities of an error and of a warning of a rule."""
     found = [finding(severity=severity) for severity in (Severity.ERROR, Severity.WARNING)]
     return [str(entry.severity) for entry in enforce(found, config, request(namespace=namespace))]
 

@@ -1,4 +1,4 @@
-"""What puts a configuration in force: the file, what namespaces bring, and the time."""
+"""A configuration comes into force by the file, by sections of namespaces, and by the time."""
 
 from __future__ import annotations
 

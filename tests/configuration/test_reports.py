@@ -1,4 +1,4 @@
-"""What an exception changed is listed in every report, and so is what doesn't count."""
+"""Every report lists the findings that an exception changed, and those that don't count."""
 
 from __future__ import annotations
 

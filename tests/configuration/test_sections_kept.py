@@ -1,4 +1,6 @@
-"""How much is kept of the ConfigMaps of namespaces. Their writers must not fill the memory, nor hide the notes of other namespaces."""
+"""Limits on what is kept of the ConfigMaps of namespaces. Their authors must not be able to fill the memory, nor to hide the notes of other
+namespaces.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def aliased(number: int) -> str:
 
 
 def many_keys(number: int) -> str:
-    """As many mistakes as there is room for."""
+    """As many mistakes as the text can have."""
     return f"v{number}: x\n" + "".join(f"k{index}: 1\n" for index in range(MOST_VALUES // 2 - 10))
 
 
@@ -47,7 +49,7 @@ def nested(number: int) -> str:
 
 
 def as_json(number: int) -> str:
-    """The same as JSON."""
+    """The section as JSON."""
     return f'{{"v{number}": [{", ".join(["1"] * 9_000)}]}}'
 
 

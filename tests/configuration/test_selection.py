@@ -1,4 +1,4 @@
-"""What names, kinds and label selectors of settings mean."""
+"""The meaning of names, kinds and label selectors in settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 @pytest.mark.parametrize(
     ("pattern", "name", "expected"),
     [
-        # A piece in the middle never takes from the first or the last.
+        # A part in the middle never overlaps the first or the last.
         ("*b*b", "ab", False),
         ("*b*b", "bb", True),
         ("a*a*", "ab", False),
@@ -24,7 +24,7 @@ MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
         ("a*b*c", "abc", True),
         ("ab*ba", "aba", False),
         ("ab*ba", "abba", True),
-        # Each piece is looked for behind the one before.
+        # Each part is searched for after the previous one.
         ("*ab*ba*", "aba", False),
         ("*ab*ba*", "abba", True),
         ("*a*a*", "a", False),

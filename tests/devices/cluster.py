@@ -1,4 +1,4 @@
-"""Small clusters with devices, and what a pod comes to in them."""
+"""Small clusters with devices, and the verdict on a pod in them."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ ANY = device_class("any")
 
 
 def wish(count: int | str = 1, class_name: str = "amd", *, where: str = "", **more: Any) -> JSONObject:
-    """So many devices of a class, or "All"."""
+    """A number of devices of a class, or "All"."""
     found: JSONObject = {"deviceClassName": class_name, **more}
     found |= {"allocationMode": "All"} if count == "All" else {"allocationMode": "ExactCount", "count": count}
     return found | ({"selectors": [{"cel": {"expression": where}}]} if where else {})
 
 
 def claim(*requests: JSONObject, name: str = "c", constraints: Iterable[JSONObject] = (), **status: Any) -> JSONObject:
-    """A claim of plain wishes (named r0, r1 and so on) or of requests that have a name."""
+    """A claim of simple requests (named r0, r1 and so on) or of requests that have a name."""
     named = [item if "name" in item else {"name": f"r{index}", "exactly": item} for index, item in enumerate(requests)]
     found = _object("ResourceClaim", name, spec={"devices": {"requests": named, "constraints": list(constraints)}})
     found["metadata"]["namespace"] = "default"
@@ -78,12 +78,12 @@ def claim(*requests: JSONObject, name: str = "c", constraints: Iterable[JSONObje
 
 
 def first_of(*wishes: JSONObject, name: str = "r0") -> JSONObject:
-    """A request that is met by the first wish that works."""
+    """A request with alternatives, of which the first that works counts."""
     return {"name": name, "firstAvailable": [{"name": "abcdefgh"[index], **item} for index, item in enumerate(wishes)]}
 
 
 def held(driver: str, pool: str, *devices: str, name: str = "held", **result: Any) -> JSONObject:
-    """A claim of somebody else that has been given devices."""
+    """A claim of another pod with allocated devices."""
     results = [{"request": "r0", "driver": driver, "pool": pool, "device": item, **result} for item in devices]
     return claim(name=name, allocation={"devices": {"results": results}})
 
@@ -102,7 +102,7 @@ def store_of(objects: Iterable[JSONObject]) -> ObjectStore:
 
 
 def solve(objects: Iterable[JSONObject], asking: JSONObject, on: Node | None = None) -> Solution:
-    """What a node comes to for a pod that isn't refused or left waiting."""
+    """The verdict on a node for a pod that isn't refused or left waiting."""
     devices = Devices.of(store_of([AMD, ANY, *objects]))
     requests = devices.requests_of(asking, "default")
     assert not isinstance(requests, (DeviceRefusal, Silent)), requests

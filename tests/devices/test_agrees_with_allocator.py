@@ -29,7 +29,7 @@ def test_generated_claims_come_out_as_they_do_there(judge: Path) -> None:
     assert found.differences == []
     assert found.verdicts["fits"] >= 50
     assert len(found.verdicts) >= 6
-    # The program has a limit in time, which it may reach on a busy machine.
+    # The program has a time limit, which it may reach on a busy machine.
     assert found.given_up < sum(found.verdicts.values()) // 10
 
 

@@ -20,7 +20,7 @@ TWINS = 3
 
 
 def twins(asked: JSON) -> tuple[list[JSON], list[JSON]]:
-    """The nodes and slices of a generated case, each node with copies of it and of the pools that are its alone."""
+    """The nodes and slices of a generated case, each node with copies of itself and of the pools that belong only to it."""
     hosts, slices = list(asked["Nodes"]), list(asked["Slices"])
     places: dict[tuple[str, str], set[str]] = {}
     for found in slices:
@@ -46,7 +46,7 @@ def twins(asked: JSON) -> tuple[list[JSON], list[JSON]]:
 
 
 def answer(devices: Devices, requests: ClaimRequests, on: Node) -> str:
-    """What a node comes to; of an abort the words, not the names of claims and pools in it."""
+    """The verdict on a node; for an abort the words without the names of claims and pools."""
     try:
         return devices.solve(requests, on).reason
     except SchedulingAbortedError as error:
@@ -80,7 +80,7 @@ NODES = Inventory([node(name, None, **{"kubernetes.io/hostname": name}) for name
 
 
 def parts_of(*objects: JSON) -> int:
-    """How many parts the eight nodes fall in for a pod with claim c."""
+    """The number of groups of nodes that are alike for a pod with claim c."""
     devices = Devices.of(store_of([AMD, *ALIKE, *objects]))
     requests = devices.requests_of(pod("c"), "default")
     assert isinstance(requests, ClaimRequests)

@@ -1,4 +1,4 @@
-"""Counts, lists of alternatives, all devices, admin access: who gets what."""
+"""Counts, lists of alternatives, all devices, admin access: the devices that each claim gets."""
 
 from __future__ import annotations
 

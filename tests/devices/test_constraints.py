@@ -90,7 +90,7 @@ def test_distinct_values_all_differ() -> None:
 
 @pytest.mark.usefixtures("kubernetes_1_36")
 def test_distinct_remembers_only_the_latest_value_of_a_request() -> None:
-    # The allocator's own: the third device is held against the second alone.
+    # As in the allocator: the third device is compared only with the second.
     assert picked([models("x", "y", "x")], claim(wish(3), constraints=[distinct(MODEL)])) == ["r0=x0", "r0=y1", "r0=x2"]
 
 
@@ -110,7 +110,7 @@ def test_constraints_of_one_claim_are_nothing_to_another() -> None:
 
 
 def test_distinct_forgets_a_request_whose_device_was_given_back() -> None:
-    # The allocator's own: r0 had y0 and gave it back, which leaves nothing to hold y1 against.
+    # As in the allocator: r0 had y0 and gave it back, so there is nothing with which to compare y1.
     devices = [device("y0", model="y", numa=0), device("y1", model="y", numa=1), device("x2", model="x", numa=1)]
     wanted = [wish(1), wish(1, where='device.attributes["gpu.amd.com"].numa == 1')]
     rules = [distinct(MODEL), same("gpu.amd.com/numa")]

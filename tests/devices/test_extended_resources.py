@@ -1,4 +1,4 @@
-"""Extended resources of a device class: where devices serve them, and how containers share."""
+"""Extended resources of a device class: when devices provide them, and how containers share them."""
 
 from __future__ import annotations
 

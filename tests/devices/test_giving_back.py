@@ -1,4 +1,4 @@
-"""What a search gives back where a later request fails: devices, counters, shares of capacity, and places in constraints."""
+"""A search gives back its choices if a later request fails: devices, counters, shares of capacity, and values in constraints."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APART = {"distinctAttribute": "gpu.amd.com/root"}
 
 
 def drawing(name: str, amount: int, **attributes: Any) -> JSONObject:
-    """A partition that draws on the one counter there is."""
+    """A partition that consumes the only counter."""
     counters = [{"counterSet": "s", "counters": {"c": {"value": str(amount)}}}]
     return device(name, **attributes) | {"consumesCounters": counters}
 
@@ -27,7 +27,7 @@ def counted(*devices: JSONObject, left: int) -> list[JSONObject]:
 
 
 def named(name: str, count: int | str = 1, **more: Any) -> JSONObject:
-    """A wish for a device by the model that it has."""
+    """A request for a device of a model."""
     return wish(count, where=f'{OWN}.model == "{name}"', **more)
 
 

@@ -1,4 +1,4 @@
-"""Claims, slices and node selections as they are read, with what is filled in; and which attributes are each device's own."""
+"""Claims, slices and node selections as they are read, with their defaults; and the attributes that each device has for itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long is searched, and how many devices a claim may have."""
+"""The limits on a search, and on the number of devices of a claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which claims a pod has, and what is said before any node is looked at."""
+"""The claims of a pod, and the errors before any node is checked."""
 
 from __future__ import annotations
 

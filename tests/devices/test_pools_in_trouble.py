@@ -1,4 +1,4 @@
-"""Pools that are incomplete or invalid: for which nodes they matter, and what makes a pool whole again."""
+"""Pools that are incomplete or invalid: the nodes for which they matter, and what makes a pool complete again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def counters(*names: str, **spec: Any) -> JSONObject:
 
 
 def drawing(name: str, counter_set: str = "s", counter: str = "c") -> JSONObject:
-    """A device that draws on a counter."""
+    """A device that consumes a counter."""
     return device(name) | {"consumesCounters": [{"counterSet": counter_set, "counters": {counter: {"value": "1"}}}]}
 
 

@@ -1,4 +1,4 @@
-"""How claims and devices are read: what drivers report of allotted devices, and attributes without a usable value."""
+"""How claims and devices are read: the drivers' reports on allocated devices, and attributes without a usable value."""
 
 from __future__ import annotations
 

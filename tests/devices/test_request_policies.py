@@ -64,7 +64,7 @@ def test_an_amount_is_rounded_up_to_what_the_policy_has(policy: dict[str, Any] |
         (STEPS, "7", True),
         (STEPS, "12", True),
         (STEPS, "13", False),
-        # All of the device is no multiple of the step, and is more than may be asked for.
+        # The whole device is no multiple of the step, and more than may be requested.
         (STEPS, None, False),
         ({"default": "13", **STEPS}, None, True),
         ({"default": "13", **STEPS}, "13", False),

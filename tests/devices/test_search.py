@@ -1,4 +1,4 @@
-"""The search ends: it proves what it can, and gives up where it can't."""
+"""The search ends: it finds the answer, or it gives up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.devices.cluster import ABORT, answer, claim, device, gpus, picked, sl
 from weighbridge.policies.devices import CANNOT_ALLOCATE, TOO_MANY_COMBINATIONS
 
 THIRTY_TWO = slice_of(gpus(32))
-# Every one of sixteen pairs shares a root, and so no three do.
+# There are sixteen pairs with the same root, so no three devices share one.
 PAIRS = slice_of([device(f"gpu-{index}", root=index // 2) for index in range(32)])
 
 

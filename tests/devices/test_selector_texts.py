@@ -1,4 +1,4 @@
-"""What is refused of a selector's text before any device is asked, with the whole message; and the values that it may come to."""
+"""Texts of selectors that are refused before any device is evaluated, with the whole message; and the values that a selector may have."""
 
 from __future__ import annotations
 

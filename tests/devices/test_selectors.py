@@ -1,4 +1,4 @@
-"""The CEL of selectors: what it sees of a device, and what becomes of errors."""
+"""The CEL of selectors: the fields of a device that it sees, and the effect of errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MI300X["attributes"] |= {"driverVersion": {"version": "6.4.1"}, "resource.kubern
 OWN = 'device.attributes["gpu.amd.com"]'
 
 
-#: What selectors say of that device.
+#: The results of selectors for that device.
 OUTCOMES: list[tuple[str, bool | str]] = [
     ('device.driver == "gpu.amd.com"', True),
     (f"{OWN}.healthy", True),

@@ -1,4 +1,4 @@
-"""Partitions that draw on shared counters, devices that are divided by capacity, and taints."""
+"""Partitions that consume shared counters, devices that are divided by capacity, and taints."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_divided_device_is_shared_until_it_is_used_up(amounts: list[str], fits
 def test_who_names_no_amount_takes_everything_or_the_default() -> None:
     assert answer([divided()], claim(wish(1), wish(1))) == CANNOT_ALLOCATE
     assert answer([divided({"value": "192Gi", "requestPolicy": {"default": "10Gi"}})], claim(wish(1), wish(1))) == ""
-    # The capacity that isn't named is consumed whole.
+    # A capacity that the request doesn't name is consumed as a whole.
     assert answer([divided(cores="100")], sharing("1Gi", "1Gi")) == CANNOT_ALLOCATE
 
 

@@ -1,4 +1,4 @@
-"""What the API server notes of a manifest that is applied on the server's side: which of an object's fields it names."""
+"""The API server's record of a manifest with server-side apply: the fields of the object that the manifest names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from weighbridge.policies.ground.objects import JSONObject, is_stored
 
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-#: Fields that identify an object and aren't their author's, by their place; a name or kind in the spec is the author's.
+#: Fields that identify an object and so aren't the author's, by their path; a name or kind in the spec is the author's.
 _NO_FIELDS = {(): ("apiVersion", "kind"), ("metadata",): ("name", "namespace", "managedFields")}
 
 

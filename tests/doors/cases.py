@@ -1,9 +1,9 @@
 """Reads the cases: one folder each, readable alone.
 
-`object.yaml` is what comes in, `old.yaml` what it replaces, `cluster.yaml` what the cluster holds (its objects, or one snapshot),
-`config.yaml` the configuration. Objects of the cluster may also follow the object in `object.yaml`, as further documents. In
+`object.yaml` is the object of the request, `old.yaml` the object that it replaces, `cluster.yaml` the cluster (its objects, or one
+snapshot), `config.yaml` the configuration. Objects of the cluster may also follow the object in `object.yaml`, as further documents. In
 `expect.yaml` the first line says in words what the case shows; CONTRIBUTING.md describes its keys. A case with any other key or file isn't
-read: what it meant to check would never be looked at.
+read, since that part would never be checked.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ FILES = ("cluster.yaml", "config.yaml", "expect.yaml", "object.yaml", "old.yaml"
 
 @dataclass(frozen=True)
 class Case:
-    """One case; `folder` is where its files lie."""
+    """One case; `folder` has its files."""
 
     folder: Path
     object: Any
@@ -51,12 +51,12 @@ class Case:
 
     @property
     def id(self) -> str:
-        """What the test is called."""
+        """The id of the test."""
         return f"{self.folder.parent.name}/{self.folder.name}"
 
     @property
     def operation(self) -> Operation:
-        """UPDATE where there is an old object."""
+        """UPDATE if there is an old object."""
         return Operation.UPDATE if self.old is not None else Operation.CREATE
 
     @property
@@ -90,7 +90,7 @@ class Case:
         )
 
     def facts(self, definitions: Definitions | None = None) -> Facts:
-        """What is known of the cluster: all of it where the case has a cluster."""
+        """The facts: the whole cluster if the case has one."""
         known = definitions or bundled_definitions(self.configuration())
         documents = self.cluster or []
         snapshot = next((document for document in documents if is_snapshot(document)), None)
@@ -104,20 +104,20 @@ class Case:
 
     @cached_property
     def decision(self) -> Decision:
-        """What the engine decides, for tests that compare something else with it: they read it, and change nothing."""
+        """The engine's decision, for tests that compare something else with it; they must not change it."""
         return decide(self.request(), self.facts(), self.configuration())
 
 
 @cache
 def _folder_of_this_run() -> Path:
-    """The folder for files that commands read as one each."""
+    """The folder for files of cases that a command reads as one file."""
     folder = tempfile.mkdtemp(prefix="weighbridge-cases-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
 
 
 def load(folder: Path) -> Case:
-    """Read one case. Raises CaseError for a file or a key of expect.yaml that means nothing."""
+    """Read one case. Raises CaseError for a file or a key of expect.yaml that has no meaning."""
     for path in folder.iterdir():
         if path.name not in FILES:
             raise CaseError(f"{path}: no file of a case; {_would_do(path.name, FILES)}")

@@ -18,13 +18,13 @@ def _contains(whole: Any, part: Any) -> bool:
 
 
 def shown_findings(record: dict[str, Any], *, notes: bool = False) -> list[dict[str, Any]]:
-    """The errors and warnings of rules, or their notes; what the API server itself says is held by `message`, `causes` and `warnings`."""
+    """The errors and warnings of rules, or their notes; `message`, `causes` and `warnings` have the API server's own words."""
     findings = [finding for finding in record["findings"] if not finding["rule"].startswith("K8S-")]
     return [finding for finding in findings if (finding["severity"] == "note") is notes]
 
 
 def told(finding: dict[str, Any]) -> str:
-    """A finding as `expect.yaml` holds it: rule, field and whole message."""
+    """A finding in the form of `expect.yaml`: rule, field and whole message."""
     said = f"{finding['field']}: {finding['message']}" if finding["field"] else finding["message"]
     return f"{finding['rule']} {said}"
 
@@ -36,7 +36,7 @@ def unchecked_rules(record: dict[str, Any]) -> list[str]:
 
 
 def _is_record(operation: dict[str, Any]) -> bool:
-    """Whether an operation writes the record of what was filled in, which follows from the others; `test_record.py` holds it."""
+    """Whether an operation writes the record of what was filled in, which follows from the others; `test_record.py` tests it."""
     path = operation["path"]
     if path == "/metadata/annotations":
         return bool(operation["op"] == "remove" or operation["value"].keys() == {KEY})
@@ -44,7 +44,7 @@ def _is_record(operation: dict[str, Any]) -> bool:
 
 
 def check(case: Case, record: dict[str, Any]) -> None:
-    """Fail with what differs."""
+    """Fail with the differences."""
     expect = case.expect
     found = shown_findings(record)
     assert record["allowed"] is expect["allowed"], record["message"]

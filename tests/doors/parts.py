@@ -11,7 +11,7 @@ _NEXT_DOCUMENT: Final = re.compile(r"^---[ \t]*\n", re.MULTILINE)
 
 
 class CaseError(Exception):
-    """A case folder that can't be read: the file, what is wrong with it and what would do."""
+    """A case folder that can't be read: the file, what is wrong with it and what would be right."""
 
 
 def texts(folder: Path) -> dict[str, str]:

@@ -21,11 +21,11 @@ def run(*arguments: str, text: str = "") -> Result:
 
 
 def around(case: Case) -> list[str]:
-    """The options that give a command what the case gives the engine."""
+    """The options that give a command the same input as the engine gets from the case."""
     return [argument for part in ("cluster", "config") if (path := case.file(part)) for argument in (f"--{part}", str(path))]
 
 
-#: The hint about a word that YAML reads as something else than a text.
+#: The hint about a word that YAML doesn't read as a text.
 _OF_YAML: Final = re.compile(r'\S+ is (?:a boolean|a number|null|the \S+ \S+ in YAML 1\.1); write "[^"]*"$')
 
 

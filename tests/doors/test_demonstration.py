@@ -1,4 +1,4 @@
-"""`make demo` shows one value for one field: what it sends to the webhook is what kube-apiserver sends for `kubectl apply`."""
+"""`make demo` shows the same value for a field everywhere: it sends the webhook what kube-apiserver sends for `kubectl apply`."""
 
 from __future__ import annotations
 

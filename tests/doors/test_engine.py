@@ -43,7 +43,7 @@ def test_every_rule_is_refused_or_warned_of_by_one_case_and_passed_by_another() 
 
 
 def rules_of(case: Case) -> list[str]:
-    """The ids of the rules that speak of a case."""
+    """The ids of the rules with findings on a case."""
     return [text.split()[0] for key in ("findings", "notes") for text in case.expect.get(key, [])]
 
 

@@ -1,4 +1,4 @@
-"""What a case expects is looked at, all of it, and a failure shows what was found."""
+"""All expectations of a case are checked, and a failure shows what was found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server writes into an object isn't what its author wrote: a manifest, an export, a PUT and an apply get one verdict."""
+"""Values that a server writes into an object aren't the author's: a manifest, an export, a PUT and an apply get the same verdict."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EACH_KIND = 12
 
 
 def _chosen() -> Iterator[Case]:
-    """All cases in which something is filled in, and some of each kind, without those that hold what a server wrote already."""
+    """All cases in which something is filled in, and some of each kind, without those whose objects have values from a server already."""
     count: Counter[tuple[str, str]] = Counter()
     for case in CASES:
         if is_stored(case.object) or is_stored(case.old) or has_record(case.object):
@@ -47,7 +47,7 @@ def exported(obj: Any, version: str = "12345", **metadata: Any) -> Any:
 
 
 def verdict(case: Case, obj: JSONObject, old: JSONObject | None = None) -> tuple[object, ...]:
-    """What `lint` and `dry-run` come to."""
+    """The verdicts of `lint` and `dry-run`."""
     facts, operation = case.facts(), Operation.CREATE if old is None else Operation.UPDATE
     validation = case.field_validation
     request = request_of(obj, facts.definitions, uid="u", namespace="default", operation=operation, old=old, field_validation=validation)

@@ -1,4 +1,4 @@
-"""A family is loaded when a request names one of its API groups, and no other with it."""
+"""A family is loaded when a request names one of its API groups, and no other family is loaded with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from tests.conftest import ROOT
 from weighbridge.policies import families
 
-#: The modules that a family consists of; the packages themselves only hold the names of their groups.
+#: The modules that a family consists of; the packages themselves only have the names of their groups.
 _FAMILIES = {f"weighbridge.policies.families.{module.name}.family" for module in pkgutil.iter_modules(families.__path__) if module.ispkg}
 _DECIDE = """
 from weighbridge.policies.config import DEFAULT
@@ -28,7 +28,7 @@ assert decision.allowed and any(entry.path == ("spec", "poolRef", "kind") for en
 
 
 def _families_after(script: str) -> set[str]:
-    """The families that a process has loaded in the end."""
+    """The families that a process has loaded at its end."""
     script = f"import sys\nimport weighbridge.policies.verdict.engine\n{script}\nprint(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     return _FAMILIES & set(found)

@@ -67,7 +67,7 @@ def test_webhook_answers_what_the_engine_says(case: Case) -> None:
     # The operator's webhook is asked, too.
     obj = rewritten(obj)
     if case.old is None:
-        # A new object has been given these by the time that validating webhooks are asked.
+        # A new object has these fields when validating webhooks are called.
         obj["metadata"] = {"uid": "7f9c", "creationTimestamp": "2026-08-22T09:30:00Z", **obj["metadata"]}
     validated = call(service, "/validate", case, obj)
     assert validated["allowed"] is expected.allowed

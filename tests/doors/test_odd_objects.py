@@ -1,6 +1,7 @@
 """Objects of the cases, each changed at random, on clusters whose objects are changed as well: no rule and no prediction fails on them.
 
-Offline the engine gets objects that the API server would refuse, and clusters have what an older CRD has let in. A seed draws the changes.
+Offline the engine gets objects that the API server would refuse, and clusters have objects that an older CRD accepted. A seed decides the
+changes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path, lookup, walk
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.policies.verdict.judgement import INTERNAL_RULE
 
-#: What identifies the object stays, or it wouldn't be judged.
+#: Fields that identify the object stay, otherwise it wouldn't be judged.
 _KEPT: Final[frozenset[Path]] = frozenset({(), ("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("metadata", "namespace")})
 _VALUES: Final[tuple[Any, ...]] = (
     None, True, 0, -1, 3, 2**63 - 1, 1e308, 1.5, "", "x", "1Gi", "1e9999", "x/y", "hf://", "http://[", "{{.x}}", "=", "--", "\n", "é",

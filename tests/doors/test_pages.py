@@ -1,4 +1,4 @@
-"""Pages with examples in docs/examples: their commands print what they show. `...` is for lines that are left out."""
+"""Pages with examples in docs/examples: their commands print the output that they show. `...` means lines that are left out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGES = {
 
 
 def commands(page: Path) -> list[tuple[str, str]]:
-    """The commands of a page, each with what it prints."""
+    """The commands of a page, each with its output."""
     blocks = re.findall(r"^```console\n(\$ .*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL)
     return [(command, output) for block in blocks for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
 

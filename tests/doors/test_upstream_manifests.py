@@ -1,4 +1,4 @@
-"""Upstream's own manifests through every door: webhook, dry-run and lint say of each what the engine says."""
+"""Upstream's own manifests through every door: webhook, dry-run and lint have the engine's verdict on each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from weighbridge.webhook.server.settings import ServerSettings
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
 SAMPLES = [(family, sample) for family in FOLDERS for sample in samples(family)]
-#: By family and folder: each file with its samples in order.
+#: The files by family and folder, each with its samples in order.
 FILES = [
     (family, file, [sample for owner, sample in SAMPLES if owner == family and sample.file == file])
     for family in FOLDERS
@@ -42,13 +42,13 @@ IDS = [f"{family}/{file.parent.name}/{file.name}" for family, file, _ in FILES]
 
 @cache
 def _decided(sample: Sample, situation: str) -> Decision:
-    """What the engine decides, which all doors are compared with."""
+    """The engine's decision, with which all doors are compared."""
     facts = sample.facts(situation)
     return decide(sample.request(facts), facts, sample.config)
 
 
 def _options(sample: Sample, situation: str, folder: Path) -> list[str]:
-    """The options that give a command what the engine is given."""
+    """The options that give a command the same input as the engine."""
     options = [argument for path in SITUATIONS[situation] for argument in ("--cluster", path)]
     if sample.settings:
         config = folder / "config.yaml"
@@ -102,14 +102,14 @@ def test_the_webhook_answers_what_the_engine_says(family: str, sample: Sample, s
     decision = _decided(sample, situation)
     definition = facts.definitions.get(request.gvk)
     if decision.code in {400, 404, 422} or definition is None:
-        # The API server refuses it before any webhook is asked.
+        # The API server refuses it before it calls any webhook.
         assert not decision.allowed
         return
     service = Service(ServerSettings(), facts, sample.config)
     case = Case(sample.file, sample.object, None, None, None, {})
     sent = stored_numbers(decode(request, definition).object)
     if isinstance(decision.object, dict) and "status" not in decision.object:
-        # The server takes it away before it asks a webhook.
+        # The server removes it before it calls a webhook.
         sent.pop("status", None)
     sent = with_managed_fields(sent, sample.object)
     mutated = call(service, "/mutate", case, sent)

@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.cluster.registration import Registration, URLEndpoint
 
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-#: What only the server can know, and what it counts by itself.
+#: Fields that only the server can know, and those that it counts.
 _SERVERS_OWN = ("uid", "creationTimestamp", "resourceVersion", "managedFields", "selfLink", "generation")
 #: The paths of kinds that many tests apply. kubectl applies the others, and takes a process for each object.
 _PATHS = {
@@ -28,15 +28,15 @@ _PATHS = {
     "MutatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
     "ValidatingWebhookConfiguration": "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
 }
-#: Longer than a registration takes on a busy machine; the tests go on as soon as it holds.
+#: Seconds; longer than a registration takes on a busy machine. The tests go on as soon as it is in force.
 _PATIENCE_SECONDS = 60.0
-#: How long the server waits for the webhook. What ships says 3, and on a busy machine an answer may take longer.
+#: The seconds for which the server waits for the webhook. The shipped value is 3, and on a busy machine an answer may take longer.
 _TIMEOUT_SECONDS = 10
 
 
 @dataclass
 class Cluster:
-    """The control plane, and the webhook that serves it at a port that stays the same while processes come and go."""
+    """The control plane, and the webhook, whose port stays the same when its process is replaced."""
 
     plane: ControlPlane
     directory: Path
@@ -45,11 +45,11 @@ class Cluster:
 
     @cached_property
     def connections(self) -> Connections:
-        """Asks the server without kubectl, which takes a process for each question."""
+        """Connections to the server without kubectl, which needs a process for each request."""
         return Connections(self.plane)
 
     def serve(self, options: Sequence[str]) -> None:
-        """Restart the webhook with other facts or another configuration, if they are others."""
+        """Restart the webhook with other facts or another configuration, if they differ."""
         if tuple(options) != self.options or self.webhook.process.poll() is not None:
             port = self.webhook.port
             self.webhook.stop()
@@ -58,7 +58,7 @@ class Cluster:
 
     @contextmanager
     def turning(self) -> Iterator[TurningProcess]:
-        """A webhook that can be turned to other facts, registered in place of the usual one."""
+        """A webhook whose facts can be changed, registered in place of the usual one."""
         with TurningProcess(self.directory / "turning") as webhook:
             self.register(port=webhook.port, ca_bundle=webhook.ca_bundle)
             try:
@@ -67,7 +67,9 @@ class Cluster:
                 self.register()
 
     def register(self, *, port: int | None = None, ca_bundle: bytes = b"", **changes: Any) -> None:
-        """Register both webhooks with a longer timeout; `changes` go into every one of both configurations. Returns once they hold."""
+        """Register both webhooks with a longer timeout; `changes` go into every one of both configurations. Returns once they are in
+        force.
+        """
         endpoint = URLEndpoint(f"https://127.0.0.1:{port or self.webhook.port}")
         registration = Registration(endpoint, ca_bundle or self.webhook.ca_bundle)
         for configuration in (registration.mutating(families()), registration.validating(families())):
@@ -77,12 +79,12 @@ class Cluster:
         self._wait_until_called()
 
     def unregister(self) -> None:
-        """Take both configurations away."""
+        """Remove both configurations."""
         for kind in ("mutatingwebhookconfiguration", "validatingwebhookconfiguration"):
             self.plane.kubectl("delete", kind, "weighbridge", "--ignore-not-found", check=True)
 
     def apply(self, obj: JSONObject) -> None:
-        """Apply one object on the server's side, as kubectl does."""
+        """Apply one object with server-side apply, as kubectl does."""
         if path := _PATHS.get(obj["kind"]):
             reply = self.connections.send_value("PATCH", f"{path}/{name_of(obj)}?fieldManager=kubectl&force=true", obj)
             assert reply.code < 300, reply.body
@@ -90,17 +92,21 @@ class Cluster:
         self.plane.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", input=json.dumps(obj), check=True)
 
     def create(self, obj: JSONObject, *, dry_run: bool = False) -> subprocess.CompletedProcess[str]:
-        """`kubectl create`, its output as JSON; the manifest is kept as with `kubectl apply`: it shows what the author wrote."""
+        """`kubectl create`, its output as JSON; the manifest is kept in the object as with `kubectl apply`, so that it shows what the
+        author wrote.
+        """
         mode = ["--dry-run=server"] if dry_run else []
         return self.plane.kubectl("create", "--save-config", "-f", "-", "-o", "json", "--validate=strict", *mode, input=json.dumps(obj))
 
     def namespace(self, name: str) -> str:
-        """A namespace, made if it isn't there."""
+        """A namespace, which is created if it doesn't exist."""
         self.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
         return name
 
     def wait_until_fields(self, specs: Iterable[tuple[str, JSONObject]], *, known: bool) -> None:
-        """Wait until the CRDs that were applied last hold: until they know all fields of these kinds' specs, or no longer know them."""
+        """Wait until the CRDs that were applied last are in force: until they have all fields of these kinds' specs, or no longer have
+        them.
+        """
         self.namespace("registered")
         for kind, spec in specs:
             metadata = {"name": "probe", "namespace": "registered"}
@@ -111,7 +117,7 @@ class Cluster:
                 time.sleep(0.1)
 
     def _wait_until_called(self) -> None:
-        """A registration holds a moment after it is written: wait until an object that only we refuse is refused."""
+        """A registration comes into force a moment after it is written: wait until an object is refused that only our webhook refuses."""
         self.namespace("registered")
         probe = {
             "apiVersion": "inference.llmkube.dev/v1alpha1",
@@ -130,13 +136,13 @@ class Cluster:
 
 
 def stored(text: str) -> JSONObject:
-    """What the server answered with, without what only it can know."""
+    """The object in the server's answer, without the fields that only the server can know."""
     obj: JSONObject = json.loads(text)
     return without_servers_own(obj)
 
 
 def without_servers_own(obj: JSONObject) -> JSONObject:
-    """The object without what only the server can know."""
+    """The object without the fields that only the server can know."""
     metadata = {key: value for key, value in obj.get("metadata", {}).items() if key not in _SERVERS_OWN}
     return {**obj, "metadata": metadata}
 

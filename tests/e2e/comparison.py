@@ -1,4 +1,4 @@
-"""The server's answers to a plain request and to kubectl, compared with the engine's: the same verdict, object and words."""
+"""Compares the server's answers to a plain request and to kubectl with the engine's: the same verdict, object and words."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Completed = subprocess.CompletedProcess[str]
 
 
 def decision_of(case: Case) -> Decision:
-    """What the engine decides by the release in force. That of the usual release is kept with the case."""
+    """The engine's decision for the release in force. The decision for the usual release is kept with the case."""
     return case.decision if release() is USUAL else decide(case.request(), case.facts(), case.configuration())
 
 
 def paths_of(case: Case) -> list[Path | None]:
-    """The cluster and the configuration of a case, where it has them."""
+    """The cluster and the configuration of a case, if it has them."""
     return [case.file("cluster"), case.file("config")]
 
 
@@ -49,25 +49,25 @@ def sent_by(case: Case) -> JSONObject:
 
 
 def needs_the_operator(case: Case) -> bool:
-    """Whether the operator's webhook writes a null: the server drops one that is sent, and keeps one that a webhook writes."""
+    """Whether the operator's webhook writes a null: the server drops a null in a request, and keeps one that a webhook writes."""
     return any(entry.value is None and entry.source.endswith("'s webhook") for entry in case.decision.provenance)
 
 
 def created(cluster: Cluster, obj: JSONObject, field_validation: str = "Strict", *, as_sent: JSONObject | None = None) -> Reply:
-    """The server's answer to a dry-run creation; the manifest is kept in the object: it shows what the author wrote."""
+    """The server's answer to a dry-run creation; the manifest is kept in the object, so that it shows what the author wrote."""
     sent = copy.deepcopy(obj if as_sent is None else as_sent)
     keep_manifest(sent, obj)
     return cluster.connections.send_value("POST", f"{url_of(obj).rpartition('/')[0]}?dryRun=All&fieldValidation={field_validation}", sent)
 
 
 def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None:
-    """Bring about the old object of a case, update it, and compare."""
+    """Create the old object of a case, update it, and compare."""
     webhook.turn(lets_all_in=True)
     url = url_of(case.object)
     old = cluster.connections.send_value("POST", url.rpartition("/")[0], case.old)
     assert old.code == 201, old.body
     if "status" in case.old and "status" not in old.body:
-        # The server takes a status by its subresource alone.
+        # The server accepts a status only through the subresource.
         old = cluster.connections.send_value("PUT", f"{url}/status", {**old.body, "status": case.old["status"]})
         assert old.code == 200, old.body
     webhook.turn(*paths_of(case))
@@ -81,7 +81,7 @@ def updated_alike(cluster: Cluster, webhook: TurningProcess, case: Case) -> None
 
 
 def answered_alike(reply: Reply, decision: Decision) -> None:
-    """Fail with what the server answers otherwise."""
+    """Fail with the differences of the server's answer."""
     body: JSONObject = reply.body
     assert (reply.code < 300) is decision.allowed, body
     if decision.allowed:
@@ -103,21 +103,21 @@ def rewritten(obj: JSONObject) -> JSONObject:
 
 
 def keep_manifest(obj: JSONObject, manifest: JSONObject) -> None:
-    """Note the manifest in an object as `kubectl apply` does."""
+    """Write the manifest into an object as `kubectl apply` does."""
     annotations = obj["metadata"].get("annotations") or {}
     if LAST_APPLIED not in annotations:
         obj["metadata"]["annotations"] = {**annotations, LAST_APPLIED: json_text(manifest)}
 
 
 def compare(done: Completed, decision: Decision, gvk: GroupVersionKind) -> None:
-    """Fail with what kubectl shows otherwise."""
+    """Fail with the differences of kubectl's output."""
     warnings, error = said(done.stderr)
     assert (done.returncode == 0) is decision.allowed, done.stderr
     if decision.allowed:
         assert rewritten(without_manifest(stored(done.stdout))) == without_manifest(without_servers_own(decision.object))
         assert sorted(warnings) == sorted(decision.warnings)
     elif decision.code == 422:
-        # kubectl prints the causes of an Invalid answer in lines of its own, so each is looked for.
+        # kubectl prints the causes of an Invalid answer in separate lines, so each is searched for.
         for cause in decision.causes:
             assert f"{cause['field']}: {cause['message']}" in " ".join(error.split()) or cause["message"] in error
     else:
@@ -132,14 +132,14 @@ def said(stderr: str) -> tuple[list[str], str]:
 
 
 def _as_kubectl(decision: Decision, kind: str, group: str) -> str:
-    """The message as kubectl prints it: of an Invalid answer it leaves the group out and adds a `The`."""
+    """The message as kubectl prints it: for an Invalid answer it leaves out the group and adds a `The`."""
     if decision.code == 422:
         return "The " + decision.message.replace(f'{kind}.{group} "', f'{kind} "', 1).replace("is invalid: [", "is invalid: ", 1)
     return decision.message
 
 
 def url_of(obj: JSONObject) -> str:
-    """Where the server keeps an object of a family."""
+    """The server's path of an object of a family."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     family = family_of(gvk.group)

@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import name_of
 from weighbridge.webhook.inputs.bundled import bundled_crds
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
-#: Where the corpus has the CRDs of each API group; of several folders the last one that has a kind has its newest.
+#: The folders of the corpus with the CRDs of each API group; the last one that has a kind has its newest CRD.
 _CORPUS = {
     "aim.eai.amd.com": "aim/crds-newest",
     "llmaz.io": "llmaz/crds",
@@ -33,9 +33,9 @@ _CORPUS = {
 
 
 def crd_files(folder: Path, *groups: str) -> list[Path]:
-    """Upstream's own CRDs where they are, else ours, written into `folder`; of all groups unless some are given.
+    """Upstream's own CRDs if they are there, else ours, written into `folder`; of all groups unless some are given.
 
-    A server takes half a minute to take up all of them.
+    A server needs half a minute to take in all of them.
     """
     if SHARED.is_dir():
         kinds = [kind for family in families() for kind in family.kinds]
@@ -57,7 +57,7 @@ def _newest(group: str, plural: str) -> Path:
 def cluster(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """CRDs installed, webhook serving and registered, as long as the tests of this room last.
 
-    The control plane is its own: to start one takes less time than to take all CRDs away again.
+    The control plane isn't shared: to start one takes less time than to remove all CRDs again.
     """
     directory = tmp_path_factory.mktemp("webhook")
     with plane_with_crds(control_plane_assets, *crd_files(directory)) as plane:

@@ -1,7 +1,7 @@
 """A network between the webhook and the API server that can fail in the ways in which networks do.
 
-Cut, it ends all connections and refuses new ones. Swallowing, it keeps connections open and loses what is sent, as a firewall does that
-has forgotten them: those never come to life again, new ones work once it is mended.
+If it is cut, it ends all connections and refuses new ones. If it swallows, it keeps connections open and loses all data, like a firewall
+that has forgotten them. Those connections never work again; new ones work once the network is repaired.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from enum import Enum, auto
 from types import TracebackType
 from typing import Final, Self
 
-#: By how much each part of what is sent comes late in a slow network.
+#: The delay of each part of the data in a slow network, in seconds.
 _LATE_SECONDS: Final = 0.5
 
 
 class Condition(Enum):
-    """How the network is."""
+    """The state of the network."""
 
     WHOLE = auto()
     CUT = auto()
@@ -52,7 +52,7 @@ class _Link:
             back.join()
 
     def _pump(self, source: socket.socket, sink: socket.socket) -> None:
-        """Pass on what comes, until either side ends; what a lost connection carries, its end too, arrives nowhere."""
+        """Pass data on until either side ends; everything on a lost connection, even its end, is dropped."""
         with suppress(OSError):
             while data := source.recv(65536):
                 if self.is_slow.is_set():
@@ -90,7 +90,7 @@ class Network:
             thread.join()
 
     def become(self, condition: Condition) -> None:
-        """Fail, or be whole again."""
+        """Change the state of the network."""
         with self._lock:
             self._condition = condition
             for link in self._links:

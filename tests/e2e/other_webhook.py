@@ -1,4 +1,4 @@
-"""Another mutating webhook next to ours: it labels what is created, so that the API server asks ours a second time."""
+"""Another mutating webhook next to ours: it labels created objects, so that the API server calls ours a second time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LABEL: Final = "other.example.com/seen"
 
 
 class OtherWebhook:
-    """A server that adds a label with a patch of its own; `directory` holds its certificates."""
+    """A server that adds a label with a patch; `directory` has its certificates."""
 
     def __init__(self, directory: Path) -> None:
         bring_self_signed_up_to_date(directory, ["127.0.0.1"], datetime.now(UTC))
@@ -80,4 +80,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""

@@ -22,7 +22,7 @@ _START_SECONDS = 20.0
 
 
 class WebhookProcess:
-    """One server process on ports of its own; `directory` holds its certificates and its log."""
+    """One server process on free ports; `directory` has its certificates and its log."""
 
     def __init__(self, directory: Path, *options: str, port: int = 0, drain_seconds: float = 0) -> None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ class WebhookProcess:
 
     @property
     def ca_bundle(self) -> bytes:
-        """The authority that the server's certificate is signed by, as PEM."""
+        """The authority that signed the server's certificate, as PEM."""
         return (self.certificates / "ca.crt").read_bytes()
 
     def page(self, path: str) -> str:
@@ -57,7 +57,7 @@ class WebhookProcess:
             return text
 
     def lines(self) -> list[dict[str, object]]:
-        """What was logged."""
+        """The lines of the log."""
         return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
 
     def send(self, number: signal.Signals) -> None:
@@ -65,7 +65,7 @@ class WebhookProcess:
         self.process.send_signal(number)
 
     def stop(self) -> int:
-        """End the process; its exit code."""
+        """End the process. Returns its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGCONT)
             self.process.terminate()
@@ -86,7 +86,7 @@ class WebhookProcess:
 
 
 class TurningProcess(WebhookProcess):
-    """The same server with facts and a configuration that `turn` exchanges while it runs."""
+    """The same server, whose facts and configuration `turn` replaces while it runs."""
 
     def __init__(self, directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ class TurningProcess(WebhookProcess):
     def turn(
         self, cluster: Path | None = None, config: Path | None = None, *, beside: Sequence[JSONObject] = (), lets_all_in: bool = False
     ) -> None:
-        """Serve by other facts and another configuration from here on, or let everything in as it is."""
+        """Serve with other facts and another configuration from now on, or accept everything unchanged."""
         paths = {"cluster": str(cluster) if cluster else None, "config": str(config) if config else None}
         wanted = {**paths, "beside": list(beside), "open": lets_all_in}
         assert self.process.stdin is not None
@@ -110,10 +110,10 @@ class TurningProcess(WebhookProcess):
         assert self.process.stdout.readline(), self.log.read_text()
 
     def stop(self) -> int:
-        """End the process; its exit code."""
+        """End the process. Returns its exit code."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        # It ends as soon as its input is closed; a thread that waits for the next line would keep it.
+        # It ends as soon as its input is closed; otherwise a thread that waits for the next line would keep it alive.
         self.process.stdin.close()
         code = super().stop()
         self.process.stdout.close()
@@ -121,7 +121,7 @@ class TurningProcess(WebhookProcess):
 
 
 class Forwarder:
-    """Passes connections on to `target` as a Service does to its endpoints: each connection stays with the one it began with."""
+    """Passes connections on to `target` as a Service does to its endpoints: each connection stays with its first endpoint."""
 
     def __init__(self, target: int) -> None:
         self.target = target
@@ -151,7 +151,7 @@ class Forwarder:
 
 
 def _pump(source: socket.socket, sink: socket.socket) -> None:
-    """Pass on what comes until either side ends; the two directions of a connection share the closing."""
+    """Pass data on until either side ends; the two directions of a connection are closed together."""
     try:
         while data := source.recv(65536):
             sink.sendall(data)

@@ -1,4 +1,4 @@
-"""Reviews sent straight to a webhook process, and waiting until it sees what has changed."""
+"""Sends reviews directly to a webhook process, and waits until it has noticed a change."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 from tests.e2e.process import WebhookProcess
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
-#: Longer than any change takes to be seen; the tests end as soon as it is.
+#: Seconds; longer than it takes to notice any change. The tests go on as soon as it is noticed.
 _PATIENCE_SECONDS = 30.0
 
 
@@ -32,7 +32,7 @@ def eventually(holds: Callable[[], Any]) -> None:
 
 
 def answer(webhook: WebhookProcess, obj: JSONObject, plural: str) -> JSONObject:
-    """What the validating webhook answers to the creation of an object."""
+    """The validating webhook's answer to the creation of an object."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     request = {

@@ -30,7 +30,7 @@ UPDATED = [case for case in OF_NEWEST if case.old is not None]
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
-    """The webhook that is turned to the facts of each case, and the namespaces that cases are in."""
+    """The webhook, which gets the facts of each case, and the namespaces of the cases."""
     for namespace in {namespace_of(case.object) or "default" for case in OF_NEWEST}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:
@@ -62,7 +62,7 @@ def _upstream(folder: Path) -> list[JSONObject]:
     return found
 
 
-# Of LLMKube test_corpus has them, with the outcome of each.
+# LLMKube's are in test_corpus, with the outcome of each.
 @pytest.mark.parametrize(("system", "least"), [("aim", 100), ("gie", 50), ("llmaz", 0), ("ome", 0)])
 @pytest.mark.timeout(600)
 def test_server_says_of_upstreams_own_manifests_what_the_engine_says(

@@ -1,4 +1,4 @@
-"""The same agreement in a cluster that has the CRDs of LLMKube v0.9.5."""
+"""The same agreement in a cluster with the CRDs of LLMKube v0.9.5."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import JSONObject, namespace_of
 pytestmark = pytest.mark.control_plane
 
 _CRDS = ROOT / "policies" / "families" / "llmkube" / "crds" / "v0.9.5"
-#: Fields that came after v0.9.5, in an object that is fine with the newest CRDs.
+#: Fields that came after v0.9.5, in an object that is valid with the newest CRDs.
 _TOO_NEW: tuple[tuple[str, JSONObject], ...] = (
     ("Model", {"source": "https://example.com/m.gguf", "prefetch": True}),
     ("InferenceService", {"modelRef": "m", "suspend": True}),
@@ -28,7 +28,7 @@ _TOO_NEW: tuple[tuple[str, JSONObject], ...] = (
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TurningProcess]:
-    """The webhook that is turned to the facts of each case, in a cluster with the old CRDs; the newest are put back afterwards."""
+    """The webhook, which gets the facts of each case, in a cluster with the old CRDs; the newest are restored afterwards."""
     for namespace in {namespace_of(case.object) or "default" for case in OF_OLD}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:

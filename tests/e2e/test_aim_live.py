@@ -25,7 +25,7 @@ GROUP = "aim.eai.amd.com"
 
 @pytest.fixture
 def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlane:
-    """A control plane with AIM's CRDs of today, and a node with GPUs."""
+    """A control plane with AIM's newest CRDs, and a node with GPUs."""
     started = start_control_plane(*crd_files(tmp_path, GROUP))
     put_node(started, "a", amd_com__gpu="8")
     started.kubectl("label", "node", "a", "amd.com/gpu.device-id=74a1", check=True)
@@ -34,7 +34,7 @@ def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlan
 
 @pytest.fixture
 def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
-    """The webhook, following it."""
+    """The webhook, which follows the control plane."""
     with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
         eventually(lambda: ready(webhook))
         yield webhook
@@ -66,7 +66,7 @@ def put_model(plane: ControlPlane) -> None:
 
 
 def verdict(webhook: WebhookProcess, **spec: Any) -> JSONObject:
-    """What the validating webhook answers to a service of the model."""
+    """The validating webhook's answer to a service of the model."""
     metadata = {"name": "chat", "namespace": "default"}
     service = {"apiVersion": f"{GROUP}/v1alpha1", "kind": "AIMService", "metadata": metadata, "spec": {"model": {"name": "llama"}, **spec}}
     return answer(webhook, service, "aimservices")

@@ -1,7 +1,7 @@
-"""Applying a manifest again changes nothing: we write nothing that a manifest names, whichever way it is applied.
+"""Applying a manifest again changes nothing, since we never change a field that a manifest names, however it is applied.
 
-Three ways: `kubectl apply`, which compares with the manifest that it kept; server-side apply; and a GitOps controller's look at the stored
-object, in which everything from Git has to be as the server alone would store it.
+There are three ways: `kubectl apply`, which compares with the manifest that it kept; server-side apply; and the comparison by a GitOps
+controller, for which every field from Git must be as the server alone would store it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weighbridge.policies.verdict.engine import Phase, decide
 
 pytestmark = pytest.mark.control_plane
 
-#: What the server alone lets in. A case with something that strict validation refuses can't be applied on the server's side.
+#: Cases that the server alone accepts. A case that strict validation refuses can't be applied with server-side apply.
 ACCEPTED = [
     case
     for case in OF_NEWEST
@@ -60,7 +60,7 @@ APPLIED_WITH_KUBECTL = first_of_each(FILLED, filled_fields, 1)
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
-    """The webhook that is turned to the facts of each case, and the namespaces that cases are in."""
+    """The webhook, which gets the facts of each case, and the namespaces of the cases."""
     for namespace in {namespace_of(case.object) or "default" for case in APPLIED}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:
@@ -68,7 +68,7 @@ def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
 
 
 def call(cluster: Cluster, method: str, url: str, body: JSONValue = None) -> JSONObject:
-    """What the server answers."""
+    """The server's answer."""
     reply = cluster.connections.send_value(method, url, body) if body is not None else cluster.connections.send(method, url)
     assert reply.code < 300, reply.body
     found: JSONObject = reply.body
@@ -76,7 +76,7 @@ def call(cluster: Cluster, method: str, url: str, body: JSONValue = None) -> JSO
 
 
 def without_times(obj: JSONObject) -> JSONObject:
-    """The object without the times in its managedFields, which every apply moves."""
+    """The object without the times in its managedFields, which every apply changes."""
     entries = [{key: value for key, value in entry.items() if key != "time"} for entry in obj["metadata"].get("managedFields", ())]
     return {**obj, "metadata": {**obj["metadata"], "managedFields": entries}}
 
@@ -88,11 +88,11 @@ def without_version(obj: JSONObject) -> JSONObject:
 
 
 def drift(manifest: JSONObject, alone: Any, live: Any) -> list[Path]:
-    """The fields of a manifest that stand in the stored object otherwise than the server alone would have stored them."""
+    """The fields of a manifest whose stored values differ from those that the server alone would have stored."""
     found = []
     for path, value in walk(manifest):
         if isinstance(value, dict) and (value or isinstance(_at(live, path), dict)):
-            # An empty map says no more than that the field is there: what is filled in below belongs to no one else.
+            # An empty map only says that the field exists: values that are filled in below it belong to no one else.
             continue
         if any(isinstance(step, int) for step in path):
             continue  # a list is compared as a whole
@@ -108,7 +108,7 @@ def _at(obj: Any, path: Path) -> Any:
 
 
 def applied_twice(cluster: Cluster, manifest: JSONObject) -> tuple[str, JSONObject]:
-    """What kubectl says of the second apply, and the stored object."""
+    """kubectl's output for the second apply, and the stored object."""
     for _ in range(2):
         done = cluster.plane.kubectl("apply", "--validate=strict", "-f", "-", input=json.dumps(manifest), check=True)
     return done.stdout.split()[-1], call(cluster, "GET", url_of(manifest))
@@ -123,7 +123,7 @@ def test_a_second_apply_with_kubectl_changes_nothing(cluster: Cluster, webhook: 
     call(cluster, "DELETE", url)
     assert drift(manifest, alone, live) == []
     if said != "unchanged":
-        # What the CRD's defaults add to items of a list kubectl takes for a change.
+        # kubectl treats the CRD's defaults in items of a list as a change.
         webhook.turn(lets_all_in=True)
         assert applied_twice(cluster, manifest)[0] == said
         call(cluster, "DELETE", url)
@@ -138,7 +138,7 @@ def test_a_second_apply_changes_nothing(cluster: Cluster, webhook: TurningProces
     assert drift(manifest, alone, first) == []
     second = call(cluster, "PATCH", f"{url}?fieldManager={MANAGER}&fieldValidation=Strict", manifest)
     if without_times(second) != without_times(first):
-        # The API server writes some new objects once more by itself, pools of the old group among them, and then no more.
+        # The API server writes some new objects, such as pools of the old group, once more by itself.
         assert without_version(second) == without_version(first)
         first, second = second, call(cluster, "PATCH", f"{url}?fieldManager={MANAGER}&fieldValidation=Strict", manifest)
     assert without_times(second) == without_times(first)

@@ -1,4 +1,4 @@
-"""What deny refuses isn't stored while an object is being deleted, and nothing holds its deletion up."""
+"""With mode deny an update is refused even while an object is being deleted, and nothing blocks the deletion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _of_cases(family: Family) -> Iterator[tuple[Request, list[JSONObject]]]:
 
 
 def _refused_update(family: Family) -> tuple[Request, list[JSONObject]]:
-    """An update that a rule refuses, of an object that is let in, with the cluster that it is judged in."""
+    """An update that a rule refuses, of an accepted object, with its cluster."""
     for update, objects in chain(_of_rules(family), _of_cases(family)):
         facts = from_objects(objects, bundled_definitions())
         creation = replace(update, operation=Operation.CREATE, object=update.old_object, old_object=None)

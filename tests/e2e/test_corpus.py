@@ -26,7 +26,7 @@ JUDGED = [(sample, situation) for sample in samples() if is_judged(sample) for s
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
-    """The webhook that is turned to what is known of each document, and the namespaces that they are in."""
+    """The webhook, which gets the facts for each document, and the namespaces of the documents."""
     for namespace in {namespace_of(sample.object) for sample, _ in JUDGED}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:

@@ -1,4 +1,4 @@
-"""The webhook holds the CRDs' rules where the installed CRD has lost them: by a tool, by a build, or without an upgrade."""
+"""The webhook enforces the CRDs' rules if the installed CRD lacks them: because of a tool, a build, or a missing upgrade."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.webhook.inputs.bundled import bundled_crds
 
-# A server takes its time over a changed CRD.
+# A server needs some time for a changed CRD.
 pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(300), pytest.mark.usefixtures("kubernetes_of_the_plane")]
 
 _BOTH = "resourceClaims and resourceName are mutually exclusive: use one or the other for GPU scheduling"
@@ -25,11 +25,11 @@ _DENIED = 'admission webhook "validate.llmkube.weighbridge.dev" denied the reque
 
 
 def _invalid() -> str:
-    """The refusal as the release in force says it."""
+    """The refusal in the words of the release in force."""
     return f"Invalid value: {_BOTH}" if release().shows_values_of_rules else f'Invalid value: "object": {_BOTH}'
 
 
-#: What came to the Model after LLMKube v0.8.17, which distinguishes its CRDs.
+#: Fields that the Model got after LLMKube v0.8.17, which distinguish its CRDs.
 _CAME_LATER = ("sourceSecretRef", "prefetch", "prefetchTolerations", "files")
 _OPERATOR: JSONObject = {
     "apiVersion": "apps/v1",
@@ -57,7 +57,7 @@ def schema_of(found: Any) -> Any:
 
 
 def without_rules(node: Any) -> Any:
-    """A schema as a tool leaves it that doesn't know CEL rules."""
+    """A schema without CEL rules, as from a tool that doesn't know them."""
     if isinstance(node, dict):
         return {key: without_rules(value) for key, value in node.items() if key != RULES}
     return [without_rules(item) for item in node] if isinstance(node, list) else node
@@ -79,7 +79,7 @@ def model(namespace: str, name: str = "m", **gpu: Any) -> JSONObject:
 
 @pytest.fixture
 def live(cluster: Cluster) -> Iterator[Cluster]:
-    """The webhook following the cluster, with the whole CRD installed before and afterwards."""
+    """The webhook, which follows the cluster; the whole CRD is installed before and afterwards."""
     install(cluster, crd())
     cluster.serve(["--live", "--kubeconfig", str(cluster.plane.kubeconfig), "--reload-seconds", "0.2"])
     eventually(lambda: ready(cluster.webhook))
@@ -93,17 +93,17 @@ def live(cluster: Cluster) -> Iterator[Cluster]:
 
 @pytest.fixture
 def namespace(live: Cluster, request: pytest.FixtureRequest) -> str:
-    """A namespace of the test's own."""
+    """A new namespace for the test."""
     return live.namespace(request.node.name.replace("_", "-")[:63].strip("-"))
 
 
 def install(cluster: Cluster, found: Any) -> None:
-    """Put a CRD in the place of the installed one."""
+    """Replace the installed CRD."""
     cluster.apply(found)
 
 
 def missing(cluster: Cluster) -> float:
-    """How many checks the installed CRD of the Model lacks, by the webhook's metrics; -1 where they don't say yet."""
+    """How many checks the installed CRD of the Model lacks, by the webhook's metrics; -1 if they don't say yet."""
     sample = 'weighbridge_crd_missing_checks{kind="Model"} '
     lines = (line for line in cluster.webhook.page("/metrics").splitlines() if line.startswith(sample))
     return next((float(line.removeprefix(sample)) for line in lines), -1)

@@ -1,4 +1,4 @@
-"""A deletion that breaks other objects: reported, refused where the configuration says so, and never held back otherwise."""
+"""A deletion that breaks other objects is reported; it is refused only if the configuration says so."""
 
 from __future__ import annotations
 

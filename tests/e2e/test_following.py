@@ -1,4 +1,6 @@
-"""What was filled into a service follows its Model: a change of the Model names the command that brings the service up to date."""
+"""The values that were filled into a service follow its Model: the warning on a change of the Model names the command that updates the
+service.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ expectedResources: {amd.com/gpu: 8, nvidia.com/gpu: 8}
 
 @pytest.fixture(scope="module")
 def following(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """The webhook, following the cluster that it serves, to which GPUs may come."""
+    """The webhook, which follows its cluster, in which nodes with GPUs are expected."""
     config = tmp_path_factory.mktemp("following") / "config.yaml"
     config.write_text(_CONFIGURATION)
     cluster.serve(["--live", "--kubeconfig", str(cluster.plane.kubeconfig), "--config", str(config)])
@@ -39,7 +41,7 @@ def following(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture
 def namespace(following: Cluster, request: pytest.FixtureRequest) -> str:
-    """A namespace of the test's own, with a Model for AMD and a service of it, into which an image for Vulkan was filled in."""
+    """A new namespace for the test, with a Model for AMD and its service, into which an image for Vulkan was filled in."""
     namespace = following.namespace(request.node.name.replace("_", "-")[:50].strip("-"))
     applied(following, model(namespace, "amd"))
     # The webhook learns of the Model a moment later.
@@ -68,7 +70,7 @@ def service(namespace: str, **spec: Any) -> JSONObject:
 
 
 def applied(cluster: Cluster, obj: JSONObject, *options: str) -> str:
-    """What kubectl and the server say of an apply."""
+    """The output of kubectl and the server for an apply."""
     done = cluster.plane.kubectl("apply", *options, "-f", "-", input=json.dumps(obj), check=True)
     return done.stdout + done.stderr
 
@@ -81,7 +83,7 @@ def get(cluster: Cluster, namespace: str) -> JSONObject:
 
 
 def image(cluster: Cluster, namespace: str) -> str:
-    """The service's image, empty where it names none."""
+    """The service's image, empty if it names none."""
     return str(get(cluster, namespace)["spec"].get("image", ""))
 
 
@@ -98,14 +100,14 @@ def test_a_change_of_the_model_names_the_command_that_mends_its_services(followi
     eventually(lambda: _mended(following, command_in(said)))
     assert image(following, namespace) == ""
     assert KEY not in get(following, namespace)["metadata"]["annotations"]
-    # Nothing is left to mend.
+    # Nothing is left to update.
     again = model(namespace, "nvidia")
     again["spec"]["hardware"]["gpu"]["layers"] = 10
     assert "WB-001" not in applied(following, again)
 
 
 def _mended(cluster: Cluster, command: list[str]) -> bool:
-    """Run the command; whether it changed something, which it does once the webhook knows of the new Model."""
+    """Run the command. Returns whether it changed something, which it does once the webhook knows the new Model."""
     return "no change" not in cluster.plane.kubectl(*command, check=True).stdout
 
 

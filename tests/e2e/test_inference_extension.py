@@ -23,18 +23,18 @@ from weighbridge.policies.families.inference_extension import GROUPS
 from weighbridge.policies.families.inference_extension.family import FAMILY
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, namespace_of
 
-# Each of several objects takes a moment until it is seen.
+# It takes a moment until each of several objects is noticed.
 pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(600)]
 
 _CRDS = ROOT / "policies" / "families" / "inference_extension" / "crds"
 _STABLE, _EXPERIMENTAL = "inference.networking.k8s.io/v1", "inference.networking.x-k8s.io/v1alpha2"
-#: A CRD that was applied holds a moment later.
+#: An applied CRD comes into force a moment later.
 _PATIENCE_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")
 def following(cluster: Cluster) -> Iterator[Cluster]:
-    """The webhook, following the cluster that it serves."""
+    """The webhook, which follows its cluster."""
     cluster.serve(["--live", "--kubeconfig", str(cluster.plane.kubeconfig)])
     eventually(lambda: ready(cluster.webhook))
     yield cluster
@@ -43,7 +43,7 @@ def following(cluster: Cluster) -> Iterator[Cluster]:
 
 @pytest.fixture
 def namespace(following: Cluster, request: pytest.FixtureRequest) -> str:
-    """A namespace of the test's own."""
+    """A new namespace for the test."""
     return following.namespace(request.node.name.replace("_", "-")[:60].strip("-"))
 
 
@@ -119,7 +119,7 @@ def test_a_name_that_is_taken_is_free_once_its_holder_is_gone(following: Cluster
     refusal = '"llama-3" is taken in pool "pool" by InferenceModel "first"'
     eventually(lambda: refusal in told(following, a_model(namespace, "second")))
     assert following.create(a_model(namespace, "second")).returncode == 1
-    # The holder itself may be changed.
+    # The model that has the name may be changed.
     label = following.plane.kubectl("label", "-n", namespace, "inferencemodel/first", "team=research")
     assert label.returncode == 0, label.stderr
     gone(following, namespace, "inferencemodel/first")
@@ -136,7 +136,7 @@ def test_a_removed_kind_is_told_by_what_is_installed(following: Cluster, namespa
 
 @pytest.fixture
 def turning(cluster: Cluster, tmp_path: Path) -> Iterator[TurningProcess]:
-    """The webhook that is turned to the facts of each case; the newest CRDs are put back afterwards."""
+    """The webhook, which gets the facts of each case; the newest CRDs are restored afterwards."""
     for namespace in {namespace_of(case.object) for _, case in OF_OLD_EXTENSION}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:
@@ -146,7 +146,7 @@ def turning(cluster: Cluster, tmp_path: Path) -> Iterator[TurningProcess]:
 
 
 def _crd(version: str, case: Case) -> Path:
-    """The CRD that a case is judged by: that of its version, or of the next that has one."""
+    """The CRD for a case: the one of its version, or of the next version that has one."""
     gvk = GroupVersionKind.from_object(case.object)
     kind = FAMILY.kind(gvk) if gvk is not None else None
     assert kind is not None

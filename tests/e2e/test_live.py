@@ -1,4 +1,4 @@
-"""What happens around a verdict: bookkeeping let through, the webhook down, slow, or restarted under load."""
+"""Situations around a verdict: bookkeeping is accepted, the webhook is down, slow, or restarted under load."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.control_plane
 
 @pytest.fixture
 def namespace(cluster: Cluster, request: pytest.FixtureRequest) -> str:
-    """A namespace of the test's own."""
+    """A new namespace for the test."""
     return cluster.namespace(request.node.name.replace("_", "-")[:63].strip("-"))
 
 
 @pytest.fixture
 def serving(cluster: Cluster) -> Iterator[Cluster]:
-    """The webhook without facts, registered as it ships; put back afterwards."""
+    """The webhook without facts, with the registration as it ships; restored afterwards."""
     cluster.serve([])
     yield cluster
     cluster.webhook.send(signal.SIGCONT)
@@ -35,7 +35,7 @@ def serving(cluster: Cluster) -> Iterator[Cluster]:
 
 
 def model(namespace: str, name: str = "m", **spec: Any) -> dict[str, Any]:
-    """A Model that is fine unless `spec` says otherwise."""
+    """A valid Model, unless `spec` changes it."""
     return {
         "apiVersion": "inference.llmkube.dev/v1alpha1",
         "kind": "Model",

@@ -1,4 +1,4 @@
-"""The webhook following a live cluster: what it knows changes as the cluster does, and outlives the API server's absence."""
+"""The webhook follows a live cluster: its facts change with the cluster, and it keeps them while the API server is away."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def plane(start_control_plane: StartControlPlane) -> ControlPlane:
 
 @pytest.fixture
 def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
-    """The webhook, following it."""
+    """The webhook, which follows the control plane."""
     with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
         eventually(lambda: ready(webhook))
         yield webhook
 
 
 def verdict(webhook: WebhookProcess, resource: str = "amd.com/gpu", count: int = 4) -> JSONObject:
-    """What the validating webhook answers to a Model that wants GPUs."""
+    """The validating webhook's answer to a Model that requests GPUs."""
     gpu = {"count": count, "vendor": "amd", "resourceName": resource}
     model = {
         "apiVersion": "inference.llmkube.dev/v1alpha1",
@@ -53,12 +53,12 @@ def verdict(webhook: WebhookProcess, resource: str = "amd.com/gpu", count: int =
 
 
 def is_stale(webhook: WebhookProcess) -> bool:
-    """Whether a verdict says that it uses old facts."""
+    """Whether a verdict warns that it uses old facts."""
     return any("facts are" in warning for warning in verdict(webhook).get("warnings", []))
 
 
 def age_of_nodes(webhook: WebhookProcess) -> float:
-    """How old the facts on nodes are, as the metrics have it."""
+    """The age of the facts on nodes, by the metrics."""
     line = next(
         line for line in webhook.page("/metrics").splitlines() if line.startswith('weighbridge_facts_age_seconds{resource="nodes"}')
     )
@@ -66,7 +66,7 @@ def age_of_nodes(webhook: WebhookProcess) -> float:
 
 
 def put_node(plane: ControlPlane, name: str, **allocatable: str) -> None:
-    """A node with such resources; a scheduler's taints don't matter here."""
+    """A node with these resources; its taints don't matter here."""
     amounts = {"cpu": "8", "memory": "32Gi", "pods": "110"} | {
         key.replace("__", "/").replace("_", "."): text for key, text in allocatable.items()
     }

@@ -28,7 +28,7 @@ def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlan
 
 @pytest.fixture
 def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
-    """The webhook, following it."""
+    """The webhook, which follows the control plane."""
     with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
         eventually(lambda: ready(webhook))
         yield webhook
@@ -54,7 +54,7 @@ def runtime(plane: ControlPlane, config: str) -> None:
 
 
 def verdict(webhook: WebhookProcess) -> JSONObject:
-    """What the validating webhook answers to a Playground of the model."""
+    """The validating webhook's answer to a Playground of the model."""
     playground = {
         "apiVersion": "inference.llmaz.io/v1alpha1",
         "kind": "Playground",
@@ -93,7 +93,7 @@ def test_the_settings_of_the_controllers_are_followed(plane: ControlPlane, follo
     runtime(plane, "default")
     plane.kubectl("create", "namespace", "llmaz-system", check=True)
 
-    # The node isn't ready, and only the default scheduler is known to pass it over.
+    # The node isn't ready, and it is known only of the default scheduler that it skips such nodes.
     for scheduler, is_told in (("default-scheduler", True), ("batch", False), ("default-scheduler", True)):
         data = {"config.data": f"scheduler-name: {scheduler}\ninit-container-image: inftyai/model-loader:v0.0.10\n"}
         put(plane, "v1", "ConfigMap", "llmaz-global-config", metadata={"namespace": "llmaz-system"}, data=data)

@@ -1,4 +1,4 @@
-"""The real server takes what upstream's own manifests become when they are migrated."""
+"""The real server accepts upstream's own manifests after their migration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout"),
 ]
 
-#: Kinds of others that are migrated for what they refer to; their CRDs aren't installed.
+#: Kinds of other projects that are migrated because of their references; their CRDs aren't installed.
 _OF_OTHERS = ("HTTPRoute", "GCPBackendPolicy")
 #: Fields that no version of the kind has had; the originals are refused for them too.
 _NEVER_KNOWN = {"spec.model.creationScope", "spec.endpointPickerRef.namespace"}
@@ -46,7 +46,7 @@ def _objects(result: Migrated) -> list[JSONObject]:
 
 @pytest.fixture(scope="module")
 def open_webhook(cluster: Cluster) -> Iterator[TurningProcess]:
-    """A webhook that lets everything in, so that the server alone decides."""
+    """A webhook that accepts everything, so that only the server decides."""
     cluster.namespace("migrated")
     with cluster.turning() as webhook:
         webhook.turn(lets_all_in=True)

@@ -1,4 +1,6 @@
-"""A live cluster's namespaces narrow the configuration by ConfigMaps, which come, change and go while the webhook serves."""
+"""The namespaces of a live cluster narrow the configuration with ConfigMaps, which are created, changed and deleted while the webhook
+serves.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlan
 
 @pytest.fixture
 def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
-    """The webhook, following it, with a rule that only warns cluster-wide."""
+    """The webhook, which follows the control plane, with a rule that only warns cluster-wide."""
     config = tmp_path / "config.yaml"
     config.write_text(_WARN)
     options = ("--live", "--kubeconfig", str(plane.kubeconfig), "--config", str(config), "--reload-seconds", "0.2")
@@ -48,7 +50,7 @@ def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
 
 
 def verdict(webhook: WebhookProcess, namespace: str = "team-a") -> JSONObject:
-    """The validating webhook's answer to a Model that LLMKUBE-001 speaks of."""
+    """The validating webhook's answer to a Model for which LLMKUBE-001 has a finding."""
     hardware = {"accelerator": "rocm", "gpu": {"count": 1, "vendor": "nvidia"}}
     spec = {"source": "https://example.com/m.gguf", "hardware": hardware}
     metadata = {"name": "m", "namespace": namespace}

@@ -1,4 +1,4 @@
-"""Upstream's own manifests of OME, created on the real server: it reaches the engine's verdict in the engine's words."""
+"""Upstream's own manifests of OME, created on the real server: the verdict and the words are the engine's."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _REFUSED = {"glm-4-5v-test"}
 
 @pytest.fixture(scope="module")
 def known(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Facts]:
-    """What the webhook is turned to: a cluster with GPUs, and the models and runtimes that upstream ships."""
+    """The facts for the webhook: a cluster with GPUs, and the models and runtimes that upstream ships."""
     path: Path = tmp_path_factory.mktemp("ome") / "cluster.json"
     path.write_text(json.dumps(snapshot("gpu")))
     with cluster.turning() as webhook:

@@ -17,7 +17,7 @@ from tests.programs.control_plane.fixtures import StartControlPlane
 from tests.programs.control_plane.plane import ControlPlane
 from weighbridge.policies.ground.objects import JSONObject
 
-# A server takes a while to take up OME's CRDs, of which three have more than 11,000 fields.
+# A server needs some time to take in OME's CRDs, three of which have more than 11,000 fields.
 pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(300)]
 
 API = "ome.io/v1beta1"
@@ -42,7 +42,7 @@ def plane(start_control_plane: StartControlPlane, tmp_path: Path) -> ControlPlan
 
 @pytest.fixture
 def following(plane: ControlPlane, tmp_path: Path) -> Iterator[WebhookProcess]:
-    """The webhook, following it."""
+    """The webhook, which follows the control plane."""
     with WebhookProcess(tmp_path, "--live", "--kubeconfig", str(plane.kubeconfig)) as webhook:
         eventually(lambda: ready(webhook))
         yield webhook
@@ -66,7 +66,7 @@ def runtime(**spec: Any) -> JSONObject:
 
 
 def verdict(webhook: WebhookProcess, **spec: Any) -> JSONObject:
-    """What the validating webhook answers to a service of the model."""
+    """The validating webhook's answer to a service of the model."""
     metadata = {"name": "chat", "namespace": "default"}
     model = {"name": "llama", "kind": "ClusterBaseModel"}
     service = {"apiVersion": API, "kind": "InferenceService", "metadata": metadata, "spec": {"model": model, "engine": {}, **spec}}
@@ -74,7 +74,7 @@ def verdict(webhook: WebhookProcess, **spec: Any) -> JSONObject:
 
 
 def speaks_of(webhook: WebhookProcess, rule: str, **spec: Any) -> bool:
-    """Whether a rule speaks of the service."""
+    """Whether a rule has a finding on the service."""
     return rule in json.dumps(verdict(webhook, **spec))
 
 
@@ -85,13 +85,13 @@ def is_refused(webhook: WebhookProcess, rule: str, **spec: Any) -> bool:
 
 
 def is_silent(webhook: WebhookProcess, **spec: Any) -> bool:
-    """Whether the service is taken, and nothing is said of its model or runtime."""
+    """Whether the service is accepted, without findings on its model or runtime."""
     said = verdict(webhook, **spec)
     return bool(said["allowed"]) and "OME-" not in json.dumps(said)
 
 
 def follows_the_runtimes(plane: ControlPlane, following: WebhookProcess) -> None:
-    """One of the cluster comes, is disabled, is changed and goes; one of the namespace comes and goes."""
+    """A runtime of the cluster is added, disabled, changed and deleted; one of the namespace is added and deleted."""
     eventually(lambda: speaks_of(following, "OME-004"))
     put(plane, "ClusterServingRuntime", "srt", runtime())
     eventually(lambda: is_silent(following))
@@ -112,7 +112,7 @@ def follows_the_runtimes(plane: ControlPlane, following: WebhookProcess) -> None
 
 
 def follows_a_broken_runtime(plane: ControlPlane, following: WebhookProcess) -> None:
-    """It stops the selection until it is mended, and no service that names another runtime."""
+    """A broken runtime stops the selection until it is corrected, but it doesn't affect a service that names another runtime."""
     put(plane, "ClusterServingRuntime", "srt", runtime())
     eventually(lambda: is_silent(following))
     put(plane, "ClusterServingRuntime", "broken", runtime(modelSizeRange={"min": "1B"}))
@@ -125,7 +125,7 @@ def follows_a_broken_runtime(plane: ControlPlane, following: WebhookProcess) -> 
 
 
 def follows_a_runtime_that_is_named(plane: ControlPlane, following: WebhookProcess) -> None:
-    """It comes, is changed to fit, and loses its model."""
+    """The named runtime is added, is changed so that it fits, and loses its model."""
     named = {"runtime": {"name": "srt", "kind": "ClusterServingRuntime"}}
     eventually(lambda: speaks_of(following, "OME-002", **named))
     put(plane, "ClusterServingRuntime", "srt", runtime(modelSizeRange={"min": "20B", "max": "80B"}))
@@ -137,7 +137,7 @@ def follows_a_runtime_that_is_named(plane: ControlPlane, following: WebhookProce
 
 
 def follows_the_accelerator_classes(plane: ControlPlane, following: WebhookProcess) -> None:
-    """The first of a runtime's list is chosen, whether a node has it or not, and none where one of the list is gone."""
+    """The first class in a runtime's list is chosen, whether a node has it or not; none is chosen if one in the list was deleted."""
     labels = dict([LABEL.split("=")])
     there: JSONObject = {"discovery": {"nodeSelector": labels}, "capabilities": {"memoryGB": "80Gi"}}
     put(plane, "AcceleratorClass", "h100", there)
@@ -154,7 +154,7 @@ def follows_the_accelerator_classes(plane: ControlPlane, following: WebhookProce
 
 
 def test_a_verdict_follows_what_the_cluster_has(plane: ControlPlane, following: WebhookProcess) -> None:
-    # One after the other on one control plane, since its start is what takes long.
+    # All of these run on one control plane, since its start takes long.
     follows_the_runtimes(plane, following)
     follows_a_broken_runtime(plane, following)
     follows_the_accelerator_classes(plane, following)

@@ -1,4 +1,4 @@
-"""Fill-ins of policies through a real API server: it stores the object that `dry-run` shows, also where our webhook is asked twice."""
+"""Fill-ins of policies through a real API server: it stores the object that `dry-run` shows, even if our webhook is called twice."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MODEL = {
     "metadata": {"name": "llama", "namespace": PLACE},
     "spec": {"source": "https://example.com/llama.gguf", "hardware": {"accelerator": "cuda", "gpu": {"count": 2}}},
 }
-#: What a policy fills in: what follows from the prediction, from the object and from nothing, in texts, numbers, maps and lists.
+#: The fill-ins of a policy: values from the prediction, from the object and constants, in texts, numbers, maps and lists.
 FILL_INS = {
     ".metadata.labels['example.com/gpus']": "string(effective.gpus)",
     ".metadata.labels.asked": f"object.metadata.?labels[?'{LABEL}'].orValue('first')",
@@ -69,7 +69,7 @@ def written(folder: Path, fill_ins: dict[str, str]) -> tuple[Path, Path]:
 
 
 def dry_run(folder: Path, obj: JSONObject, paths: tuple[Path, Path]) -> JSONObject:
-    """What `dry-run` says of an object."""
+    """The output of `dry-run` for an object."""
     manifest = folder / "manifest.json"
     manifest.write_text(json.dumps(obj))
     done = run("dry-run", str(manifest), "--cluster", str(paths[0]), "--config", str(paths[1]), "-o", "json")
@@ -87,7 +87,7 @@ def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
 
 @pytest.fixture
 def other(cluster: Cluster, webhook: TurningProcess, tmp_path: Path) -> Iterator[None]:
-    """Another webhook after it, which adds a label, so that ours is asked again."""
+    """Another webhook after it, which adds a label, so that ours is called again."""
     webhook.turn()
     other = OtherWebhook(tmp_path)
     cluster.apply(other.configuration(FAMILY))
@@ -100,7 +100,7 @@ def other(cluster: Cluster, webhook: TurningProcess, tmp_path: Path) -> Iterator
 
 
 def created(cluster: Cluster, obj: JSONObject) -> tuple[JSONObject, list[str]]:
-    """What the server would store, and what it warns of."""
+    """The object that the server would store, and its warnings."""
     done = cluster.create(obj, dry_run=True)
     assert done.returncode == 0, done.stderr
     return without_manifest(stored(done.stdout)), sorted(said(done.stderr)[0])
@@ -123,7 +123,7 @@ def test_asked_again_it_fills_in_what_follows_from_the_changed_object(
 ) -> None:
     paths = written(tmp_path, FILL_INS)
     webhook.turn(*paths)
-    # The other webhook's label is there the second time, and one value follows from it.
+    # The other webhook's label exists at the second call, and one value follows from it.
     verdict = dry_run(tmp_path, service(name, labels={LABEL: "true"}), paths)
     found, _ = created(cluster, service(name))
     assert found["metadata"]["labels"]["asked"] == "true"
@@ -131,20 +131,20 @@ def test_asked_again_it_fills_in_what_follows_from_the_changed_object(
 
 
 def in_order(obj: JSONObject) -> tuple[JSONObject, list[str]]:
-    """An object without its record, and the entries of that: what a second call fills in comes last."""
+    """An object without its record, and the entries of the record, in which those of the second call come last."""
     annotations = dict(obj["metadata"]["annotations"])
     entries = sorted(map(json.dumps, json.loads(annotations.pop(KEY))))
     return {**obj, "metadata": {**obj["metadata"], "annotations": annotations}}, entries
 
 
 def apply(cluster: Cluster, obj: JSONObject) -> JSONObject:
-    """Apply an object as kubectl does on the client's side; what is stored then."""
+    """Apply an object with kubectl's client-side apply. Returns the stored object."""
     cluster.plane.kubectl("apply", "-f", "-", input=json.dumps(obj), check=True)
     return get(cluster, obj["metadata"]["name"])
 
 
 def get(cluster: Cluster, name: str) -> JSONObject:
-    """What is stored."""
+    """The stored object."""
     found = without_servers_own(
         json.loads(cluster.plane.kubectl("get", f"{RESOURCE}/{name}", "-n", PLACE, "-o", "json", check=True).stdout)
     )
@@ -153,7 +153,7 @@ def get(cluster: Cluster, name: str) -> JSONObject:
 
 
 def label(cluster: Cluster, name: str, value: str) -> JSONObject:
-    """What is stored once somebody has labelled the object."""
+    """Label the object. Returns the stored object."""
     cluster.plane.kubectl("label", f"{RESOURCE}/{name}", "-n", PLACE, f"by={value}", "--overwrite", check=True)
     return get(cluster, name)
 
@@ -191,7 +191,7 @@ def test_what_an_exported_policy_fills_in_follows_once_the_webhook_is_asked(
         eventually(lambda: "contextSize" in created(cluster, service("bare"))[0]["spec"])
         by_policy = apply(cluster, service("exported"))
         webhook.turn(*paths)
-        # The webhook finds its own values, so nothing changes while it fills in the same.
+        # The webhook recognises its own values, so nothing changes as long as it fills in the same.
         assert label(cluster, "exported", "a")["spec"] == by_policy["spec"]
         assert created(cluster, service("bare"))[0] == without_servers_own(dry_run(tmp_path, service("bare"), paths)["object"])
         webhook.turn(*written(tmp_path, {**fill_ins, ".spec.contextSize": "1024"}))
@@ -200,5 +200,5 @@ def test_what_an_exported_policy_fills_in_follows_once_the_webhook_is_asked(
         for obj in policies:
             cluster.plane.kubectl("delete", obj["kind"], obj["metadata"]["name"], check=True)
         webhook.turn(lets_all_in=True)
-        # The server goes on with a deleted policy for a moment.
+        # The server applies a deleted policy for another moment.
         eventually(lambda: "contextSize" not in created(cluster, service("bare"))[0]["spec"])

@@ -1,4 +1,4 @@
-"""The name under which the API server calls is read from the webhook configurations, and the certificate must hold it."""
+"""The name under which the API server calls the webhook is read from the webhook configurations, and the certificate must have it."""
 
 from __future__ import annotations
 

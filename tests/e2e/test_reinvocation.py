@@ -1,4 +1,4 @@
-"""Asked a second time, after another mutating webhook has changed the object, ours changes nothing that it has filled in."""
+"""If another mutating webhook changes the object and ours is called again, ours doesn't change the values that it has filled in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.control_plane
 
-#: Cases of which something is filled in.
+#: Cases in which something is filled in.
 FILLED = [
     case
     for case in CASES
@@ -32,7 +32,7 @@ FILLED = [
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TurningProcess]:
-    """Our webhook, and after it the other."""
+    """Our webhook, and the other one after it."""
     for case in FILLED:
         cluster.namespace(case.request().namespace)
     other = OtherWebhook(tmp_path_factory.mktemp("other"))

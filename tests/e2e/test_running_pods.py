@@ -1,4 +1,4 @@
-"""What runs in a cluster, as a snapshot and the webhook's watch have it."""
+"""The running pods of a cluster, in a snapshot and in the webhook's watch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _SERVICE = {
     "metadata": {"name": "chat", "namespace": "default"},
     "spec": {"modelRef": "m", "modelCache": {"persistence": "Ephemeral"}},
 }
-#: The operator's chart has it, and its pods name it.
+#: The priority class of the operator's chart, which its pods name.
 _PRIORITY = {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": "llmkube-normal"}, "value": 0}
 _WARNS = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\nrules: {PLACE-006: warn}\n"
 _SAID = f"no node has 3 free {_GPU}: gpu-host-17 has 2, and would have 4 without default/notebook"
@@ -50,7 +50,7 @@ _SAID = f"no node has 3 free {_GPU}: gpu-host-17 has 2, and would have 4 without
 
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """A node with four GPUs, of which a pod has two, and two users of whom one may follow pods."""
+    """A node with four GPUs, two of which a pod has, and two users, one of whom may watch pods."""
     crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev")
     with plane_with_crds(control_plane_assets, *crds, users=[User("viewer"), User("follower")]) as plane:
         reading, _, _, following = cluster_roles()
@@ -75,7 +75,7 @@ def _create_pod(plane: ControlPlane, name: str, **more: str) -> None:
 
 
 def _run_notebook(plane: ControlPlane) -> None:
-    """Let a pod have two of the node's GPUs."""
+    """Run a pod with two of the node's GPUs."""
     _create_pod(plane, "notebook", nodeName="gpu-host-17")
 
 
@@ -123,7 +123,7 @@ def test_a_snapshot_says_that_pods_may_not_be_read(plane: ControlPlane, tmp_path
     document = _snapshot(plane, tmp_path / "cluster.yaml", "--pods", "--context", "viewer")
     assert "pods" not in document
     unread = [entry["kind"] for entry in document["notKnown"]]
-    # The role is the webhook's, which doesn't ask the cluster's policies.
+    # The role is that of the webhook, which doesn't evaluate the cluster's policies.
     assert [kind for kind in unread if not kind.endswith(".admissionregistration.k8s.io")] == ["Pod"]
 
 

@@ -1,4 +1,4 @@
-"""Scaling a service is judged like a change of its replicas, by what a live cluster holds."""
+"""Scaling a service is judged like a change of its replicas, with the facts of a live cluster."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def following(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture
 def namespace(cluster: Cluster, following: WebhookProcess, request: pytest.FixtureRequest) -> str:
-    """A namespace of the test's own, with a Model that takes a GPU for each pod and a quota of two GPUs, which the webhook knows."""
+    """A new namespace for the test, with a Model that takes a GPU for each pod, and a quota of two GPUs, both known to the webhook."""
     name = cluster.namespace(request.node.name.removeprefix("test_").replace("_", "-")[:50].strip("-"))
     cluster.apply(manifest("Model", name, "m", source="https://example.com/m.gguf", hardware={"gpu": {"count": 1}}))
     cluster.apply(manifest("GPUQuota", name, "q", gpuCount=2, namespaceRef=name))

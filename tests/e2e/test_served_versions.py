@@ -36,7 +36,7 @@ _OLD_DEVICES: Final = (
 
 
 def old_template(count: int) -> JSONObject:
-    """A template of v1beta1 for so many devices of model x."""
+    """A template of v1beta1 for a number of devices of model x."""
     selectors = [{"cel": {"expression": 'device.attributes["gpu.amd.com"].model == "x"'}}]
     request = {"name": "r", "deviceClassName": "gpu", "count": count, "selectors": selectors}
     spec = {"spec": {"devices": {"requests": [request]}}}
@@ -49,7 +49,7 @@ def old_template(count: int) -> JSONObject:
 
 
 def pod_with_claim(template: str) -> JSONObject:
-    """A pod with a claim that is made from a template; it tolerates the taint that a node is made with."""
+    """A pod with a claim that is made from a template; it tolerates the taint that a new node has."""
     claims = [{"name": "c", "resourceClaimTemplateName": template}]
     spec = {"containers": [{"name": "c", "image": "i"}], "resourceClaims": claims, "tolerations": [{"operator": "Exists"}]}
     return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": template, "namespace": "default"}, "spec": spec}
@@ -73,7 +73,7 @@ def test_devices_are_known_in_the_older_version_that_a_server_has(start_control_
 
 
 def open_crd(group: str, kind: str, *versions: str) -> JSONObject:
-    """A definition that takes anything, stored in the first of its versions."""
+    """A definition that accepts anything, stored in the first of its versions."""
     anything = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
     plural = f"{kind.lower()}s"
     listed = [{"name": name, "served": True, "storage": name == versions[0], "schema": anything} for name in versions]

@@ -69,7 +69,7 @@ spec:
 
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """A control plane with a pool and the families' CRDs, and a user who may read no nodes."""
+    """A control plane with a pool and the families' CRDs, and a user who may not read nodes."""
     crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io")
     with plane_with_crds(control_plane_assets, *crds, users=[User("viewer")]) as plane:
         plane.kubectl("apply", "-f", "-", input=json.dumps(_POOL), check=True)
@@ -81,7 +81,7 @@ def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture
 def populated(plane: ControlPlane) -> Iterator[ControlPlane]:
-    """The same with a node; what a test adds goes with it."""
+    """The same with a node; the objects that a test adds are removed with it."""
     plane.kubectl("apply", "-f", "-", input=json.dumps(_NODE), check=True)
     status = json.dumps({"status": _NODE["status"]})
     plane.kubectl("patch", "node", "gpu-host-17", "--subresource=status", "--type=merge", "-p", status, check=True)
@@ -154,7 +154,7 @@ spec:
 def test_a_redacted_snapshot_holds_no_secret_and_says_what_was_one(populated: ControlPlane, tmp_path: Path) -> None:
     populated.kubectl("apply", "-f", "-", input=f"{_OPERATOR}---\n{_SERVICE}", check=True)
     plain = run("snapshot", "--kubeconfig", str(populated.kubeconfig)).stdout
-    # Of what the operator is given only the flags that are read, and of the bookkeeping nothing.
+    # Only the flags that are read are kept of the operator's arguments, and no bookkeeping.
     assert not re.findall(r"SECRET-[1235]|last-applied", plain)
     redacted = run("snapshot", "--kubeconfig", str(populated.kubeconfig), "--redact").stdout
     assert "SECRET-" not in redacted

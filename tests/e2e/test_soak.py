@@ -1,4 +1,4 @@
-"""The soak of `make soak`, some seconds of it: each part alone, and what a good client sees of it is nothing."""
+"""Some seconds of the soak of `make soak`: each part alone. A good client must not notice any of it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.programs.soak.run import Options, soak
 
 pytestmark = pytest.mark.control_plane
 
-#: Little enough for a machine that runs other tests meanwhile.
+#: A rate that is low enough for a machine that runs other tests at the same time.
 _RATE = 25.0
 
 
 @pytest.fixture(scope="module")
 def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """A control plane whose nodes and objects are the soak's own; of other groups it asks for nothing."""
+    """A control plane with only the soak's nodes and objects, and the groups that it needs."""
     crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "inference.networking.x-k8s.io")
     with plane_with_crds(control_plane_assets, *crds) as plane:
         yield plane

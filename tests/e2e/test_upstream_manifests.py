@@ -1,4 +1,4 @@
-"""Upstream's own manifests, created on the real server with the webhook in front: on three clusters, and where nothing is known."""
+"""Upstream's own manifests, created on the real server with the webhook: with the facts of three clusters, and without facts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
-    """The webhook that is turned to what is known of each manifest, and the namespaces that they are in."""
+    """The webhook, which gets the facts for each manifest, and the namespaces of the manifests."""
     for namespace in {str(sample.object["metadata"].get("namespace", "default")) for family in FOLDERS for sample in samples(family)}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:

@@ -1,4 +1,4 @@
-"""A value that was filled in is there whichever way its object is written, on a real kube-apiserver with kubectl."""
+"""A filled-in value stays in whichever way its object is written, on a real kube-apiserver with kubectl."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WAYS: Final = {
 
 @pytest.fixture(scope="module")
 def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
-    """The webhook that is turned to the facts of each case."""
+    """The webhook, which gets the facts of each case."""
     for namespace in {namespace_of(case.object) or "default" for case in CASES}:
         cluster.namespace(namespace)
     with cluster.turning() as webhook:
@@ -46,14 +46,14 @@ def webhook(cluster: Cluster) -> Iterator[TurningProcess]:
 
 
 def fills(case: Case) -> dict[Path, JSONValue]:
-    """What a case has filled in."""
+    """The values that are filled in for a case."""
     others = "CRD", "OME", "llmaz's"
     entries = (entry for entry in case.decision.provenance if not entry.source.startswith(others) and entry.value is not None)
     return {entry.path: entry.value for entry in entries if entry.path[0] == "spec"}
 
 
 def lost(case: Case, stored: JSONValue) -> dict[Path, JSONValue]:
-    """What was filled in and isn't there, each with what is there."""
+    """The filled-in values that are missing, each with the present value."""
     found = {}
     for path, value in fills(case).items():
         holder = lookup(stored, path[:-1])
@@ -63,7 +63,7 @@ def lost(case: Case, stored: JSONValue) -> dict[Path, JSONValue]:
 
 
 def write(cluster: Cluster, how: str, manifest: JSONObject) -> None:
-    """Write an object with kubectl; an edit is of something else."""
+    """Write an object with kubectl; an edit changes another field."""
     if how == "edit":
         named = ("-n", namespace_of(manifest) or "default", f"{url_of(manifest).split('/')[-2]}.{manifest['apiVersion'].split('/')[0]}")
         cluster.plane.kubectl("label", *named, name_of(manifest), "edited=yes", "--overwrite", check=True)
@@ -80,7 +80,7 @@ def test_what_was_filled_in_is_there_whichever_way_the_object_is_written(
 ) -> None:
     webhook.turn(*paths_of(case))
     url = url_of(case.object)
-    # In a creation the CRD's default can't be distinguished from what was written.
+    # In a creation the CRD's default can't be distinguished from a written value.
     defaults = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
     left = {path: lookup(defaults, path) for path in fills(case)} if way == "created" else {}
     try:

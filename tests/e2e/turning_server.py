@@ -1,8 +1,8 @@
-"""The webhook's server with facts and configuration that can be turned while it runs, so that hundreds of cases need one process.
+"""The webhook's server, whose facts and configuration can be replaced while it runs, so that hundreds of cases need only one process.
 
 ``python -m tests.e2e.turning_server DIRECTORY`` reads one JSON object a line from standard input: the paths `cluster` and `config` and the
-objects `beside` the judged one, or `open: true` for a webhook that lets everything in as it is, so that a stored object can be brought
-about. Each line is answered by one.
+objects `beside` the judged one, or `open: true` for a webhook that accepts everything unchanged, so that any object can be stored. Each
+line gets a line as its answer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _allowed(*_: object, **__: object) -> Decision:
 
 
 def _turn(service: Service, wanted: dict[str, Any]) -> None:
-    """Serve by what is wanted from here on."""
+    """Serve with the wanted facts and configuration from now on."""
     service.decide = _allowed if wanted.get("open") else engine.decide
     service.config = load_configuration(wanted["config"]) if wanted.get("config") else DEFAULT
     cluster = [wanted["cluster"]] if wanted.get("cluster") else []
@@ -43,7 +43,7 @@ def _turn(service: Service, wanted: dict[str, Any]) -> None:
 
 
 async def _listen(service: Service) -> None:
-    """Turn the service by each line that comes in, until there are no more."""
+    """Change the service with each line of the input, until it ends."""
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         _turn(service, json.loads(line))

@@ -1,4 +1,4 @@
-"""The cases by the version of the CRDs that they are judged by: a cluster has one version at a time."""
+"""The cases by the version of their CRDs, since a cluster has one version at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds that the cluster doesn't have: what is said of them, and the group and version that may be meant."""
+"""Kinds that the cluster doesn't have: the message, with the group and version that may be meant."""
 
 from __future__ import annotations
 

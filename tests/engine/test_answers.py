@@ -1,4 +1,6 @@
-"""The answer to a request as a whole: its code, the value of duplicate keys, which defaults are reported, and what isn't judged."""
+"""The answer to a request as a whole: its code, the value of duplicate keys, the defaults that are reported, and requests that aren't
+judged.
+"""
 
 from __future__ import annotations
 

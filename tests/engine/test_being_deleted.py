@@ -1,4 +1,4 @@
-"""What is being deleted is judged as long as it is there: its operator acts on its spec until the last finalizer is gone."""
+"""An object that is being deleted is judged as long as it exists, since its operator acts on the spec until the last finalizer is gone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ PHASES = (Phase.WHOLE, Phase.MUTATE, Phase.VALIDATE)
 
 
 def updated(family: Family, rule: Rule, *, changes: dict[str, Any], text: str) -> Request:
-    """A rule's good example, or what its own example of an update begins with, replaced by the one in `text`; both with other metadata."""
+    """An update from a rule's good example, or from the old object of its example of an update, to the one in `text`; both with other
+    metadata.
+    """
     request = example_request(family, rule, text)
     good = example_request(family, rule, examples(rule).good)
     before = request.old_object if isinstance(request.old_object, dict) else good.object
@@ -48,7 +50,7 @@ def _differ(rule: Rule) -> bool:
     return bool(good.get("spec", good) != bad.get("spec", bad))
 
 
-#: The others speak of metadata, which lets an object go whatever it is.
+#: The others are about metadata, which doesn't matter for an object that is being deleted.
 OF_SPECS = [(family, rule) for family, rule in RULES if _differ(rule)]
 HELD = {"finalizers": ["example.com/hold"]}
 GOING = {**HELD, "deletionTimestamp": "2026-01-01T00:00:00Z"}

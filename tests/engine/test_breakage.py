@@ -1,4 +1,4 @@
-"""Which of several objects a change breaks, each with pods of its own before and after, in whatever order they are asked."""
+"""The objects among several that a change breaks, each with pods before and after the change, in any order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def deployment(cpu: str = "1", replicas: int = 1, labels: JSONObject | None = No
 
 
 def looked_up(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """Of a thing the operator makes what the model has under its name: pods of so much CPU and a label, or a failure."""
+    """For a thing the operator creates what the model has under its name: pods with that much CPU and a label, or a failure."""
     found = facts.objects.get(GROUP, "Model", "n", "m")
     assert isinstance(found, dict)
     cpu, label = found["spec"][request.name]
@@ -41,7 +41,7 @@ def looked_up(request: Request, facts: Facts, config: Configuration) -> Predicti
 
 
 def broken(things: Sequence[tuple[str, tuple[str, str], tuple[str, str]]]) -> set[str]:
-    """The names of the broken ones of these things, each with what it is before and after; those before in the list are asked first."""
+    """The names of the broken things among these, which are given with their state before and after; they are checked in this order."""
     before, after = (obj("Model", "m", {thing[0]: thing[at] for thing in things}) for at in (1, 2))
     request = Request("u", Operation.UPDATE, GroupVersionKind(GROUP, "v1", "Model"), after, before)
     stored = from_objects([before, *(obj("Thing", name) for name, _, _ in things), node()], Definitions())
@@ -84,7 +84,7 @@ def test_equal_pods_of_several_dependents_are_placed_once(monkeypatch: pytest.Mo
     request = Request("u", Operation.UPDATE, GroupVersionKind(GROUP, "v1", "Model"), changed, model)
     [found] = broken_objects(request, replace(FAMILY, predict={"Thing": looked_up}), stored, DEFAULT, never)
     assert "and 4 more" in str(found)
-    # Once more for what the finding advises.
+    # One more call, for the advice in the finding.
     assert asked["place"] <= 2, asked
     assert asked["some_node_takes"] <= 3, asked
 

@@ -1,4 +1,4 @@
-"""What the webhook checks of a CRD: what the installed one lacks, all of it, or nothing."""
+"""The checks of a CRD that the webhook makes: those that the installed CRD lacks, all of them, or none."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def field_of(found: Any, path: str) -> Any:
 
 
 def opened(found: Any, path: str) -> Any:
-    """The CRD with the schema of a field taken out."""
+    """The CRD without the schema of a field."""
     node = field_of(found, path)
     node.clear()
     node.update(OPEN)
@@ -87,7 +87,7 @@ def judged(
     phase: Phase = Phase.VALIDATE,
     beside: tuple[JSONObject, ...] = (),
 ) -> Decision:
-    """The webhook's verdict, where this CRD is installed, or none is known. Unless something else says so, v0.9.19 runs."""
+    """The webhook's verdict if this CRD is installed, or if none is known. The operator is v0.9.19 unless `beside` has another one."""
     config = config or (configured() if beside else configured(version="v0.9.19"))
     definitions = bundled_definitions(config) if installed is None else definitions_among([installed], config)
     gvk = GroupVersionKind.from_object(obj)
@@ -99,7 +99,7 @@ def judged(
 
 
 def said(decision: Decision) -> list[str]:
-    """What the CRD's checks say."""
+    """The findings of the CRD's checks."""
     return [str(finding) for finding in decision.findings if finding.rule == "K8S-003"]
 
 
@@ -109,7 +109,7 @@ def test_a_lost_rule_refuses_in_the_servers_words(phase: Phase) -> None:
     assert (decision.allowed, decision.code) == (False, 422)
     told = f'Model.{GROUP} "m" is invalid: spec.hardware.gpu: Invalid value: {BOTH}'
     denied = 'admission webhook "validate.llmkube.weighbridge.dev" denied the request: '
-    # To the webhook's own answer the API server adds who has denied it.
+    # The API server adds the name of the webhook to its answer.
     assert decision.message == (told if phase is Phase.VALIDATE else denied + told)
     assert decision.causes == [{"reason": "FieldValueInvalid", "message": f"Invalid value: {BOTH}", "field": "spec.hardware.gpu"}]
     assert decision.findings[0].hint == "the installed CRD lacks this check; install the CRD of v0.9.19"
@@ -157,7 +157,7 @@ def test_what_an_update_leaves_as_it_was_only_warns() -> None:
 
 
 def test_an_error_of_the_whole_object_that_was_there_before_only_warns() -> None:
-    # The server never forgives what the root of an object lacks, not even where nothing has changed.
+    # The server always refuses an object that lacks a field at its root, even if nothing has changed.
     installed = crd()
     root = installed["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
     root["required"] = ["spec"]
@@ -225,7 +225,7 @@ def test_defaults_and_nulls_mean_what_they_mean_to_the_whole_crd() -> None:
 
 
 def test_a_rule_waits_for_the_field_that_it_reads() -> None:
-    # v0.9.18 brought draftModelRef and a rule that asks for it; who has the older CRD can't write the field.
+    # v0.9.18 brought draftModelRef and a rule that requires it; with the older CRD the field can't be written.
     spec = {"speculativeDecoding": {"type": "draft"}}
     config = configured(version="v0.9.19")
     assert said(judged(service(**spec), crd("InferenceService", "v0.9.5"), config=config)) == []

@@ -1,4 +1,4 @@
-"""A failure of the engine is a decision too."""
+"""A failure of the engine leads to a decision, too."""
 
 from __future__ import annotations
 

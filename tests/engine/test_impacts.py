@@ -1,4 +1,4 @@
-"""The impact of a change on other objects, in a family whose operator creates what the model of a thing's namespace says."""
+"""The impact of a change on other objects, in a family whose operator creates what the model in a thing's namespace says."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kind_of(kind: str, group: str = GROUP) -> Kind:
 
 
 def resolve(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """Of a thing the operator makes what the model of that name says, or nothing and a failure."""
+    """For a thing the operator creates what the model of that name says, or fails and creates nothing."""
     model = facts.objects.get(GROUP, "Model", request.namespace, "m")
     if not isinstance(model, dict):
         return Prediction({}, failure="no model")
@@ -86,7 +86,7 @@ def made(name: str, **fields: Any) -> JSONObject:
 
 
 def impact_of(before: JSONValue, after: JSONValue) -> Impact | None:
-    """What becomes of a thing where the spec of its model changes; `False` is a model that isn't there."""
+    """The impact on a thing if the spec of its model changes; `False` means a missing model."""
     then, now = (facts(*([] if spec is False else [obj("Model", "m", spec)])) for spec in (before, after))
     found = list(impacts([dependent("Thing", "t")], FAMILY, then, now, DEFAULT))
     return found[0] if found else None
@@ -200,7 +200,7 @@ def test_of_a_kind_without_prediction_nothing_is_said() -> None:
 
 
 def runs(cpu: str) -> JSONObject:
-    """The spec of a model of which a Deployment is made that wants so much."""
+    """The spec of a model for which a Deployment is created that requests that much CPU."""
     return {"objects": [{"kind": "Deployment", "metadata": {"name": "d"}, "spec": {"template": pod({"cpu": cpu})}}]}
 
 
@@ -234,7 +234,7 @@ HINT = "to see each difference, run: weighbridge impact "
 
 
 def told(old: JSONValue, new: JSONValue, count: int, kind: str = "Model") -> list[tuple[str, str]]:
-    """The report of a change of a model in a namespace with so many things."""
+    """The report of a change of a model in a namespace with that many things."""
     changed = [obj(kind, "m", spec) if spec is not False else None for spec in (old, new)]
     things = [obj("Thing", f"t{number}") for number in range(count)]
     operation = Operation.DELETE if new is False else Operation.UPDATE
@@ -268,7 +268,7 @@ def test_a_change_that_breaks_nothing_is_not_told_of() -> None:
 
 
 def asked(facts: Facts, expired: Callable[[], bool] = never) -> tuple[list[str], list[str]]:
-    """The things that are resolved for the change of a model for the worse, and what is said."""
+    """The things that are predicted for a change of a model for the worse, and the findings."""
     resolved = []
 
     def counting(request: Request, known: Facts, config: Configuration) -> Prediction | None:

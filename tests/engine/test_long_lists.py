@@ -1,4 +1,4 @@
-"""A list of one object that is twice as long takes twice the work, counted and not timed, in every field of every kind."""
+"""If a list in an object is twice as long, the work doubles, counted and not timed, for every field of every kind."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from weighbridge.webhook.inputs.requests import request_of
 
 CASES: Final = Path(__file__).resolve().parents[1] / "cases"
 _DEFINITIONS: Final = bundled_definitions()
-#: Each doubling adds twice what the one before it adds, and four times that where each item looks at each other.
+#: With linear growth each doubling adds twice as much as the one before, with quadratic growth four times as much.
 _SIZES: Final = (40, 80, 160)
 #: For kinds with so many long fields that all of them together would take minutes.
 _SMALL_SIZES: Final = (10, 20, 40)
 _MANY: Final = 100
+_WARMING: Final = 6
 _CURVED: Final = 2.15
-#: A step that is taken once for many items may fall between two sizes.
+#: A tolerance: work that is done once for many items may begin between two sizes.
 _LITTLE: Final = 150
 _DEEPEST: Final = 8
 
@@ -49,12 +50,12 @@ def fullest(gvk: GroupVersionKind, family: str) -> tuple[JSONObject, Facts]:
 
 
 def value(schema: JSONObject, number: int, name: str = "") -> Any:
-    """A value of a field that the schema takes, another one for each number; they are equally long."""
+    """A valid value of a field, a different one for each number; all have the same length."""
     if "enum" in schema:
         return schema["enum"][number % len(schema["enum"])]
     match schema.get("type"):
         case "integer" | "number":
-            # Kubernetes takes weights up to 100.
+            # Kubernetes allows weights up to 100.
             return max(1, int(schema.get("minimum", 1))) + (number if name != "weight" else 0)
         case "boolean":
             return True
@@ -83,7 +84,7 @@ def long_fields(schema: JSONObject, path: FieldPath = ()) -> Iterator[tuple[Fiel
 
 
 def fill(obj: JSONObject, schema: JSONObject, path: FieldPath, count: int) -> None:
-    """Put so many entries into a field of an object, and what is around the field where that is missing."""
+    """Put that many entries into a field of an object, and add the parents of the field that are missing."""
     node: Any = obj
     for at, step in enumerate(path):
         schema = schema["items"] if isinstance(step, int) else schema["properties"][step]
@@ -112,7 +113,7 @@ def filled(obj: JSONObject, schema: JSONObject, paths: Iterable[FieldPath], coun
 
 
 def calls(obj: JSONObject, facts: Facts, phase: Phase) -> int:
-    """How many functions a decision calls."""
+    """The number of functions that a decision calls."""
     request = request_of(obj, _DEFINITIONS, uid="d", namespace="default")
     return calls_of(lambda: decide(request, facts, DEFAULT, phase))
 
@@ -123,8 +124,9 @@ def assert_twice_the_work(family: str, gvk: GroupVersionKind, paths: Sequence[Fi
     assert definition is not None
     obj, facts = fullest(gvk, family)
     for phase in (Phase.VALIDATE, Phase.MUTATE):
-        # The first one imports, compiles and remembers.
-        _, *counts = [calls(filled(obj, definition.openapi_schema, paths, size), facts, phase) for size in (sizes[-1], *sizes)]
+        # The first ones import, compile and remember; a method of a record is compiled at its seventh call.
+        warming = (sizes[-1], *[sizes[0]] * _WARMING)
+        counts = [calls(filled(obj, definition.openapi_schema, paths, size), facts, phase) for size in (*warming, *sizes)][-len(sizes) :]
         first, second = (after - before for before, after in pairwise(counts))
         assert second <= _CURVED * first + _LITTLE, (phase, counts)
 

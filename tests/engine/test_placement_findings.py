@@ -1,4 +1,4 @@
-"""What is said of pods that no node can run: the message, what comes nearest, and how much it weighs."""
+"""The findings on pods that no node can run: the message, the nearest node, and the severity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prediction for an object: what comes of it, where its pods could run, and what is said of that at which door."""
+"""The prediction for an object: the created objects, the nodes for its pods, and the findings at each door."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DENY = parse({"rules": {"PLACE-001": "deny"}})
 
 
 def deployment(cpu: str) -> JSONObject:
-    """A Deployment of one pod that wants so much."""
+    """A Deployment of one pod that requests that much CPU."""
     metadata = {"name": "d", "namespace": "default"}
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"template": pod({"cpu": cpu})}}
 
@@ -30,7 +30,7 @@ FITS, BEYOND, FURTHER = deployment("1"), deployment("65"), deployment("66")
 
 
 def resolve(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """Of a thing its operator makes what its spec lists, and places what it names to be placed."""
+    """For a thing its operator creates the objects in its spec, and the named ones are placed."""
     spec = request.object["spec"] if isinstance(request.object, dict) else None
     if spec is None:
         return None
@@ -51,7 +51,7 @@ def predicted(
     is_offline: bool = True,
     cluster: Facts | None = None,
 ) -> PlacedPrediction:
-    """What is predicted in a cluster of one node with 64 processors."""
+    """The prediction in a cluster of one node with 64 processors."""
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = Request("u", operation, gvk, new, old, namespace="default", name="d")
     return predict(request, cluster if cluster is not None else facts(node()), config, family, is_offline=is_offline)

@@ -1,4 +1,6 @@
-"""Quotas against replicas, what controllers make besides, and the objects of one run. `tests/programs/quota_sums` asks a real server."""
+"""Quotas for replicas, for further objects of controllers, and for the objects of one run. `tests/programs/quota_sums` compares with a real
+server.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ NAMESPACE = "ai"
 
 
 def quota(hard: dict[str, str], used: dict[str, str] | None = None, name: str = "q", **spec: Any) -> JSONObject:
-    """A quota of the namespace, with what is used of it."""
+    """A quota of the namespace, with its usage."""
     metadata = {"name": name, "namespace": NAMESPACE}
     return {
         "apiVersion": "v1",
@@ -43,7 +45,7 @@ def workload(
 
 
 def found(obj: JSONObject, facts: Facts, *more: JSONObject, old: JSONObject | None = None) -> list[Finding]:
-    """The findings on an object with what is made of it."""
+    """The findings on an object and the objects that are created for it."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     operation = Operation.CREATE if old is None else Operation.UPDATE

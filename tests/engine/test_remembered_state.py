@@ -1,4 +1,4 @@
-"""What a state has remembered changes no verdict: after each change it decides as a new state does."""
+"""Remembered results change no verdict: after each change a state decides as a new state does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SOME = _ALL[::12]
 
 
 def verdicts(case: Case, facts: Facts, config: Configuration) -> list[Any]:
-    """All that both webhooks say, and what the command line says."""
+    """The answers of both webhooks, and the output of the command line."""
     found = []
     for phase in (Phase.MUTATE, Phase.VALIDATE, Phase.WHOLE):
         made = decide(replace(case.request(), object=copy.deepcopy(case.object)), facts, config, phase)

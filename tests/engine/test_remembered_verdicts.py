@@ -1,4 +1,4 @@
-"""A remembered verdict is the one that would be worked out, for as long as what it was worked out of stays the same."""
+"""A remembered verdict equals the one that would be computed, and is used as long as its inputs stay the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def in_time() -> bool:
 
 
 class Asked:
-    """Verdicts on requests, with how often the engine was asked for one."""
+    """Verdicts on requests, with the number of those that the engine computed."""
 
     def __init__(self, facts: Facts, config: Configuration) -> None:
         self.verdicts, self.facts, self.config, self.worked_out = Verdicts(), facts, config, 0
@@ -92,7 +92,7 @@ def test_after_each_change_the_verdict_is_that_of_a_new_state(case: Case) -> Non
 
 
 def written(request: Request, number: int) -> Request:
-    """The request as the server's number-th write of the object would bring it."""
+    """The request as it would come with the object's n-th write."""
     fields = [{"manager": "kubectl", "operation": "Apply", "time": f"2026-01-01T00:00:0{number}Z"}]
     bookkeeping = {"managedFields": fields, "resourceVersion": str(number)}
     created = {"uid": f"u{number}", "creationTimestamp": f"2026-01-0{number}T00:00:00Z"} if request.operation is Operation.CREATE else {}

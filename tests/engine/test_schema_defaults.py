@@ -1,4 +1,4 @@
-"""Which values of an object its author didn't write: those that the defaults of a schema put there."""
+"""The values of an object that come from the defaults of a schema, and not from its author."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weighbridge.policies.verdict.schema_defaults import schema_defaults
 
 
 def added(given: JSONObject, decoded: JSONObject) -> list[tuple[Path, JSONValue]]:
-    """What was added, by path."""
+    """The added values, by path."""
     found = schema_defaults(given, decoded, "K")
     assert all((entry.source, entry.reason) == ("CRD", "default of the schema of K") for entry in found)
     return [(entry.path, entry.value) for entry in found]

@@ -1,4 +1,4 @@
-"""What the verdicts of several releases say together."""
+"""The combined verdicts of several releases."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_one_release_is_its_own_verdict() -> None:
     assert compared([(NEW, only)]) is only
 
 
-# --- what differs between two releases, one by one ---
+# --- differences between two releases, one by one ---
 
 
 class Nodes:

@@ -1,4 +1,4 @@
-"""Every way of a request: its steps have what they need, say truly what they take and give, and are the ones of the documentation."""
+"""Every way of a request: each step has its inputs, its declared inputs and outputs are true, and the documentation lists the steps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MODEL = GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 
 
 def unmet(way: Way) -> list[str]:
-    """What steps of a way need and no earlier one gives."""
+    """The inputs of a way's steps that no earlier step gives."""
     given: set[type[Any]] = set()
     missing = []
     for step in way:

@@ -1,4 +1,4 @@
-"""The words around a verdict: refusals, hints, audit annotations and what was filled in."""
+"""The words around a verdict: refusals, hints, audit annotations and the record of filled-in values."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Policies and rules in the server's words."""
+"""Policies and rules, exported for the API server."""

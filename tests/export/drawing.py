@@ -1,7 +1,7 @@
-"""Objects drawn from a seed, to compare rules with their expressions: those of the cases, with changes at random fields.
+"""Random objects from a seed, to compare rules with their expressions: those of the cases, with changes to random fields.
 
-A change drops a field, empties it, adds one that the schema has, or takes another value: one that a case has there, a boundary, or a text
-of the expressions. Only objects that the API server would store are drawn.
+A change drops a field, empties it, adds one from the schema, or sets another value: one that a case has there, a boundary, or a text of the
+expressions. Only objects that the API server would store are drawn.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from weighbridge.policies.families.family import Family
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.verdict.engine import Phase, decide
 
-#: An object, and what it replaces.
+#: An object, and the object that it replaces.
 Pair = tuple[JSONObject, JSONObject | None]
-#: A field by its holder and its key, with its schema and its place. Without a key it is any field that can be added.
+#: A field by its parent and its key, with its schema and its path. Without a key it is any field that can be added.
 Field = tuple[Any, Any, JSONObject, Path]
 _WAYS: Final = ("drop", "empty", "another", "another", "another", "another")
-#: What is written before and after texts, and into them.
+#: Texts that are put before and after other texts, and into them.
 _PIECES: Final = (
     "", " ", "-", "_", ".", "/", ":", "://", "@", "%", "%s", "{{", "}}", "{{.", "$(", "${", ")", "..", "=", ",", ";", '"', "'", "\\", "\t",
     "0", "9", "a", "A", "x" * 40, "x" * 64, "Ä", "İ", "B", "Gi", "k", "n", "e3", "v", "http", "x.y", "--",
@@ -86,14 +86,14 @@ _LITERAL: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 
 @dataclass
 class Words:
-    """What values are drawn from: those that cases have, by their place and by the name of their field; texts, and keys of maps."""
+    """The source of random values: those of cases, by their path and by the name of their field; texts, and keys of maps."""
 
     at: dict[Path, list[JSONValue]] = field(default_factory=dict)
     called: dict[str, list[JSONValue]] = field(default_factory=dict)
     texts: list[str] = field(default_factory=list)
 
     def read(self, value: JSONValue, place: Path = ()) -> None:
-        """Take the values of an object in."""
+        """Add the values of an object."""
         self.at.setdefault(place, []).append(value)
         if place:
             self.called.setdefault(str(place[-1]), []).append(value)
@@ -108,7 +108,7 @@ class Words:
             self.texts.append(value)
 
     def read_expressions(self, expressions: Sequence[str]) -> None:
-        """Take the constants of expressions in."""
+        """Add the constants of expressions."""
         found = {text for one in expressions for match in _LITERAL.finditer(one) for text in match.groups() if text and "\n" not in text}
         self.texts += sorted(text for text in found if len(text) < 100)
 
@@ -123,9 +123,9 @@ class Drawing:
     random: Random
 
     def around(self, seeds: Sequence[JSONObject], count: int, focus: Collection[str]) -> Iterator[Pair]:
-        """So many objects that the API server stores, each made from one of the given ones by a change of one field.
+        """A number of objects that the API server stores, each derived from a given one by a change of one field.
 
-        All fields with a name of the `focus` are changed in each way before others.
+        All fields with a name in `focus` are changed in each way before others.
         """
         stored = self._stored(seeds)
         draws = [
@@ -147,7 +147,7 @@ class Drawing:
                 return
 
     def far(self, seeds: Sequence[JSONObject], count: int, focus: Collection[str] = ()) -> Iterator[Pair]:
-        """So many objects that the API server stores, each made from one of the given ones by several changes."""
+        """A number of objects that the API server stores, each derived from a given one by several changes."""
         stored, descendants = self._stored(seeds), list[JSONObject]()
         for number in range(50 * count):
             if not count or not stored:
@@ -170,13 +170,15 @@ class Drawing:
         return [obj for seed in seeds if (obj := self.stored(seed, None)) is not None]
 
     def _pair(self, drawn: JSONObject, before: JSONObject) -> Pair | None:
-        """A changed object as it is stored, now and then with what it was before; `None` if the API server doesn't store a change."""
+        """A changed object as it is stored, sometimes with the object before the change; `None` if the API server doesn't store a
+        change.
+        """
         old = self._replaced(before) if self.random.random() < 0.2 else None
         obj = self.stored(drawn, old)
         return (obj, old) if obj is not None and {**obj, "status": None} != {**before, "status": None} else None
 
     def stored(self, obj: JSONObject, old: JSONObject | None) -> JSONObject | None:
-        """The object as the API server stores it, every other time after the operator's own webhook; `None` where it doesn't."""
+        """The object as the API server stores it, every other time after the operator's own webhook; `None` if it doesn't."""
         found = self._accepted(obj, old)
         rewrite = self.family.rewrite.get(self.definition.gvk.kind)
         if found is not None and rewrite is not None and self.random.random() < 0.5:
@@ -188,7 +190,7 @@ class Drawing:
         return decision.object if decision.allowed and isinstance(decision.object, dict) else None
 
     def _replaced(self, obj: JSONObject) -> JSONObject:
-        """The object as an operator has left it: it has a status of the cases, if they have one."""
+        """The object after its operator: with a status from the cases, if they have one."""
         statuses = self.words.at.get(("status",))
         return {**obj, "status": deepcopy(self.random.choice(statuses))} if statuses else obj
 
@@ -226,7 +228,7 @@ class Drawing:
                 yield from self._at(value, key, schema, place)
 
     def _add(self, holder: JSONObject, schema: JSONObject, place: Path, focus: Collection[str]) -> None:
-        """Add a field: one of the schema, or one that a case has there."""
+        """Add a field: one from the schema, or one that a case has there."""
         known = [key for key in schema.get("properties", {}) if key not in ("apiVersion", "kind", "metadata", "status")]
         seen = [key for value in self.words.at.get(place, ()) if isinstance(value, dict) for key in value] if place else []
         keys = [key for key in dict.fromkeys((*known, *seen)) if key not in holder]
@@ -239,7 +241,7 @@ class Drawing:
             holder[key] = self._any(_schema_of(schema, key), (*place, key))
 
     def _any(self, schema: JSONObject, place: Path, depth: int = 0) -> JSONValue:
-        """A value for a field: mostly one that a case has there, or at a field of this name; else one by the schema."""
+        """A value for a field: mostly one that a case has there, or in a field of this name; else one by the schema."""
         for known in (self.words.at.get(place), self.words.called.get(str(place[-1]))):
             if known and self.random.random() < 0.6:
                 return deepcopy(self.random.choice(known))
@@ -315,7 +317,7 @@ def _ways(at: Field) -> Sequence[str]:
 
 
 def _is_in(at: Field, focus: Collection[str]) -> bool:
-    """Whether a field has a name of the focus, or one can be added that has."""
+    """Whether a field has a name in the focus, or a field with such a name can be added."""
     return at[1] in focus or (at[1] is None and not _names(at[2]).isdisjoint(focus))
 
 
@@ -325,12 +327,12 @@ def _names(schema: JSONObject) -> set[str]:
 
 
 def _empty(value: Any) -> JSONValue:
-    """A value of the same type that is empty."""
+    """The empty value of the same type."""
     return type(value)() if value is not None else None
 
 
 def _schema_of(schema: JSONObject, key: str | int) -> JSONObject:
-    """The schema of a field or an item; an empty one where there is none."""
+    """The schema of a field or an item; an empty one if there is none."""
     if isinstance(key, int):
         return schema.get("items") or {}
     found = schema.get("properties", {}).get(key, schema.get("additionalProperties"))

@@ -1,4 +1,4 @@
-"""The configuration that fills in, the objects that it is tried on, and what is stored: by the webhook and by exported policies."""
+"""A configuration with fill-ins, the objects for the tests, and the stored objects: with the webhook and with exported policies."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase, decide
 
 CONFIG_FILE = Path(__file__).parent / "fill_ins.yaml"
-#: What the server alone writes.
+#: Fields that only the server writes.
 _SERVERS_OWN = ("uid", "creationTimestamp", "managedFields", "generation", "resourceVersion")
 
 
 def filling(**more: Any) -> Configuration:
-    """The configuration that fills in."""
+    """The configuration with fill-ins."""
     return configuration({**read(CONFIG_FILE.read_text(encoding="utf-8")), **more})
 
 
@@ -65,7 +65,7 @@ _OTHER = {
     "priorityClassName": "", "cacheTypeCustomK": "a", "cacheTypeCustomV": "b", "resources": {"memory": "1Gi"},
     "vllmConfig": {"gpuMemoryUtilization": 0.9}, "sglangConfig": {"memFractionStatic": 0.9},
 }  # fmt: skip
-#: Each request: an object, and what it replaces.
+#: Each request: an object, and the object that it replaces.
 FILLED: list[tuple[JSONObject, JSONObject | None]] = [
     (service("bare"), None),
     (service("longer", spec={"modelRef": "llama-longer", "resources": {"gpu": 2}, "parallelSlots": 4}), None),
@@ -103,7 +103,7 @@ FILLED: list[tuple[JSONObject, JSONObject | None]] = [
 
 
 def by_webhook(config: Configuration, obj: JSONObject, old: JSONObject | None) -> JSONObject:
-    """What is stored if the webhook fills in."""
+    """The stored object if the webhook fills in."""
     received = stored(obj, old)
     asked = request(received, None if old is None else stored(old))
     decision = decide(asked, facts(), config, Phase.MUTATE)
@@ -112,7 +112,7 @@ def by_webhook(config: Configuration, obj: JSONObject, old: JSONObject | None) -
 
 
 def stored(obj: JSONObject, old: JSONObject | None = None, *policies: JSONObject) -> JSONObject:
-    """What the server stores without the webhook, with these policies."""
+    """The stored object without the webhook, with these policies."""
     decision = decide(request(obj, old), facts(*policies), DEFAULT, Phase.APISERVER)
     assert decision.allowed, decision
     assert not [one for one in decision.unchecked if "Policy" in one.reason], decision.unchecked

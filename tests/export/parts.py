@@ -1,4 +1,4 @@
-"""The configuration of the tests, the requests that it is tried on, and what both say: Weighbridge, and the exported policies offline."""
+"""The configuration and the requests of the tests, and the verdicts of both: Weighbridge, and the exported policies offline."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOMENT = datetime(2027, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Verdict:
-    """Texts of what refuses, warns and is recorded."""
+    """The texts of refusals, warnings and audit annotations."""
 
     refusals: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ def configuration(document: Any = None) -> Configuration:
 
 
 def exported(config: Configuration, *ids: str) -> Exports:
-    """What is exported."""
+    """The exported objects."""
     return exports(ids or ("POLICY-*",), DEFINITIONS, config)
 
 
@@ -82,7 +82,7 @@ def request(obj: JSONObject, old: JSONObject | None = None) -> Request:
 
 
 def ours(config: Configuration, asked: Request, only: str | tuple[str, ...] = "POLICY-", phase: Phase = Phase.VALIDATE) -> Verdict:
-    """What Weighbridge says. An update that leaves a fault as it was is let pass by the server without a word."""
+    """Weighbridge's verdict. If an update leaves a fault as it was, the server accepts it without a message."""
     found = [one for one in decide(asked, facts(), config, phase).findings if one.rule.startswith(only) and not one.exempted]
     findings = [one for one in found if "this update doesn't change it" not in one.hint]
     of = {severity: [f"{one} ({one.rule})" for one in findings if one.severity is severity] for severity in Severity}
@@ -90,7 +90,7 @@ def ours(config: Configuration, asked: Request, only: str | tuple[str, ...] = "P
 
 
 def theirs(objects: Sequence[JSONObject], asked: Request) -> Verdict:
-    """What the exported policies say, judged as the server does."""
+    """The verdict of the exported policies, evaluated as on the server."""
     found = judge(attributes_of(asked, asked.object, asked.old_object), facts(*objects))
     assert found.unchecked == []
     warnings = [text.partition("': ")[2].partition("': ")[2] or text.partition("': ")[2] for text in found.warnings]
@@ -100,7 +100,7 @@ def theirs(objects: Sequence[JSONObject], asked: Request) -> Verdict:
 
 _BAD = {"source": "https://evil.example.com/a.gguf"}
 _MANY = {"hardware": {"gpu": {"count": 6}}}
-#: Each request: an object, and what it replaces.
+#: Each request: an object, and the object that it replaces.
 REQUESTS: list[tuple[JSONObject, JSONObject | None]] = [
     (model("fine"), None),
     (model("bad", spec=_BAD), None),

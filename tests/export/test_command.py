@@ -1,4 +1,4 @@
-"""`weighbridge export`: what it writes, and what it says."""
+"""`weighbridge export`: the written files and the messages."""
 
 from __future__ import annotations
 

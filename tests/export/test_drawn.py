@@ -1,4 +1,4 @@
-"""Rules and their expressions say the same of the objects of all cases, and of objects drawn from them.
+"""Rules and their expressions have the same findings on the objects of all cases, and on random ones derived from them.
 
 `python -m tests.programs.native_rules` draws more of them.
 """
@@ -15,10 +15,11 @@ from weighbridge.policies.families.native import NativeRule, must, native
 
 pytestmark = pytest.mark.timeout(600)
 COMPARISONS = list(comparisons())
-#: Objects with one change to the cases of a rule, for all rules of a kind together. All of these rules are asked about each.
+#: The number of objects with one change to the cases of a rule, for all rules of a kind together. Each object is judged by all of these
+#: rules.
 OBJECTS = 300
 EACH = 80
-#: Each is wrong about some objects of OME-072.
+#: Each of these is wrong for some objects of OME-072.
 WRONG = {
     "forgets the empty query": must("object.?spec.kedaConfig.customPromQuery.orValue('%s').contains('%s')"),
     "never speaks": must("true"),
@@ -34,7 +35,7 @@ def test_rules_and_expressions_say_the_same(comparison: Comparison) -> None:
     each = max(15, min(EACH, OBJECTS // len(comparison.rules)))
     of_cases, drawn = comparison.compare(comparison.of_cases(Random(1))), comparison.compare(comparison.drawn(Random(2), each))
     assert {**of_cases.differences, **drawn.differences} == {}
-    # Each rule speaks of some of them, and is silent of others.
+    # Each rule has findings on some of them, and none on others.
     assert [rule for rule in comparison.broken if not 0 < drawn.spoken[rule] < drawn.objects] == []
 
 

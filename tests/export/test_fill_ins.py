@@ -1,4 +1,4 @@
-"""Exported fill-ins, judged as the server does: the same values are stored as where the webhook fills them in, with the same record."""
+"""Exported fill-ins, evaluated as on the server: the same values are stored as with the webhook, with the same record."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ SIZE = [{"name": "v", "expression": "size(object.spec.image) > 1"}]
 
 
 def left(policy: dict[str, Any], *others: dict[str, Any], kinds: str = SERVICE, **settings: Any) -> list[str]:
-    """What of a policy with these parts isn't exported, and why."""
+    """The parts of such a policy that aren't exported, and why."""
     whole = {"id": "POLICY-001", "name": "tried", "match": {"kinds": [kinds]}, **policy}
     return [why for _, why in exported(configuration({"policies": [whole, *others], **settings}), "POLICY-001").left]
 
 
 def of(path: str, expression: str, *others: tuple[str, str], **more: Any) -> list[str]:
-    """The same of a policy with this fill-in, next to one with others."""
+    """The same for a policy with this fill-in, next to one with others."""
     theirs = {**OTHER, "fillIns": [{"fieldPath": where, "expression": text} for where, text in others]}
     return left({"fillIns": [{"fieldPath": path, "expression": expression}], **more}, *([theirs] if others else []))
 

@@ -1,4 +1,4 @@
-"""Exported fill-ins on a real kube-apiserver: it stores what it would store if the webhook filled in."""
+"""Exported fill-ins on a real kube-apiserver: it stores the same as if the webhook filled in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, na
 from weighbridge.policies.ground.server_release import release
 
 pytestmark = [pytest.mark.control_plane, pytest.mark.timeout(400)]
-#: Before v1 they are served only by request.
+#: Before v1 they are served only if flags enable them.
 _BEFORE_V1 = ["--runtime-config=admissionregistration.k8s.io/v1beta1=true", "--feature-gates=MutatingAdmissionPolicy=true"]
 
 
@@ -37,7 +37,7 @@ def test_the_server_stores_what_the_webhook_fills_in(client: Client) -> None:
     write(client, found.objects)
     creations = [(obj, comparable(by_webhook(config, obj, None))) for obj, old in FILLED if old is None]
     with suppress(AssertionError):
-        # The server takes them up one after the other. What it then stores otherwise is shown below.
+        # The server loads them one after the other. Differences in what it stores are shown below.
         until(lambda: all(_stored(client, obj, None) == wanted for obj, wanted in creations))
     different = []
     for obj, old in FILLED:

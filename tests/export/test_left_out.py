@@ -1,4 +1,4 @@
-"""What isn't exported, and why."""
+"""The parts that aren't exported, and why."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LACKS = "which the API server doesn't have"
 
 
 def reason(policy: dict[str, Any], **settings: Any) -> str:
-    """Why a policy with these parts isn't exported; empty where it is."""
+    """Why a policy with these parts isn't exported; empty if it is."""
     whole = {"id": "POLICY-001", "name": "tried", "match": {"kinds": [MODEL]}, **policy}
     found = exported(configuration({"policies": [whole], **settings}))
     return found.left[0][1] if found.left else ""
 
 
 def of(expression: str, kinds: str = MODEL) -> str:
-    """Why a policy with this validation isn't."""
+    """Why a policy with this validation isn't exported."""
     return reason({"validations": [{"expression": expression}], "match": {"kinds": [kinds]}})
 
 

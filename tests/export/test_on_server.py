@@ -36,7 +36,7 @@ PLURALS = {
 }
 SECONDS = 60
 TRIES = 20
-#: The annotation in which a server lists what validations have failed.
+#: The annotation in which a server lists the failed validations.
 _FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
 
 
@@ -80,7 +80,7 @@ def until(holds: Any) -> None:
 
 
 def settled(difference: Callable[[], str]) -> str:
-    """A difference that stays. The server asks a new policy only after a moment, and each policy after its own."""
+    """A difference that stays. The server applies new policies only after a moment, which differs from policy to policy."""
     for _ in range(TRIES):
         if not difference():
             return ""
@@ -89,7 +89,7 @@ def settled(difference: Callable[[], str]) -> str:
 
 
 def asked(client: Client, obj: JSONObject, old: JSONObject | None) -> Answer:
-    """The answer to a request for an object that isn't kept; what it replaces is written before, while no policy is there."""
+    """The answer to a dry run for an object. The object that it replaces is written before, while there is no policy."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     where = path(definition(gvk), namespace_of(obj) or "default")
@@ -125,7 +125,7 @@ def test_the_server_refuses_what_the_policies_of_the_configuration_refuse(client
     compared = [_compare(client, config, obj, old) for obj, old in creations]
     bindings = [one for one in found.objects if one["kind"].endswith("Binding")]
     for round_ in rounds([(obj, old) for obj, old in REQUESTS if old is not None]):
-        # What an update replaces may be what the policies refuse, so it is stored without them.
+        # The policies may refuse the object that an update replaces, so it is stored without them.
         for binding in bindings:
             client.must("DELETE", f"{ADMISSION}/{PLURALS[binding['kind']]}/{name_of(binding)}")
         for _, old in round_:
@@ -148,7 +148,7 @@ def rounds(updates: list[tuple[JSONObject, JSONObject]]) -> Iterator[list[tuple[
 
 
 def _compare(client: Client, config: Any, obj: JSONObject, old: JSONObject | None) -> str:
-    """How the server answers otherwise. Of several refusals it gives one, and which one is chance."""
+    """The differences of the server's answer. If there are several refusals, it returns a random one."""
     mine = ours(config, request(obj, old))
 
     def difference() -> str:
@@ -187,13 +187,13 @@ def test_the_audit_log_has_what_is_only_recorded(start_control_plane: StartContr
         if release().audits_all_failures:
             assert recorded == wanted
         else:
-            # Before, the first failure of a request is recorded alone.
+            # Before that release only the first failure of a request is recorded.
             assert all({*there} <= {*here} for there, here in zip(recorded, wanted, strict=True))
         assert sum(map(bool, recorded)) >= (15 if name == "audited" else 2)
 
 
 def ask(client: Client, objects: Iterable[JSONObject], name: str) -> None:
-    """Ask for each object once, by ids that the audit log has."""
+    """Send a request for each object once, with ids that the audit log has."""
     for number, obj in enumerate(objects):
         gvk = GroupVersionKind.from_object(obj)
         assert gvk is not None
@@ -208,7 +208,7 @@ def _newer(client: Client, obj: JSONObject) -> JSONObject:
 
 @dataclass(frozen=True)
 class Asked:
-    """An object of a rule's cases, what it replaces, what the rules say of it, and the ids of those that must speak."""
+    """An object of a rule's cases, the object that it replaces, the rules' findings on it, and the ids of the rules that must have one."""
 
     obj: JSONObject
     old: JSONObject | None
@@ -234,12 +234,12 @@ def test_the_server_refuses_what_the_rules_refuse(client: Client) -> None:
     compared = [settled(partial(_compare_rules, client, one)) for one in asked_of]
     assert [difference for difference in compared if difference] == []
     spoken = {id_ for one in asked_of for id_ in one.speaking}
-    # What makes a pool's selector empty, the CRD of v1 refuses.
+    # The CRD of v1 refuses an empty selector of a pool.
     assert {rule.id for _, rule in rules} - spoken == {"GIE-009"}
 
 
 def _cases(rules: Sequence[tuple[Family, Rule]]) -> Iterator[Asked]:
-    """The cases of the rules that the server stores, each once and with an object of its own."""
+    """The cases of the rules that the server stores, each once and with its own object."""
     ids = [rule.id for _, rule in rules]
     bad: dict[tuple[str, str], list[str]] = {}
     for family, rule in rules:
@@ -258,14 +258,14 @@ def _cases(rules: Sequence[tuple[Family, Rule]]) -> Iterator[Asked]:
 
 
 def _keep(client: Client, old: JSONObject) -> None:
-    """Store what an update replaces, with its status."""
+    """Store the object that an update replaces, with its status."""
     made = client.must("POST", _path_of(old), old)
     if "status" in old:
         client.must("PUT", f"{_path_of(old)}/{name_of(old)}/status", {**made, "status": old["status"]})
 
 
 def _stored(obj: JSONObject, old: JSONObject | None, family: Family) -> JSONObject | None:
-    """An object as the server stores it, after the operator's own webhook if it is refused without that; `None` where it doesn't."""
+    """An object as the server stores it, after the operator's own webhook if it is refused without that; `None` if it doesn't."""
     place = {"namespace": namespace_of(obj) or "default"} if _is_namespaced(obj) else {}
     placed = {**obj, "metadata": {**obj["metadata"], **place}}
     decision = decide(request(placed, old), facts(), DEFAULT, Phase.APISERVER)
@@ -279,14 +279,14 @@ def _stored(obj: JSONObject, old: JSONObject | None, family: Family) -> JSONObje
 
 
 def _said_by(obj: JSONObject, old: JSONObject | None, ids: Sequence[str]) -> Verdict:
-    """What the rules of these ids say of an object that the server stores."""
+    """The findings of these rules on an object that the server stores."""
     findings = [one for one in decide(request(obj, old), facts(), DEFAULT, Phase.VALIDATE).findings if one.rule in ids]
     texts = {weight: [f"{one} ({one.rule})" for one in findings if str(one.severity) == weight] for weight in ("error", "warning")}
     return Verdict(texts["error"], texts["warning"])
 
 
 def _compare_rules(client: Client, one: Asked) -> str:
-    """How the server answers otherwise than the rules. Of several refusals it gives one, and which one is chance."""
+    """The differences of the server's answer from the rules. If there are several refusals, it returns a random one."""
     theirs = said(asked(client, one.obj, one.old))
     told = [*theirs.refusals, *theirs.warnings]
     refused = [text for text in one.said.refusals if text.rpartition("(")[2].removesuffix(")") in one.speaking]

@@ -1,4 +1,4 @@
-"""Each built-in rule is exported, or looks up other objects, or there is a reason why its check can't be said in CEL."""
+"""Each built-in rule is exported, or looks up other objects, or there is a reason why its check can't be written in CEL."""
 
 from __future__ import annotations
 

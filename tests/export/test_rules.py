@@ -1,4 +1,4 @@
-"""Built-in rules in the server's words say what the rules say, on the cases of each rule."""
+"""Exported built-in rules have the rules' findings, on the cases of each rule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RULES = [(family, rule) for family in families() for rule in family.rules() if r
 
 
 def case(family: Family, name: str) -> tuple[JSONObject, JSONObject | None]:
-    """The object of a case, and what it replaces."""
+    """The object of a case, and the object that it replaces."""
     folder = CASES / family.name / name
     obj, old = next(iter(read_all((folder / "object.yaml").read_text(encoding="utf-8")))), folder / "old.yaml"
     return obj, next(iter(read_all(old.read_text(encoding="utf-8")))) if old.exists() else None

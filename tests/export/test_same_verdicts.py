@@ -1,4 +1,4 @@
-"""The exported policies refuse what Weighbridge refuses, and say the same."""
+"""The exported policies refuse what Weighbridge refuses, with the same messages."""
 
 from __future__ import annotations
 
@@ -38,3 +38,41 @@ def service(jinja: bool | None) -> JSONObject:
 def test_a_field_alone_is_a_validation(jinja: bool | None, refused: list[str]) -> None:
     asked = request(service(jinja))
     assert (ours(CONFIG, asked).refusals, theirs(OBJECTS, asked).refusals) == (refused, refused)
+
+
+_QUOTING = {
+    "apiVersion": "weighbridge.dev/v1alpha1",
+    "kind": "Configuration",
+    "policies": [
+        {
+            "id": "POLICY-001",
+            "name": "no-models",
+            "match": {"kinds": ["Model.inference.llmkube.dev"]},
+            "validations": [
+                {"expression": "object.spec.source == ''", "message": "is wrong", "messageExpression": "object.spec.source + ' is wrong'"}
+            ],
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("https://host/m.gguf", "https://host/m.gguf"),
+        ("hf://acme/llama@main", "hf://acme/llama@main"),
+        ("hf://llama@main", "hf://llama@main"),
+        ("registry:5000/team/image:tag@sha256:0123456789abcdef", "registry:5000/team/image:tag@sha256:0123456789abcdef"),
+        ("https://me:SECRET@host/m.gguf", ""),
+        ("https://SECRET@host/m.gguf", ""),
+        ("me:SECRET@registry/image:tag", ""),
+        ("https://host/m.gguf?X-Amz-Signature=SECRET", ""),
+        ("password=SECRET", ""),
+        ("hf_SECRETsecretSECRET1234", ""),
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.SECRET", ""),
+    ],
+)
+def test_an_exported_message_shows_no_credential(source: str, shown: str) -> None:
+    asked = request(model("llama", spec={"source": source}))
+    objects = list(exported(configuration(_QUOTING)).objects)
+    assert theirs(objects, asked).refusals == [f"{shown} is wrong (POLICY-001)".lstrip()]

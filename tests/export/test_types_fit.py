@@ -1,4 +1,4 @@
-"""What is exported fits the types of its kinds: kube-controller-manager has nothing to say of it."""
+"""The exported policies fit the types of their kinds: kube-controller-manager has no warnings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import GroupVersionResource, JSONObject
 
 
 def exported_policies() -> list[JSONObject]:
-    """What is exported of the tests' configuration, of the gallery and of all rules."""
+    """The exported policies of the tests' configuration, of the gallery and of all rules."""
     written = [*run("export", "*").stdout.split("\n---\n"), *run("export", "--config", str(GALLERY), "POLICY-*").stdout.split("\n---\n")]
     found = [*exported(configuration()).objects, *(obj for text in written for obj in read_all(text))]
     return [obj for obj in found if obj["kind"] == "ValidatingAdmissionPolicy"]

@@ -1,4 +1,4 @@
-"""A cluster with a secret in every place that may hold one, for the tests of redaction."""
+"""A cluster with a secret in every place that may have one, for the tests of redaction."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _service_spec(s: Iterator[str]) -> JSONObject:
 
 
 def a_cluster(s: Iterator[str]) -> list[JSONObject]:
-    """Objects of every family and of the kinds that are looked up, with secrets wherever there is room for one."""
+    """Objects of every family and of the kinds that are looked up, with secrets in all possible places."""
     bookkeeping: JSONObject = {
         "annotations": {"kubectl.kubernetes.io/last-applied-configuration": next(s), "team/token": next(s)},
         "managedFields": [{"manager": next(s)}],

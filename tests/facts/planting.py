@@ -7,7 +7,7 @@ from itertools import count
 
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 
-#: Makes the text that is planted at a path.
+#: Generates the text that is planted at a path.
 Plant = Callable[[Path], str]
 ARGUMENTS = ("args", "command", "extraArgs", "engineArgs")
 
@@ -19,7 +19,7 @@ def secret_texts() -> Plant:
 
 
 def planted(schema: JSONObject, plant: Plant, path: Path = ()) -> JSONValue:
-    """A value of the schema with all its fields, and a secret for every text; enumerations have one of their values."""
+    """A value of the schema with all fields, in which every text is a secret; enumerations have one of their values."""
     if "enum" in schema:
         return schema["enum"][0]
     kind = schema.get("type")

@@ -1,4 +1,4 @@
-"""What labels say of a node's accelerators, and which product a unit of a resource is."""
+"""A node's accelerators by its labels, and the product of a resource's units."""
 
 from __future__ import annotations
 

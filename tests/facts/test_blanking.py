@@ -1,4 +1,4 @@
-"""Wherever a CRD has room for a secret, none is left: places are taken from the schemas, so that a new family's are among them."""
+"""No secret is left in any place where a CRD may have one. The places come from the schemas, so those of a new family are tested, too."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.webhook.cluster.transform import needed
 
 ROOT = FilePath(__file__).resolve().parents[2]
 NEEDED = needed()
-#: Forms that a secret has where a name, a path or a URL is meant.
+#: Forms of a secret in place of a name, a path or a URL.
 FORMS = (
     "https://me:{}@host/path",
     "https://host/file.gguf?token={}",
@@ -34,19 +34,19 @@ _HARMLESS_MAPS = ("labels", "selector", "limits", "requests", "capacity", "overh
 
 
 def _files(folders: Iterable[FilePath]) -> dict[str, FilePath]:
-    """The files with CRDs below the folders, by what tests call them."""
+    """The files with CRDs below the folders, by their ids in tests."""
     found = (path for folder in folders for path in sorted(folder.rglob("*.yaml")))
     return {f"{path.parent.name}/{path.name}": path for path in found if "kind: CustomResourceDefinition" in path.read_text()}
 
 
 BUNDLED = _files((ROOT / "policies" / "families").glob("*/crds"))
-# CRDs of families that have none of their own here yet.
+# CRDs of systems that are no families here yet.
 FILES = {**BUNDLED, **_files((ROOT.parent / "shared" / "corpus").glob("*/crds*"))}
 CRDS = pytest.mark.parametrize("file", FILES.values(), ids=FILES)
 
 
 def _versions(file: FilePath) -> Iterator[tuple[JSONObject, Needed]]:
-    """The schema of every version of the CRDs in a file, and what rules read of the kind."""
+    """The schema of every version of the CRDs in a file, and the texts that rules read of the kind."""
     for crd in yaml.load_all(file.read_text(), yaml.CSafeLoader):
         if isinstance(crd, dict) and crd.get("kind") == "CustomResourceDefinition":
             known = NEEDED.get((crd["spec"]["group"], crd["spec"]["names"]["kind"]), NOTHING)
@@ -54,7 +54,7 @@ def _versions(file: FilePath) -> Iterator[tuple[JSONObject, Needed]]:
 
 
 def _planted(schema: JSONObject, known: Needed, plant: Plant) -> tuple[dict[Path, str], dict[Path, str]]:
-    """The texts of an object of the schema with a secret in every place, and what of them is left."""
+    """The texts of an object of the schema with a secret in every place, and the texts that are left."""
     found = planted(schema, plant)
     assert isinstance(found, dict)
     obj = {key: value for key, value in found.items() if key not in ("apiVersion", "kind", "metadata")}
@@ -83,7 +83,7 @@ def _is_struct(schema: JSONObject) -> bool:
 
 
 def _may_be_anything(path: Path, schema: JSONObject) -> bool:
-    """Whether the schema or the field's name says that a text may be anything: an entry of a map, an argument, a value, a message."""
+    """Whether, by the schema or the field's name, a text may be anything: an entry of a map, an argument, a value, a message."""
     names = [step for step in path if isinstance(step, str)]
     if re.search(r"(?i)(message|prompt|template|description|details?|password|passwd|token|api_?key|keyring)$", names[-1]):
         return True

@@ -1,4 +1,4 @@
-"""What is kept of one object is bounded, whatever an author writes into it."""
+"""The kept part of one object is bounded, whatever an author writes into it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _MEGABYTE = 1_000_000
 
 
 def labels() -> dict[str, Any]:
-    """A megabyte of labels, which have no limit of their own."""
+    """A megabyte of labels, for which there is no separate limit."""
     return {"metadata": {"labels": {f"example.com/label-{number:06}": f"value-{number:06}" for number in range(20_000)}}}
 
 
 def variables() -> dict[str, Any]:
-    """As many variables as fit, together with something that is read."""
+    """As many variables as fit, together with a variable that is read."""
     return {"spec": {"env": [{"name": f"VARIABLE_{number}", "value": "x"} for number in range(25_000)], "replicas": 3}}
 
 

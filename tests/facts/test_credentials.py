@@ -1,4 +1,4 @@
-"""Texts without what lets somebody in."""
+"""Texts without credentials."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_text_that_is_too_long_to_be_a_name_goes() -> None:
     assert without_credentials("sk-a-" * 100_000) == BLANK
 
 
-#: Parts of which the signs of credentials are made, in other cases and letters, too.
+#: Parts of the forms of credentials, also with other letters and in other cases.
 _PARTS = (
     *("hf", "gho", "pat", "gsk", "-", "_", "a" * 8, "a" * 16, "b-" * 8, "sk-", "xox", "xOx", "AKIA", "akia", "AIza", "eyJ", "EYJ"),
     *("-----BEGIN ", "-----begin ", "Pass", "TOKEN", "Basic", "sig", "nature", "key", "\u212aey", "pa\u017fs", "@", "=", "#", " ", "é"),

@@ -1,4 +1,4 @@
-"""The document of a snapshot: each place where it isn't as it must be, and its header as it is read."""
+"""The document of a snapshot: each mistake with its place, and the header."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which nodes autoscalers' pools may bring, and what is assumed of them."""
+"""The nodes that autoscalers' pools may add, and what is assumed about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules may know of a cluster."""
+"""The facts about a cluster that rules get."""
 
 from __future__ import annotations
 

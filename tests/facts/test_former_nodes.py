@@ -1,4 +1,4 @@
-"""Nodes that were there before: how many are remembered, in which state, and which may come back."""
+"""Former nodes: how many are remembered, in which state, and which of them may come back."""
 
 from __future__ import annotations
 

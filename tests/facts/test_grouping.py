@@ -1,4 +1,4 @@
-"""Which labels tell kinds of nodes apart: those with few values, or with many nodes for each."""
+"""The labels that distinguish kinds of nodes: those with few values, or with many nodes for each value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a node is read as, and what an inventory answers while nodes come and go."""
+"""Nodes as they are read, and the answers of an inventory while nodes are added and removed."""
 
 from __future__ import annotations
 

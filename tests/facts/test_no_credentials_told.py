@@ -1,4 +1,4 @@
-"""No door ever says what lets somebody in, whatever rule it is that quotes the image, the address or the argument."""
+"""No door ever shows credentials, whichever rule quotes the image, the address or the argument."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def as_query(text: str) -> str:
 
 
 def as_token(text: str) -> str:
-    """A text with a token, which has a form of its own."""
+    """A text with a token, which has a recognisable form."""
     return f"{text}/{TOKEN}" if "/" in text and " " not in text else text
 
 
 def planted(value: JSONValue, form: Callable[[str], str]) -> JSONValue:
-    """A value with credentials in every text that has room for some."""
+    """A value with credentials in every text that may have some."""
     if isinstance(value, dict):
         return {key: inner if key in {"apiVersion", "kind", "metadata"} else planted(inner, form) for key, inner in value.items()}
     if isinstance(value, list):
@@ -62,7 +62,7 @@ def planted(value: JSONValue, form: Callable[[str], str]) -> JSONValue:
 
 
 def with_secret_values(value: JSONValue) -> JSONValue:
-    """A value whose variables and arguments are secret by what they are for."""
+    """A value whose variables and arguments are secret by their names."""
     if isinstance(value, dict):
         found = {key: with_secret_values(inner) for key, inner in value.items()}
         for key, inner in found.items():
@@ -86,7 +86,7 @@ def judged() -> Iterator[tuple[str, Request, list[JSONObject], Configuration]]:
 
 
 def said(decision: Decision) -> str:
-    """All that a decision says, except for the object as it would be stored and the prediction."""
+    """All texts of a decision, except for the stored object and the prediction."""
     placement = [decision.placement.message, *decision.placement.nearest] if decision.placement is not None else []
     return json.dumps(
         [
@@ -140,7 +140,7 @@ def test_no_verdict_of_any_family_says_a_credential(change: Callable[..., JSONVa
         ("header Bearer SECRETsecret1234 is sent", f"header Bearer {BLANK} is sent"),
         ("given hf_SECRETsecretSECRET1234, as", f"given {BLANK}, as"),
         ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.SECRET", BLANK),
-        # What only looks like it.
+        # Texts that only look like credentials.
         ("ghcr.io/a/b:server@sha256:0123456789abcdef is older", "ghcr.io/a/b:server@sha256:0123456789abcdef is older"),
         ("https://host:8080/path@v1/model.gguf", "https://host:8080/path@v1/model.gguf"),
         (
@@ -161,9 +161,36 @@ def test_credentials_go_out_of_a_sentence_and_the_rest_stays(words: str, kept: s
     assert without_credentials_in(kept) == kept
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "object.spec.?size.orValue(1)<=1",
+        "object.spec.?size.orValue(1)!=2",
+        "has(object.spec.size)&&object.spec.size>=5",
+        "object.spec.size>5?object.spec.size<=6:false",
+        "object.metadata.?annotations[?'auth-token'].orValue('')=='y'",
+    ],
+)
+def test_a_comparison_in_cel_is_no_value_of_a_query(code: str) -> None:
+    assert HiddenCredentials().words(f"failed expression: {code}") == f"failed expression: {code}"
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kept"),
+    [("admissionregistration.k8s.io/v1", True), ("apiextensions.k8s.io/v1", True), ("example.com/v1", False)],
+)
+@pytest.mark.parametrize("code", ["object.spec.?size.orValue(1) <= 1 && foo", "object.metadata.annotations.token == 'x' && foo"])
+def test_an_expression_of_a_policy_is_quoted_as_it_is(api_version: str, code: str, kept: bool) -> None:
+    policy = {"apiVersion": api_version, "spec": {"validations": [{"expression": code, "message": f"see https://me:{SECRET}@host/a"}]}}
+    hidden = HiddenCredentials(policy)
+    assert (hidden.words(f"Invalid value: {code}") == f"Invalid value: {code}") is kept
+    assert SECRET not in hidden.words(f"it says: see https://me:{SECRET}@host/a")
+    assert TOKEN not in hidden.words(f"Invalid value: object.spec.x == '{TOKEN}'")
+
+
 @pytest.mark.parametrize("sign", ["a:,", "://a:", "hf://", "[a:"])
 def test_a_run_that_is_longer_than_any_address_is_not_searched(sign: str) -> None:
-    # A form that looks for the end of a login from each of many starts would take minutes here.
+    # A regular expression that searches for the end of a login from each of many starts would take minutes here.
     words = f"{sign * 200_000}@h is bad"
     assert without_credentials_in(words) == f"{BLANK} is bad"
 

@@ -1,4 +1,4 @@
-"""What an inventory finds of its nodes, asked once or again, and which nodes of before come last."""
+"""The nodes that an inventory finds, at the first and at later calls, and the former nodes that come last."""
 
 from __future__ import annotations
 

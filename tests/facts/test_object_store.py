@@ -150,7 +150,7 @@ def test_what_is_worked_out_by_other_things_is_let_go() -> None:
 
 
 def sharing(store: ObjectStore, key: str) -> list[str]:
-    """The names of the ConfigMaps that have a key."""
+    """The names of the ConfigMaps with a key."""
     return [name for name, _ in store.read_where(*MAPS, _name_and_keys, KEYS, key)]
 
 

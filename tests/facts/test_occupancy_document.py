@@ -1,4 +1,4 @@
-"""The part of a snapshot that says what pods take: written, read, redacted, and its mistakes."""
+"""The part of a snapshot with what pods take: writing, reading, redaction, and mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of devices in the older version of their API, as the readers take them."""
+"""Claims of devices in the older version of their API, as they are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of pools: what they leave for pods that are asked for together, and what declared nodes they let come."""
+"""The limits of pools: the room that they leave for pods together, and the declared nodes that they allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may add a node of unknown shape, and what a label rules out."""
+"""Autoscalers that may add a node of unknown shape, and labels that exclude one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRODUCT = "nvidia.com/gpu.product"
 
 
 def known(*objects: JSONObject) -> Facts:
-    """A cluster of which all is known that describes autoscalers."""
+    """A cluster whose objects about autoscalers are all known."""
     return from_objects(objects, Definitions(), extent=Extent(AUTOSCALERS))
 
 

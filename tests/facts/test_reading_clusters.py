@@ -1,4 +1,4 @@
-"""What files say of a cluster is used whole or not at all, and every stored object is judged as it is and as created anew."""
+"""Files with a cluster are used as a whole or not at all, and every stored object is judged as it is and as a new one."""
 
 from __future__ import annotations
 

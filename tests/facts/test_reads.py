@@ -1,4 +1,4 @@
-"""What was read of a store holds until something of it changes, and for no longer."""
+"""A record of reads is valid until one of the read objects changes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ SECRET: Step = lambda store: store.put({"apiVersion": "v1", "kind": "Secret", "m
 COMPLETE: Step = lambda store: store.complete()  # noqa: E731
 REPLACE: Step = lambda store: store.replace(*MAPS, [config_map("a", team="x")])  # noqa: E731
 
-#: A look, the changes that leave what it gives alone, and those that don't.
+#: A read, the changes that don't affect its result, and those that do.
 LOOKS: list[tuple[Step, list[Step], list[Step]]] = [
     (get, [put("b", team="z"), put("a", "m"), put("d"), put("a", team="x"), SECRET], [put("a", team="z"), discard("a"), FORGET, REPLACE]),
     (get_absent, [put("a", team="z"), discard("a"), put("z", "m")], [put("z")]),

@@ -1,4 +1,4 @@
-"""A redacted snapshot holds no secret, says what was blanked, and leads to the same verdicts."""
+"""A redacted snapshot has no secrets, says what was blanked, and leads to the same verdicts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions, definitions_am
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
 NEEDED = needed()
-#: Cases whose verdict changes: they go by a name itself, its length or its parts, or their configuration names objects.
+#: Cases whose verdict changes: it depends on a name, its length or its parts, or the configuration names objects.
 BY_NAME = {
     *("llmkube/refuses-a-model-name-of-64-characters", "llmkube/refuses-a-name-that-no-label-takes"),
     *("llmkube/refuses-a-service-name-that-is-taken", "llmkube/refuses-what-its-namespace-denies"),
@@ -51,12 +51,12 @@ BY_NAME = {
     *("ome/warns-of-a-name-that-ends-as-another", "ome/warns-of-a-second-autoscaler"),
     # The name of the model is in the key of a node's label.
     *("ome/warns-of-a-model-that-is-ready-on-too-small-a-node", "ome/warns-of-a-ray-cluster-beyond-the-nodes"),
-    # An argument that sizes nothing is blank, its braces too.
+    # An argument without a size is blanked, with its braces.
     *("llmaz/warns-of-braces-with-another-letter", "ome/warns-of-a-quote-in-braces"),
-    # A shell's script is blank, and so is the value of a variable.
+    # A shell's script is blanked, and so is the value of a variable.
     *("ome/refuses-another-port-in-a-shell-s-line", "ome/refuses-another-port-by-a-variable", "ome/warns-of-a-script-without-the-model"),
     "ome/warns-of-an-image-without-a-gpu-backend",
-    # A redacted snapshot has no record on objects, so it doesn't tell what was filled in.
+    # A redacted snapshot has no record on objects, so filled-in values can't be recognised.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims", "llmkube/follows-the-model-to-another-image"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
     # The configuration has the name of the NodePool.
@@ -64,7 +64,7 @@ BY_NAME = {
     # The configuration has the name of the mirror.
     "llmkube/warns-of-a-rocm-image-of-a-configured-mirror",
 }
-#: Rules whose examples find an object by a name that is made of another one's, or read an argument that is blank.
+#: Rules whose examples find an object by a name that is derived from another one's, or read an argument that is blanked.
 RULES_BY_NAME = {"AIM-026", "OME-053", "OME-180"}
 
 
@@ -138,7 +138,7 @@ def test_without_redaction_nothing_is_kept_that_nobody_reads() -> None:
         "NodePool",
         "MachineDeployment",
     ):
-        # Of the operator's flags one that is read holds a secret.
+        # One of the operator's flags that are read has a secret.
         assert ("SECRET" in json.dumps(kept[kind])) == (kind == "Deployment"), kind
     assert json.dumps(kept["Deployment"]).count("SECRET") == 2
 
@@ -183,7 +183,7 @@ def test_queues_name_each_other_by_their_new_names() -> None:
     assert not set(names) & set("abcdef")
     referred = [next(iter(obj["spec"].values())) for obj in redacted]
     assert [referred[0], referred[1], referred[3], referred[4]] == [names[1], names[2], "root", names[3]]
-    # One that isn't there has a new name as well.
+    # A missing object gets a new name as well.
     assert referred[2] != "d"
 
 
@@ -221,7 +221,7 @@ def test_hosts_and_paths_are_numbered_and_public_ones_stay() -> None:
 
 
 def _told(decision: Decision) -> tuple[Any, ...]:
-    """What a decision says, except names in its words."""
+    """The texts of a decision, without names."""
     return (
         decision.allowed,
         sorted((finding.rule, finding.severity, finding.field) for finding in decision.findings),
@@ -266,7 +266,7 @@ def test_an_example_s_verdict_on_a_redacted_cluster_is_the_same() -> None:
 
 
 def _placed(pod: JSONObject, facts: Facts) -> tuple[Any, ...]:
-    """What becomes of a pod, without names."""
+    """The placement of a pod, without names."""
     placement = place(pod, facts)
     reasons = sorted(re.sub(r'"[^"]*"', "NAME", ", ".join(said)) for said in placement.rejected.values())
     return len(placement.feasible), reasons, placement.reason
@@ -276,7 +276,7 @@ def _placed(pod: JSONObject, facts: Facts) -> tuple[Any, ...]:
 def test_a_pod_goes_where_it_goes_in_a_redacted_cluster(name: str) -> None:
     made = scenario(name, 60, seed=sum(map(ord, name)))
     objects = copy.deepcopy(made.objects)
-    # A claim that is made with a pod is named by both.
+    # The name of a claim that is created for a pod has the names of both.
     pods = [copy.deepcopy(pod) for pod in made.pods if not any("ephemeral" in volume for volume in pod["spec"].get("volumes", ()))]
     for pod in pods:
         pod["metadata"].setdefault("namespace", "default")

@@ -1,4 +1,4 @@
-"""When an inventory that has grown looks again at what is each node's own."""
+"""When an inventory that has grown checks again which labels are unique to nodes."""
 
 from __future__ import annotations
 

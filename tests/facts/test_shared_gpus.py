@@ -1,4 +1,4 @@
-"""What the units of a resource on a node are, and how much memory they have together."""
+"""The meaning of a resource's units on a node, and their memory together."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def _discovered(base: str = _GPU, **labels: str) -> dict[str, str]:
     ("labels", "resource", "amount", "expected"),
     [
         (_discovered(product="L4-SHARED", count="2", replicas="4", sharing_strategy="time-slicing"), _GPU, 8, Units(TIME_SLICES, 2, 4)),
-        # One of three GPUs is ill.
+        # One of three GPUs is unhealthy.
         (_discovered(count="3", replicas="4", sharing_strategy="time-slicing"), _GPU, 8, Units(TIME_SLICES, 2, 4)),
         (_discovered(count="2", replicas="4", sharing_strategy="mps"), _GPU, 8, Units(MPS_SHARES, 2, 4, one_only=True)),
         (_discovered(count="2", replicas="1", sharing_strategy="none"), _GPU, 2, None),
-        # Of two models on one node the count is that of the last.
+        # If a node has two models, the count is that of the last.
         (_discovered(count="2", replicas="1", sharing_strategy="none"), _GPU, 4, None),
         (_discovered(count="2", replicas="0", sharing_strategy=""), _GPU, 2, None),
         (_discovered(product="L4-SHARED", count="2"), _GPU, 6, Units(TIME_SLICES, 2, 3)),

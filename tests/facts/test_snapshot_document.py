@@ -1,4 +1,4 @@
-"""The snapshot's document: what is said to be known, what is wrong with a file, and what redaction leaves."""
+"""The snapshot's document: the kinds that it declares as known, mistakes in a file, and redaction."""
 
 from __future__ import annotations
 

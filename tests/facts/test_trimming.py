@@ -1,4 +1,4 @@
-"""What is kept of a cluster's objects: of each kind what is read, and of everything else what isn't bookkeeping."""
+"""The kept parts of a cluster's objects: for each kind the fields that are read, and for other kinds everything except bookkeeping."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BOOKKEEPING: JSONObject = {"managedFields": [{}], "resourceVersion": "7", "selfL
 
 
 def obj(api_version: str, kind: str, annotations: dict[str, str] | None = None, **parts: Any) -> JSONObject:
-    """An object with all that metadata can hold."""
+    """An object with all fields of metadata."""
     metadata = {**WRITTEN, **BOOKKEEPING, **({"annotations": annotations} if annotations is not None else {})}
     return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **parts}
 

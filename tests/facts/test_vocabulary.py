@@ -1,4 +1,4 @@
-"""What the names of fields say of their texts, and which labels' values a pod mentions."""
+"""The meaning of texts by the names of their fields, and the labels whose values a pod mentions."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_label_is_harmless_unless_it_is_named_like_a_secret(key: str, harmless
 
 
 def mentioned(selector: JSONObject, *expressions: tuple[str, str, list[str]]) -> dict[str, list[str]]:
-    """What a pod mentions with a node selector and a term of required affinity for each expression."""
+    """The labels that a pod with a node selector, and with a term of required affinity for each expression, mentions."""
     terms = [{"matchExpressions": [{"key": key, "operator": operator, "values": values}]} for key, operator, values in expressions]
     required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     found = Mentions.of({"spec": {"nodeSelector": selector, "affinity": {"nodeAffinity": required}}})

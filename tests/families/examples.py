@@ -1,4 +1,4 @@
-"""The examples of rules as objects that are judged: small ones, where `small_examples` has them, else the two cases that the rule names."""
+"""The examples of rules as objects to judge: small ones if `small_examples` has them, else the two cases that the rule names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-#: A cluster in which each rule's good example is good and its bad one bad.
+#: A cluster in which each rule's good example has no finding and its bad one has.
 CLUSTER: list[JSONObject] = [
     {
         "apiVersion": "v1",
@@ -46,7 +46,7 @@ CLUSTER: list[JSONObject] = [
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """What a rule lets pass and what it speaks of, on which cluster and with which configuration.
+    """The good and the bad example of a rule, with their cluster and configuration.
 
     Each of the two is a spec; or, where more matters, a map of `apiVersion`, `metadata`, `spec`, and the `old` spec.
     """
@@ -59,7 +59,7 @@ class Examples:
 
 @cache
 def examples(rule: Rule) -> Examples:
-    """The examples of a rule; tests share them and change nothing in them."""
+    """The examples of a rule; tests share them and must not change them."""
     small = _small().get(rule.id)
     if small is None:
         good, bad = good_case(rule), bad_case(rule)
@@ -70,12 +70,12 @@ def examples(rule: Rule) -> Examples:
 
 
 def good_case(rule: Rule) -> Case:
-    """The case of an object that the rule lets pass."""
+    """The case of an object without a finding of the rule."""
     return load(ROOT / _family_of(rule) / rule.good)
 
 
 def bad_case(rule: Rule) -> Case:
-    """The case of an object that the rule speaks of."""
+    """The case of an object with a finding of the rule."""
     return load(ROOT / _family_of(rule) / rule.bad)
 
 
@@ -102,17 +102,17 @@ def _family_of(rule: Rule) -> str:
 
 
 def decided(family: Family, rule: Rule, spec: str, **settings: str) -> Decision:
-    """The verdict on an example, with settings of the configuration besides the example's own."""
+    """The verdict on an example, with settings in addition to the example's configuration."""
     return decide(example_request(family, rule, spec), example_facts(rule), parse({**examples(rule).config, **settings}))
 
 
 def example_cluster(rule: Rule) -> list[JSONObject]:
-    """The objects of the cluster that a rule's examples are judged on."""
+    """The objects of the cluster of a rule's examples."""
     return [*CLUSTER, *examples(rule).beside]
 
 
 def example_facts(rule: Rule) -> Facts:
-    """The same as facts."""
+    """The facts of that cluster."""
     return from_objects(example_cluster(rule), bundled_definitions())
 
 

@@ -1,4 +1,4 @@
-"""Every object of the cases, of the rules' examples and of the recordings whose operator comes no further, by what is predicted."""
+"""Every object of the cases, of the rules' examples and of the recordings for which the prediction fails."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 
-#: Kinds that the recordings of llmaz hold predictions of.
+#: Kinds of llmaz's recordings that have predictions.
 _LLMAZ: Final = ("Playground", "Service")
 
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """An object with the cluster that it comes to, and where by the prediction its operator comes no further with it."""
+    """An object with its cluster, and the failure in its prediction."""
 
     id: str
     family: Family
@@ -42,13 +42,13 @@ class Failing:
     failure: str
 
     def decision(self, phase: Phase = Phase.WHOLE) -> Decision:
-        """The verdict on it."""
+        """The verdict on the object."""
         return decide(self.request, self.facts, self.config, phase)
 
 
 @cache
 def failing() -> tuple[Failing, ...]:
-    """All of them that the API server takes."""
+    """All failing objects that the API server accepts."""
     found = []
     for name, request, facts, config in situations():
         family = family_of(request.gvk.group)
@@ -56,7 +56,7 @@ def failing() -> tuple[Failing, ...]:
         predicted = resolve(request, facts, config.within(request.namespace)) if resolve is not None else None
         if family is None or predicted is None or not predicted.failure:
             continue
-        # What is filled in may mend it.
+        # Filled-in values may prevent the failure.
         effective = decide(request, facts, config).effective
         if effective is not None and effective.get("failure"):
             found.append(Failing(name, family, request, facts, config, effective["failure"]))
@@ -64,7 +64,7 @@ def failing() -> tuple[Failing, ...]:
 
 
 def situations() -> Iterator[tuple[str, Request, Facts, Configuration]]:
-    """Every object with its name here, its request and its cluster."""
+    """Every object with its title, its request and its cluster."""
     for family in families():
         for folder in sorted((cases.ROOT / family.name).iterdir()):
             case = cases.load(folder)

@@ -1,4 +1,4 @@
-"""What rules say of their examples where all of the cluster is known but one kind."""
+"""The results of rules for their examples if the whole cluster except one kind is known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-#: What rules of OME and AIM look up besides the kinds of their family.
+#: Kinds outside of their family that rules of OME and AIM look up.
 _OTHERS: Final = (
     ("", "PersistentVolumeClaim"),
     ("storage.k8s.io", "StorageClass"),
@@ -23,7 +23,7 @@ _OTHERS: Final = (
 
 
 def unchecked(family: Family, rule: Rule, example: str, lacking: str) -> list[str]:
-    """Why a rule says nothing of an example where it isn't known what there is of a kind."""
+    """Why a rule can't judge an example if the objects of a kind aren't known."""
     held = [obj for obj in example_cluster(rule) if obj["kind"] != lacking]
     facts = from_objects(held, bundled_definitions())
     kinds = [*((kind.gvk.group, kind.gvk.kind) for kind in family.kinds), *_OTHERS]
@@ -33,7 +33,7 @@ def unchecked(family: Family, rule: Rule, example: str, lacking: str) -> list[st
 
 
 def all_unchecked(family: str) -> dict[tuple[str, str], tuple[list[str], list[str]]]:
-    """By rule and kind, why the good and the bad example can't be judged; only where one of them can't."""
+    """By rule and kind, why the good and the bad example can't be judged; only for those that can't be."""
     found = {
         (rule.id, lacking): (unchecked(of, rule, examples(rule).good, lacking), unchecked(of, rule, examples(rule).bad, lacking))
         for of, rule in RULES

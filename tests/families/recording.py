@@ -1,4 +1,4 @@
-"""Facts that write down which kinds are asked after; the inventory counts as `Node`."""
+"""Facts that record which kinds are looked up; the inventory counts as `Node`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RecordingStore(ObjectStore):
 
 
 class _RecordingFacts(Facts):
-    """Facts whose inventory writes down that somebody looked at it."""
+    """Facts that record whether the inventory was read."""
 
     __slots__ = ("asked",)
 
@@ -65,7 +65,7 @@ class _RecordingFacts(Facts):
 
 
 def recording(facts: Facts) -> tuple[Facts, set[GroupKind]]:
-    """The same facts, and the set to which the kinds come that are asked after."""
+    """The same facts, and the set to which the looked-up kinds are added."""
     asked: set[GroupKind] = set()
     inventory: Inventory | None = facts.inventory
     recorded = _RecordingFacts(

@@ -1,8 +1,8 @@
-"""Objects of which one leads to another by way of a third, which no case has."""
+"""Objects of which one leads to another through a third, which no case has."""
 
 from __future__ import annotations
 
-#: Not in any case: that one leads to another by way of a third.
+#: Clusters in which one object leads to another through a third.
 ROUNDABOUT = """
 kind: Model
 apiVersion: inference.llmkube.dev/v1alpha1

@@ -1,6 +1,6 @@
 """A small family, which `make family` writes under another name: its files by their paths in the checkout.
 
-Nothing else of the project speaks of it.
+Nothing else in the project knows it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ GROUPS: Final = ("scratch.example.com",)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from weighbridge.policies.config.sections import SECTION
 from weighbridge.policies.ground.objects import Path
+from weighbridge.policies.ground.records import dataclass
 
 
 @dataclass(frozen=True)

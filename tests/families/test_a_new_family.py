@@ -1,4 +1,4 @@
-"""A family that is only added, file by file as CONTRIBUTING says, is known at every door: nothing else has to name it."""
+"""A family whose files are added as in CONTRIBUTING is known at every door; no other file has to name it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEAD = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the code with one family more."""
+    """A copy of the code with an additional family."""
     folder = tmp_path_factory.mktemp("checkout")
     for name in (*COPIED, *WRITER):
         source, target = ROOT / name, folder / name
@@ -58,6 +58,12 @@ def test_its_case_passes_through_the_engine(checkout: Path) -> None:
 def test_lint_judges_its_kind(checkout: Path) -> None:
     done = weighbridge(checkout, "lint", f"{CASE}/object.yaml")
     assert (done.returncode, done.stdout.count("SCRATCH-001")) == (1, 1), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("command", ["lint", "dry-run"])
+def test_its_release_can_be_chosen(checkout: Path, command: str) -> None:
+    done = weighbridge(checkout, command, f"{CASE}/object.yaml", "--release", "scratch=v1")
+    assert (done.returncode, done.stderr, "SCRATCH-001" in done.stdout) == (1, "", True), done.stdout + done.stderr
 
 
 def test_dry_run_fills_in_what_its_section_says(checkout: Path) -> None:

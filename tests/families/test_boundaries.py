@@ -1,6 +1,6 @@
-"""Where a rule begins to speak: the last value that it lets pass, and the first that it doesn't.
+"""The boundaries of rules: the last value without a finding, and the first with one.
 
-What it says of that one is in `tests/families/dependence`.
+The finding is in `tests/families/dependence`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _scaled_to(percent: str) -> str:
     return f"metadata: {{annotations: {{{annotations}}}}}\n{_OME}"
 
 
-#: The rule, what it lets pass, and what it speaks of.
+#: The rule, the object without a finding, and the object with one.
 BOUNDARIES = [
     (
         "AIM-052",
@@ -147,7 +147,7 @@ BOUNDARIES = [
 
 
 def spoken(family: Family, rule: Rule, text: str) -> list[Finding]:
-    """What a rule says of an object."""
+    """The findings of a rule on an object."""
     said = rule.check(example_request(family, rule, text), example_facts(rule), DEFAULT)
     return [found for found in said if isinstance(found, Finding)]
 

@@ -1,4 +1,4 @@
-"""The CRDs that ship say what upstream's say: same fields, constraints, defaults and rules; only the descriptions are ours."""
+"""The CRDs that ship equal upstream's: the same fields, constraints, defaults and rules; only the descriptions are ours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.yaml_documents import read
 from weighbridge.policies.families import families
 from weighbridge.webhook.inputs.bundled import bundled_crds
 
-#: Where upstream's own stand, by the CRD's group.
+#: The folders below ../shared/corpus that hold upstream's own CRDs, by their group.
 UPSTREAM = {
     "aim.eai.amd.com": "aim/crds-newest",
     "aim.silogen.ai": "aim/crds",
@@ -27,7 +27,7 @@ UPSTREAM = {
 
 
 def bare(value: Any) -> Any:
-    """Without descriptions and the order of `required`, which mean nothing to the server."""
+    """A value without descriptions and the order of `required`, which have no meaning for the server."""
     if isinstance(value, dict):
         return {
             key: sorted(inner) if key == "required" and isinstance(inner, list) else bare(inner)
@@ -40,10 +40,12 @@ def bare(value: Any) -> Any:
 @pytest.mark.parametrize("crd", list(bundled_crds()), ids=lambda crd: crd["metadata"]["name"])
 def test_a_bundled_crd_is_upstreams_but_for_its_words(crd: Any, shared: Path) -> None:
     group, plural = crd["spec"]["group"], crd["spec"]["names"]["plural"]
-    assert group in UPSTREAM, f"UPSTREAM lacks {group}: write the folder of {shared / 'corpus'} that has its CRDs"
+    assert group in UPSTREAM, f"add {group} to UPSTREAM in this file, with the folder below ../shared/corpus that holds upstream's CRDs"
     folders = [shared / "corpus" / folder for folder in UPSTREAM[group].split()]
+    paths = [path for folder in folders if (path := folder / f"{group}_{plural}.yaml").exists()]
+    assert paths, f"../shared/corpus lacks {group}_{plural}.yaml in {UPSTREAM[group]}: put upstream's CRD there, or correct UPSTREAM"
     # The last folder that has it has the newest.
-    path = [found for folder in folders if (found := folder / f"{group}_{plural}.yaml").exists()][-1]
+    path = paths[-1]
     assert bare(crd["spec"]) == bare(read(path.read_text())["spec"])
 
 

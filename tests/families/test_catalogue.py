@@ -25,7 +25,7 @@ IDS = [rule.id for _, rule in RULES]
 
 
 def judged(family: Family, rule: Rule, spec: str) -> set[str]:
-    """The ids of the rules that speak of an example."""
+    """The ids of the rules with findings on an example."""
     return {finding.rule for finding in decided(family, rule, spec).findings}
 
 
@@ -64,7 +64,7 @@ def test_a_rule_names_a_case_that_it_speaks_of_and_one_that_it_lets_pass(family:
 
 @pytest.mark.parametrize("family", [*families()], ids=lambda family: family.name)
 def test_the_examples_that_ship_are_those_that_rules_name(family: Family) -> None:
-    """`make schemas` writes them."""
+    """`make schemas` writes these examples."""
     assert rule_examples.path_of(family).read_text(encoding="utf-8") == rule_examples.page(family)
 
 

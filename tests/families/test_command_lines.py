@@ -25,7 +25,7 @@ def settings(table: FlagTable, *args: str) -> dict[str, str]:
 
 
 def troubles(table: FlagTable, *args: str) -> list[tuple[Trouble, str, str]]:
-    """What can't be read: what it is, the word, and the flag that may be meant."""
+    """The words that can't be read: the kind of problem, the word, and the flag that may be meant."""
     return [(problem.trouble, problem.word, problem.nearest) for problem in read(table, args).problems]
 
 
@@ -104,7 +104,7 @@ def test_the_gpus_that_an_engine_looks_for_are_counted(table: FlagTable, args: l
 
 
 class RefusedError(Exception):
-    """argparse stops."""
+    """Raised when argparse stops."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -115,7 +115,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def argparse_of(table: FlagTable) -> Parser:
-    """The table's flags as argparse has them."""
+    """A parser of argparse with the table's flags."""
     parser = Parser(add_help=False)
     if table.first_word:
         parser.add_argument("first", nargs="?")
@@ -139,7 +139,7 @@ def _values(flag: Flag) -> dict[str, Any]:
 
 
 def by_argparse(parser: Parser, args: Sequence[str]) -> dict[str, str] | None:
-    """What argparse reads; `None` where it stops."""
+    """The values that argparse reads; `None` if it stops."""
     try:
         found = vars(parser.parse_args(list(args)))
     except RefusedError:

@@ -1,4 +1,4 @@
-"""Conditions as a prediction holds them."""
+"""Conditions in a prediction."""
 
 from __future__ import annotations
 

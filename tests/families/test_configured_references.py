@@ -1,4 +1,4 @@
-"""What a reference to something that isn't there leads to is said once, for all rules that speak of one."""
+"""The configuration's `references` sets the severity of findings about missing objects, for all such rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a prediction that are worked out when somebody looks at them."""
+"""Values of a prediction that are computed on demand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OTHER = ONE._replace(field="spec.paused", value=False)
 
 
 def test_nothing_is_worked_out_until_somebody_looks() -> None:
-    """A webhook shows no values, so it doesn't wait for them."""
+    """The webhook shows no values, so it doesn't wait for them."""
     asked: list[int] = []
 
     def work_out() -> Iterator[PredictedValue]:

@@ -1,4 +1,4 @@
-"""What each rule depends on is in `tests/families/dependence`: the fields that make it speak or keep silent."""
+"""`tests/families/dependence` has the fields on which each rule depends."""
 
 from __future__ import annotations
 

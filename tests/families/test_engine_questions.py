@@ -1,6 +1,6 @@
-"""What is asked of a server in one family is asked in all that start such servers: a table of questions, and which rule answers each.
+"""Every family that starts servers checks the same questions about them: a table of questions, with the rule that answers each.
 
-A cell is a rule with the case in which it speaks, or the reason why the question doesn't arise in the family.
+A cell is a rule with a case in which it has a finding, or the reason why the question doesn't arise in the family.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ CELLS: Final = [
 
 
 def starts_an_engine(family: str) -> bool:
-    """Whether a pod that is predicted in some case of a family starts an engine that is known here."""
+    """Whether a predicted pod in some case of a family starts a known engine."""
     decided = (case.decision.effective or {} for case in CASES if case.id.startswith(f"{family}/"))
     pods = (pod for effective in decided for obj in effective.get("objects", ()) for pod in pods_of(obj).values())
     return any(started_in(container) for pod in pods for container in items(pod["spec"], "containers"))

@@ -1,4 +1,4 @@
-"""Where on an engine's command line each word is taken to belong, by its place: flags, values, words and what can't be read."""
+"""How each word of an engine's command line is read, by its place: as a flag, a value, a word, or a problem."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weighbridge.policies.families.serving_engines.flags import FlagTable, Style
 from weighbridge.policies.families.serving_engines.parallelism import parallel_sizes
 
 LLAMA, VLLM, SGLANG, TGI = (TABLES[name] for name in ("llama.cpp", "vLLM", "SGLang", "TGI"))
-#: A table of each way to take values.
+#: A table with a flag for each way to take values.
 WORDS = "--off --[no-]on -a|--one= --two=2 --maybe=? --some=+ --any=* --each=& -v|!--quiet|--verbose"
 TABLES_OF_STYLES = {style: FlagTable("Engine", "1", style, WORDS.split(), first_word="model") for style in Style}
 

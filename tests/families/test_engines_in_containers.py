@@ -1,4 +1,6 @@
-"""Which engine a container starts and what it reads: of command and arguments, of a shell's script, of variables; and where it listens."""
+"""The engine that a container starts and its settings, from command and arguments, a shell's script and variables; and its address and
+port.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an operator comes no further with an object, a finding says so: of a rule about failures, or WB-003 itself; at every door alike."""
+"""If an operator can't go on with an object, a finding says so at every door: one of a rule about failures, or WB-003."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from weighbridge.policies.verdict import prediction
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.policies.verdict.prediction import FAILS
 
-#: What no rule of a family speaks of.
+#: Failures that no rule of a family reports.
 _OF_OME = "ConfigMap inferenceservice-config"
 UNTOLD = {
     "llmaz": {"globel configs not init"},
-    # Settings of the manager, which stop it whatever a service says.
+    # Settings of the manager, which stop it for every service.
     "ome": {
         f"OME's webhook refuses every service: {why}"
         for why in (
@@ -49,14 +49,14 @@ def test_every_failure_is_a_finding_at_every_door() -> None:
     for one in failing():
         at_doors = [one.decision(phase) for phase in (Phase.WHOLE, Phase.VALIDATE)]
         for decision in at_doors:
-            # What the configuration switches off, or a reference that may dangle, isn't shown.
+            # Findings that the configuration switches off, or about references that may be missing, aren't shown.
             speaks = [finding for finding in decision.findings if finding.rule == FAILS or one.family.speaks_of_failure(finding.rule)]
             assert speaks or one.config != DEFAULT, one.id
         assert len({tuple(sorted({finding.rule for finding in decision.findings} & {FAILS})) for decision in at_doors}) == 1, one.id
 
 
 def untold() -> dict[str, set[str]]:
-    """By family the failures that no rule of the family speaks of."""
+    """By family the failures that no rule of the family reports."""
     left = defaultdict(set)
     for one in failing():
         if FAILS in {finding.rule for finding in one.decision().findings}:
@@ -95,14 +95,14 @@ def test_no_deployment_is_predicted_that_the_api_server_refuses() -> None:
         resolve = family.predict.get(request.gvk.kind) if family is not None else None
         made = resolve(request, facts, config) if resolve is not None else None
         deployments = [obj for obj in made.objects if obj["kind"] == "Deployment"] if made is not None else []
-        # An image that KServe takes from its runtime isn't known where the model isn't.
+        # An image that KServe takes from its runtime isn't known if the model isn't.
         errors = [error for obj in deployments for error in deployment_errors(obj) if not error.field.endswith("].image")]
         wrong += [(name, str(error)) for error in errors]
     assert wrong == []
 
 
 def _untold(effective: Prediction, *said: tuple[str, Severity]) -> list[tuple[Severity, str]]:
-    """What is said of a failure of an InferenceService of LLMKube in addition to findings of rules."""
+    """The finding on a failure of an InferenceService of LLMKube in addition to those of rules."""
     family = next(family for family in families() if family.name == "llmkube")
     rule = next(rule for rule in family.rules() if rule.id == "LLMKUBE-061")
     request = example_request(family, rule, examples(rule).good)
@@ -118,7 +118,7 @@ def _untold(effective: Prediction, *said: tuple[str, Severity]) -> list[tuple[Se
         (Severity.WARNING, [("LLMKUBE-061", Severity.ERROR)], False),
         (Severity.WARNING, [("LLMKUBE-061", Severity.WARNING)], False),
         (Severity.WARNING, [("LLMKUBE-061", Severity.NOTE)], True),
-        # A rule about something else.
+        # A finding of a rule about another topic.
         (Severity.WARNING, [("LLMKUBE-064", Severity.ERROR)], True),
         (Severity.ERROR, [("LLMKUBE-061", Severity.WARNING)], True),
         (Severity.NOTE, [("LLMKUBE-061", Severity.WARNING)], False),

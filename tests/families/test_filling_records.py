@@ -1,4 +1,4 @@
-"""The record of what was filled in, and what it says of who wrote a value."""
+"""The record of filled-in values, and how it shows the author of a value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def entry(operation: str, *fields: str, annotations: tuple[str, ...] = ()) -> JS
 
 
 def obj(*managed: JSONObject, record: JSONObject | None = None, applied: JSONObject | None = None, **spec: Any) -> JSONObject:
-    """An object from a server; `record` is what it records as filled in, `applied` the spec of the manifest that kubectl kept."""
+    """An object from a server; `record` has the values that it records as filled in, `applied` is the spec of the manifest that kubectl
+    kept.
+    """
     told = [{"field": f"spec.{name}", "value": value, "source": "s"} for name, value in (record or {}).items()]
     annotations = {KEY: json.dumps(told)} if record is not None else {}
     if applied is not None:
@@ -52,9 +54,9 @@ FLUX = entry("Apply", "modelRef")
         (obj(FLUX, record={"image": "a"}, applied={"image": "a"}, image="a"), False),
         (obj(entry("Apply", "image"), record={"image": "a"}, image="a"), False),
         (obj(record={"image": "a"}, image="a"), True),
-        # Somebody applied a manifest with the record in it.
+        # A user applied a manifest with the record in it.
         (obj(entry("Apply", "modelRef", annotations=(KEY,)), record={"image": "a"}, image="a"), False),
-        # Somebody sent a copy of the object.
+        # A client sent a copy of the object.
         (obj(entry("Update", "image", annotations=(KEY,)), record={"image": "a"}, image="a"), True),
     ],
 )
@@ -69,7 +71,7 @@ def test_a_value_is_ours_while_the_record_tells_of_it_and_no_manifest_does(found
         (obj(FLUX, image="a"), False),
         (obj(entry("Update", "image"), image="a"), True),
         (obj(entry("Update", "image"), applied={}, image="a"), True),
-        # The entry of the request in which kubectl sent the manifest: what is in it came with the CRD's defaults, too.
+        # The entry of the request with which kubectl sent the manifest: it also names the CRD's defaults.
         (obj(entry("Update", "image", annotations=(LAST_APPLIED,)), applied={}, image="a"), False),
         (obj(entry("Update", "image", annotations=(LAST_APPLIED,)), applied={"image": "a"}, image="a"), True),
         (obj(applied={}, image="a"), False),
@@ -88,18 +90,18 @@ SENT = entry("Update", "image")
 @pytest.mark.parametrize(
     ("found", "stored", "is_new", "may_be"),
     [
-        # A creation names the CRD's defaults like what was sent.
+        # The entry of a creation names the CRD's defaults like sent values.
         (obj(SENT, image="a"), None, True, False),
         (obj(SENT, applied={"image": "a"}, image="a"), None, True, False),
         (obj(entry("Apply", "image"), image="a"), None, True, False),
         (obj(image="a"), None, True, False),
-        # So does a PUT of a manifest, which no longer has our record; of the object as it stood somebody changed the value.
+        # So does a PUT of a manifest, which no longer has our record. In a PUT of the stored object the client changed the value.
         (obj(SENT, image="a"), obj(record=RECORDED, image="b"), False, True),
         (obj(SENT, record=RECORDED, image="a"), obj(record=RECORDED, image="b"), False, False),
         (obj(SENT, applied={"image": "a"}, image="a"), obj(record=RECORDED, image="b"), False, False),
         (obj(SENT, image="a"), obj(image="b"), False, False),
         (obj(FLUX, image="a"), obj(image="b"), False, True),
-        # The entries of an object that has a history tell of changes.
+        # The entries of an object with a history show changes.
         (obj(FLUX, SENT, image="a"), None, True, False),
     ],
 )
@@ -122,7 +124,7 @@ def test_a_manifest_tells_all_that_its_author_wrote() -> None:
     authorship = Authorship.of_manifest(manifest)
     assert authorship.is_written(IMAGE)
     assert not authorship.is_written(("spec", "runtime"))
-    # What `kubectl get` printed is no manifest of an author's.
+    # Output of `kubectl get` isn't a manifest of an author.
     printed = obj(FLUX, record={"image": "a"}, image="a")
     assert Authorship.of_manifest(printed).is_filled(printed, IMAGE)
 
@@ -145,7 +147,7 @@ def test_on_an_update_a_record_that_was_sent_does_not_count_and_our_own_does() -
     forged = obj(FLUX, entry("Update", annotations=(KEY,)), record={"runtime": "vllm"}, image="a", runtime="vllm")
     authorship = Authorship.of_object(forged, stored)
     assert (authorship.is_filled(forged, IMAGE), authorship.is_filled(forged, ("spec", "runtime"))) == (True, False)
-    # Asked again in the same update, after we have written the record anew.
+    # The webhook is called again in the same update, after it has written the record.
     ours = obj(FLUX, record={"image": "b"}, image="b")
     assert Authorship.of_object(ours, stored).is_filled(ours, IMAGE)
     # Removing the annotation doesn't remove the record.
@@ -174,7 +176,7 @@ def test_what_is_written_is_read_back_as_far_as_there_is_room() -> None:
 
 
 def mutated(case: Case, found: JSONObject) -> Decision:
-    """What the mutating webhook answers to an update of an object that leaves it as it is."""
+    """The mutating webhook's answer to an update that doesn't change the object."""
     request = replace(case.request(), operation=Operation.UPDATE, object=copy.deepcopy(found), old_object=copy.deepcopy(found))
     return decide(request, case.facts(), case.configuration(), Phase.MUTATE)
 

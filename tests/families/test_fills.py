@@ -1,4 +1,4 @@
-"""What families say that they fill in is what they do fill in."""
+"""Families fill in exactly the fields that they declare."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, field
 
 @cache
 def _filled(family_name: str) -> set[tuple[str, str]]:
-    """Kind and field of everything that is filled in by some case of a family."""
+    """Kind and field of every value that is filled in in some case of a family."""
     found = set()
     for case in CASES:
         gvk = GroupVersionKind.from_object(case.object)
@@ -31,7 +31,7 @@ def test_every_field_that_a_case_fills_in_is_told_of_and_none_besides(family: Fa
     told = {(fill.kind, fill.field) for fill in family.fills}
     done = {(kind, path) for kind, path in _filled(family.name) if path.startswith("spec.")}
     for kind, path in done:
-        # What is filled in may be a part of the field, or a part that holds nothing else.
+        # The filled-in value may be a part of the field, or a parent that has nothing else.
         is_told = any(kind == known and (path.startswith(field) or field.startswith(path)) for known, field in told)
         assert is_told, f"FAMILY.fills of {family.name} lacks {path} of {kind}, which a case fills in"
     for kind, path in told:

@@ -1,4 +1,4 @@
-"""The tables of engines' flags: each name once, and what families ask for is there."""
+"""The tables of engines' flags have each name once, and all flags that families ask for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""That the keys by which dependents are found leave out none whose prediction differs: every change is held against every object."""
+"""The keys by which dependents are found miss none whose prediction differs: every change is compared with every object."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from weighbridge.policies.verdict.impact import dependents, failure_of, kinds_of
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 FAMILIES = [family for family in families() if family.influences]
-#: Values of an object's spec that are changed, one at a time.
+#: The most values of an object's spec that are changed, one at a time.
 _MOST_CHANGES = 8
 
 
 def _clusters(family: Family) -> Iterator[tuple[list[JSONObject], Configuration]]:
-    """The objects of every case and every example, the judged one among them."""
+    """The objects of every case and every example, including the judged one."""
     groups = {kind.gvk.group for kind in family.kinds}
     for case in all_cases():
         request = case.request()
@@ -75,7 +75,7 @@ def _versions(obj: JSONObject) -> Iterator[JSONObject | None]:
 def _overlooked(
     family: Family, obj: JSONObject, facts: Facts, config: Configuration, asked: set[tuple[str, str]]
 ) -> Iterator[tuple[str, bool]]:
-    """Each dependent that a change makes a difference to, by what is changed and whose name it has, and whether it is found."""
+    """Each dependent whose prediction differs after a change, by the changed object, and whether it is found."""
     kind = str(obj.get("kind"))
     kinds = {each.gvk: each for influence in family.influences[kind] for each in kinds_of(influence, obj, family)}
     others = [(each, one) for gvk, each in kinds.items() for one in facts.objects.list(gvk.group, gvk.kind)]
@@ -100,7 +100,7 @@ def _overlooked(
 
 
 def _told(kind: Kind, obj: JSONObject, family: Family, facts: Facts, config: Configuration) -> Any:
-    """What a prediction says of an object, or where its kind has none, why it doesn't work."""
+    """The prediction for an object or, if its kind has none, the reason why it doesn't work."""
     if kind.gvk.kind not in family.predict:
         return failure_of(kind, obj, family, facts, config)
     found = resolved(kind, obj, family, facts, config)
@@ -125,7 +125,7 @@ def test_the_index_leaves_out_none_whose_prediction_differs(family: Family) -> N
                 if not is_found:
                     overlooked.add(told)
     assert not overlooked
-    # Of definitions the clusters have a few; tests/cli/test_impact_of_definitions.py has all.
+    # The clusters have only a few definitions; tests/cli/test_impact_of_definitions.py has all.
     led_to -= {(CRDS.gvk.kind, dependents) for _, dependents in led_to}
     of_objects = {kind: influences for kind, influences in family.influences.items() if kind != CRDS.gvk.kind}
     kinds = {(kind, influence.dependents) for kind, influences in of_objects.items() for influence in influences}

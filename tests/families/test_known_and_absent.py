@@ -1,8 +1,8 @@
-"""That something isn't there is said only where all of its kind are known, and that it is there only where it is seen.
+"""A finding says that an object is missing only if all objects of its kind are known, and that it exists only if it is known.
 
-Each rule is asked about its examples, and about those of its neighbours, in three clusters for each kind that it looks up: with the objects
-of the kind, without any, and with none of which anything is known. What is said in the last holds in both of the others: without facts
-about a kind a rule says nothing that depends on it. Where a kind is known to have no objects, nothing is left unchecked for want of them.
+Each rule judges its examples, and those of its neighbours, in three clusters for each kind that it looks up: with the objects of the kind,
+without any, and with none and the kind unknown. Findings in the last cluster must be there in both of the others: without facts about a
+kind a rule must not have findings that depend on it. If a kind is known to have no objects, nothing is unchecked because of it.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.cluster.live_facts import watched_kinds
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-# Each of them asks all rules of a family in some hundred clusters.
+# Each of these tests runs all rules of a family in some hundred clusters.
 pytestmark = pytest.mark.timeout(600)
 
-#: What else hangs on each kind is of the placement of pods, and has tests of its own.
+#: Other dependences on each kind belong to the placement of pods, which has its own tests.
 _OF_PLACEMENT: Final = {kind.known_as for kind in PLACEMENT_KINDS} - {NODE}
 _ALL: Final = frozenset({NODE, *(kind.known_as for kind in (*watched_kinds(), *PLACEMENT_KINDS))})
 _NO_TEMPLATE: Final = "without nodes the template isn't available, and no pod comes of the service"
 _NOTHING_MADE: Final = "without it llmaz makes nothing at all, and fails for that"
 _CHART: Final = "where the cluster's runtimes aren't known, that of llmaz's chart counts, and the message says so"
 _EARLIER: Final = "without it OME fails before it comes to that"
-#: What is said without knowing a kind and otherwise where it is known, by rule, or by kind of what is predicted: why that is right.
+#: Results that differ between an unknown and a known kind, by rule or by kind of the prediction, with the reason why that is right.
 _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
     "aim": {
         ("AIM-010", "Node"): _NO_TEMPLATE,
@@ -81,7 +81,7 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
 
 @dataclass(frozen=True)
 class Example:
-    """An example of a rule, as it is judged, with the cluster around."""
+    """An example of a rule, as it is judged, with its cluster."""
 
     family: Family
     judged: Request
@@ -94,7 +94,7 @@ class Example:
         return bundled_definitions(self.config)
 
     def without(self, kind: GroupKind, *, known: bool) -> Facts:
-        """The cluster without the objects of a kind, of which it is known that there are none, or nothing is."""
+        """The cluster without the objects of a kind, which is either known to have none, or unknown."""
         kept = [obj for obj in self.objects if not _is(obj, kind)]
         return self._facts(kept, () if known else (kind, (kind[0], kind[1].partition("/")[0])))
 
@@ -124,20 +124,22 @@ def _examples(family: Family) -> Iterator[Example]:
 
 
 def _looked_up(family: Family, rule: Rule) -> set[GroupKind]:
-    """The kinds that hang on the rule itself, not on the placement of pods; of the operator the configuration says what isn't seen."""
+    """The kinds that the rule itself looks up, not the placement of pods. The operator's kinds are left out, since the configuration has
+    the settings that aren't known.
+    """
     named = named_kinds(family, rule)
     return (named - _OF_PLACEMENT if named >= _OF_PLACEMENT else named) - {("apps", "Deployment")}
 
 
 def _said(rule: Rule, example: Example, facts: Facts) -> tuple[set[str], list[str]]:
-    """The fields of which a rule says something, and why it can't say more."""
+    """The fields in a rule's findings, and the reasons for unchecked parts."""
     found = list(rule.check(replace(example.judged), facts, example.config))
     fields = {".".join(map(str, one.path)) for one in found if isinstance(one, Finding)}
     return fields, [one.reason for one in found if isinstance(one, Unchecked)]
 
 
 def _compared(family: Family) -> Iterator[tuple[tuple[str, str], str]]:
-    """What a rule, or a prediction, says otherwise once a kind is known: by rule and kind."""
+    """The results of rules and predictions that differ once a kind is known, by rule and kind."""
     for example in _examples(family):
         worlds: dict[GroupKind, tuple[Facts, Facts, Facts]] = {}
         for rule in family.rules_for(example.judged.gvk.kind):

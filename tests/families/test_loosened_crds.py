@@ -1,4 +1,6 @@
-"""An installed CRD that upstream loosened is followed, and one that provably lost its checks isn't: for every CRD that ships."""
+"""For every CRD that ships: the webhook accepts an installed CRD that upstream loosened, and makes up for one that provably lost its
+checks.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ SHIPPED: Final = {name: (config, crd) for name, config, crd in _shipped()}
 
 
 def nodes(crd: JSONObject, *, status: bool = False) -> Iterator[tuple[str, Any]]:
-    """Each place of the schemas, with its path; those of the status where asked for."""
+    """Each place of the schemas, with its path; those of the status only on request."""
     for version in crd["spec"]["versions"]:
         waiting = [("", version["schema"]["openAPIV3Schema"])]
         while waiting:
@@ -55,7 +57,7 @@ def nodes(crd: JSONObject, *, status: bool = False) -> Iterator[tuple[str, Any]]
 
 
 def demanded(crd: JSONObject, config: Configuration = DEFAULT) -> Demands | None:
-    """What the webhook demands where this CRD is installed."""
+    """The demands that the webhook checks if this CRD is installed."""
     gvk = GroupVersionKind(crd["spec"]["group"], crd["spec"]["versions"][0]["name"], crd["spec"]["names"]["kind"])
     family = family_of(gvk.group)
     assert family is not None
@@ -63,7 +65,7 @@ def demanded(crd: JSONObject, config: Configuration = DEFAULT) -> Demands | None
 
 
 def _first(crd: JSONObject, keyword: str, change: Callable[[Any], Any]) -> bool:
-    """Change the first value of a keyword; whether there is one."""
+    """Change the first value of a keyword. Returns whether there is one."""
     for _, node in nodes(crd):
         value = node.get(keyword)
         if value and not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What is filled in appears three times, each exactly: in the object, in the patch, and with its origin."""
+"""A filled-in value appears exactly in three places: in the object, in the patch, and with its origin."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIST: Path = ("spec", "list")
 
 
 def filled(obj: JSONObject) -> Mutation:
-    """A mutation of an object that a manifest makes."""
+    """A mutation of an object from a manifest."""
     return Mutation(obj, Authorship.of_manifest({}))
 
 
@@ -100,19 +100,19 @@ def test_what_is_added_later_does_not_change_an_operation_before() -> None:
 @pytest.mark.parametrize(
     ("standing", "ours", "wanted", "after", "provenance"),
     [
-        # Nothing is there, or the author's items alone.
+        # The list is missing, or has only the author's items.
         (None, [], [], None, []),
         (None, [], ["n"], ["n"], [(0, "n")]),
         (["a"], [], ["n", "m"], ["a", "n", "m"], [(1, "n"), (2, "m")]),
-        # All that was added before is still wanted.
+        # All items that were added before are still wanted.
         (["a", "o"], ["o"], ["o"], ["a", "o"], []),
         (["a", "o"], ["o"], ["o", "n"], ["a", "o", "n"], [(2, "n")]),
-        # Something of it isn't: the list is written anew.
+        # Some of them aren't: the list is written again.
         (["a", "o"], ["o"], ["n"], ["a", "n"], [(1, "n")]),
         (["o", "a", "p"], ["o", "p"], ["p", "n"], ["a", "p", "n"], [(1, "p"), (2, "n")]),
         (["a", "o"], ["o"], [], ["a"], [(None, ["a"])]),
         (["o"], ["o"], [], None, [(None, None)]),
-        # What was added before has gone already, and what is no list is left alone.
+        # Items that were added before are gone already, and a value that is no list stays as it is.
         (["a"], ["o"], ["n"], ["a", "n"], [(1, "n")]),
         ("text", [], ["n"], "text", []),
     ],

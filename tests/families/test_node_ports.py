@@ -1,4 +1,4 @@
-"""A node port is given out once in a cluster."""
+"""A node port is allocated only once in a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a Deployment says of its operator: which one it is, its version, its flags and its environment."""
+"""An operator by its Deployment: which one it is, its version, its flags and its environment."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_of_a_deployment_only_what_is_read_is_kept() -> None:
 def test_flags_may_refer_to_variables() -> None:
     written = deployment("o", "pad-operator:1.0.0", "--sheets=$(SHEETS)", env={"ONE": "1", "SHEETS": "$(ONE)2", "PAD_MARGIN": "$(ONE)1"})
     assert (known(written).sheets, known(written).margin) == (12, 11)
-    # What they refer to isn't kept, and a text that only looks like a reference isn't taken for one the second time.
+    # The objects that they refer to aren't kept, and a text that only looks like a reference isn't read as one the second time.
     kept = PROGRAM.keep(written)
     assert kept is not None
     assert (known(kept).sheets, known(kept).margin) == (12, 11)

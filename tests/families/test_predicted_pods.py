@@ -1,4 +1,4 @@
-"""Pods that don't exist yet count by what will make them: the pods that every family predicts, and those of every controller."""
+"""Pods that don't exist yet count, too: those that every family predicts, and those of every controller."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CONTROLLERS: list[JSONObject] = [
 
 
 def pool_verdict(labels: dict[str, str], facts: Facts, namespace: str, config: Configuration) -> list[str]:
-    """What is found about the selector of a pool; all that could make pods is known."""
+    """The findings on the selector of a pool; all objects that could create pods are known."""
     facts.objects.complete(besides=[(group, kind) for group, _, kind in workloads.KINDS])
     picker = {"name": "epp", "port": {"number": 9002}}
     spec: JSONObject = {"selector": {"matchLabels": labels}, "targetPorts": [{"number": 8000}], "endpointPickerRef": picker}
@@ -70,7 +70,7 @@ def test_a_pod_that_something_makes_counts_by_its_maker() -> None:
 
 
 def serving_cases() -> Iterator[tuple[str, Case, JSONObject]]:
-    """Of each kind the first cases whose objects make pods, each with what makes them."""
+    """For each kind the first cases whose objects create pods, each with the objects that create them."""
     seen: dict[GroupVersionKind, int] = {}
     for case in CASES:
         gvk = case.request().gvk

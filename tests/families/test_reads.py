@@ -1,4 +1,4 @@
-"""What rules, defaults and predictions read of a cluster: declared by each rule, watched, permitted and in a snapshot."""
+"""The kinds that rules, fill-ins and predictions read are declared by each rule, watched, permitted and in a snapshot."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 # The first test goes through all examples and cases.
 pytestmark = pytest.mark.timeout(600)
 
-#: Looked up among the manifests around the judged one, and never read from a cluster.
+#: Kinds that are looked up among the given manifests, and never read from a cluster.
 NEVER_WATCHED: set[GroupKind] = {
     ("", "Secret"),
     *GIVEN,
-    # The webhook of HAMi is one of three signs of it.
+    # The webhook of HAMi is one of the three signs by which HAMi is recognised.
     ("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
     # The API server asks these policies itself.
     ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"),
     ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding"),
 }
 PLACEMENT = {kind.known_as for kind in PLACEMENT_KINDS}
-#: What only somebody who places pods asks after.
+#: Kinds that only the placement of pods looks up.
 PLACING: GroupKind = ("", "LimitRange")
 
 
 @dataclass
 class Asked:
-    """Kinds that were asked after where all that is looked at is stored, by rule and by kind of the judged object.
+    """The looked-up kinds if all objects are stored, by rule and by kind of the judged object.
 
-    `verdicts` are those of a whole verdict. `beside` are those that are only read where a manifest comes with the judged one, which is then
-    seen as it will stand there.
+    `verdicts` are the kinds of whole verdicts. `beside` are the kinds that are read only if a manifest is given along with the judged one,
+    since that is read as it will be in the cluster.
     """
 
     verdicts: dict[tuple[str, str], set[GroupKind]] = field(default_factory=lambda: defaultdict(set))
@@ -71,7 +71,7 @@ class Asked:
 
 
 def stored(objects: list[Any]) -> list[JSONObject]:
-    """The objects as a server has them."""
+    """The objects as a server stores them."""
     copies = [copy.deepcopy(obj) for obj in objects if isinstance(obj, dict)]
     for obj in copies:
         obj.setdefault("metadata", {}).setdefault("creationTimestamp", "2026-01-01T00:00:00Z")
@@ -89,7 +89,7 @@ def _examples() -> Iterator[tuple[Request, list[Any], Configuration]]:
 
 
 def _check(family: Family, judged: Request, facts: Facts, config: Configuration, rules: dict[str, set[GroupKind]]) -> None:
-    """Record what each rule asks after."""
+    """Record the kinds that each rule looks up."""
     for rule in family.rules_for(judged.gvk.kind):
         recorded, found = recording(facts)
         list(rule.check(replace(judged), recorded, config))
@@ -120,7 +120,7 @@ def _ask(asked: Asked, request: Request, cluster: list[Any], config: Configurati
 
 @pytest.fixture(scope="module")
 def asked() -> Asked:
-    """Everything run once over all examples and cases."""
+    """The kinds of all examples and cases, which are run once."""
     found = Asked()
     for request, cluster, config in _examples():
         _ask(found, request, cluster, config)
@@ -128,9 +128,9 @@ def asked() -> Asked:
 
 
 def named_kinds(family: Family, rule: Rule) -> set[GroupKind]:
-    """The kinds that a rule says it reads: of its own group or the core one by their names, of others as ``Kind.group``.
+    """The kinds that a rule declares in `reads`: those of its own group or the core one by their names, others as ``Kind.group``.
 
-    A kind of the core group whose name one of the own group has is a ``Kind.core``.
+    A kind of the core group with the same name as one of the rule's own group is ``Kind.core``.
     """
     own = next(kind.gvk.group for kind in family.kinds if kind.gvk.kind == rule.kinds[0])
     kinds = {kind.gvk.kind for kind in (*family.kinds, *family.looks_up) if kind.gvk.group == own}
@@ -165,7 +165,7 @@ def test_a_rule_reads_nothing_else_for_its_examples(family: Family, rule: Rule) 
     assert _texts(read - NEVER_WATCHED - named_kinds(family, rule)) == []
 
 
-# These go through all rules in one test: of a parallel run, each process with a part of them would make `asked` anew.
+# These go through all rules in one test: in a parallel run, each process with a part of them would compute `asked` again.
 
 
 def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
@@ -176,10 +176,10 @@ def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
         found = asked.rules[rule.id] - NEVER_WATCHED
         named = named_kinds(family, rule)
         if PLACING in found and named >= PLACEMENT:
-            # Which of these are asked after depends on the pod: no case has all of them.
+            # The pod decides which of these are looked up: no case has all of them.
             named -= PLACEMENT - found
         if set(rule.reads) >= set(PREDICTED):
-            # Which of these are asked after depends on the service and its Model: no case of a rule has all of them.
+            # The service and its Model decide which of these are looked up: no case of a rule has all of them.
             named -= predicted - found
         if named != found:
             otherwise[rule.id] = {"says": _texts(named), "reads": _texts(found)}
@@ -202,12 +202,12 @@ def test_all_that_is_read_is_watched(asked: Asked) -> None:
 
 
 def test_a_verdict_reads_what_its_family_says_that_it_may_need(asked: Asked) -> None:
-    """A verdict that needs a kind says that the facts about it are old."""
+    """A verdict that needs a kind warns if the facts about it are old."""
     unforeseen = {}
     for (group, kind), found in asked.verdicts.items():
         family = family_of(group)
         assert family is not None
-        # Every verdict passes the nodes on, whether it looks at them or not.
+        # Every verdict passes the nodes on, even if it doesn't read them.
         if left := found - family.needs(kind) - NEVER_WATCHED - {NODE}:
             unforeseen[kind] = _texts(left)
     assert unforeseen == {}

@@ -1,4 +1,4 @@
-"""The annotation's own text: how fields are written and read again, what there is room for, and what is still in its place."""
+"""The text of the annotation: how fields are written and read, the limit on its size, and which values are still in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of references: whether they lead anywhere, and which name was perhaps meant."""
+"""References: whether their object exists, and the name that may be meant."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def pad(name: str, **metadata: str) -> JSONObject:
 
 
 def cluster(*objects: JSONObject, known: bool = True) -> Facts:
-    """A cluster with these objects, of whose pads all are known or not."""
+    """A cluster with these objects; whether all of its pads are known is a parameter."""
     facts = from_objects(objects, Definitions())
     pads = [("scratch.example.com", "Pad")]
     facts.objects.complete(besides=pads if known else (), but=() if known else pads)

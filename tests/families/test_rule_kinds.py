@@ -1,4 +1,4 @@
-"""The table of the kinds of each rule: a command imports the rules of the kinds that it meets, and no others."""
+"""The table of the kinds of each rule: a command imports only the rules of the kinds in its input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EACH = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.nam
 
 @pytest.fixture
 def asked_anew() -> Iterator[None]:
-    """What families have been asked for is forgotten, before and after."""
+    """Empty the caches of families before and after."""
     form._rules_for.cache_clear()
     yield
     form._rules_for.cache_clear()

@@ -1,4 +1,6 @@
-"""Small things that all families ask: which object came first, which version replaces which, what is a secret, what is there."""
+"""Small functions that all families use: which object is older, which version is used for another one, what is a secret, what is
+installed.
+"""
 
 from __future__ import annotations
 

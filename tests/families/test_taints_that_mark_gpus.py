@@ -1,4 +1,4 @@
-"""Which taints of GPU nodes a pod is to tolerate, with which toleration, and in whose words."""
+"""The taints of GPU nodes that a pod should tolerate, with the tolerations and their reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIMITS = {"limits": {GPU: "1"}, "requests": {GPU: "1"}}
 
 
 def pod(**selector: str) -> JSONObject:
-    """A pod that asks for a GPU, on nodes with these labels."""
+    """A pod that requests a GPU, on nodes with these labels."""
     return {"spec": {"containers": [{"name": "c", "image": "i", "resources": LIMITS}], "nodeSelector": selector}}
 
 

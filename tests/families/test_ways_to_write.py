@@ -1,7 +1,8 @@
-"""A value that was filled in is there whichever way its object is written: created, applied on either side, replaced, edited, moved.
+"""A filled-in value stays in whichever way its object is written: created, applied with client-side or server-side apply, replaced, edited,
+moved.
 
-The requests have the managedFields that kube-apiserver gives them before it asks a mutating webhook: tests/e2e/test_ways_to_write.py has
-some of them from a real one.
+The requests have the managedFields that kube-apiserver writes before it calls a mutating webhook: tests/e2e/test_ways_to_write.py has some
+of them from a real one.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LAST_APPLIED: Final = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 def _fills(case: Case) -> dict[Path, JSONValue]:
-    """What a case has filled in, without the items of lists that the author wrote, which have no record of their own."""
+    """The values that are filled in in a case, without items of lists that the author wrote, which aren't in the record."""
     others = "CRD", "OME", "llmaz's"
     entries = (entry for entry in case.decision.provenance if not entry.source.startswith(others) and entry.value is not None)
     return {entry.path: entry.value for entry in entries if entry.path[0] == "spec"}
@@ -35,7 +36,7 @@ def _is_plain(case: Case) -> bool:
     return case.old is None and case.decision.allowed and not annotations and "managedFields" not in case.object["metadata"]
 
 
-#: The cases that expect a patch, or something of the stored object.
+#: The cases that expect a patch, or a part of the stored object.
 FILLED = [case for case in CASES if case.expect.keys() & {"patch", "object"} and _is_plain(case) and _fills(case)]
 
 
@@ -45,14 +46,14 @@ def named(value: JSONValue) -> JSONObject:
 
 
 def entry(manager: str, operation: str, fields: JSONObject) -> JSONObject:
-    """An entry of managedFields; of metadata only annotations are named."""
+    """An entry of managedFields; in metadata it names only annotations."""
     annotations = named(fields.get("metadata", {}).get("annotations") or {})
     told = named({"spec": fields["spec"]}) | ({"f:metadata": {"f:annotations": annotations}} if annotations else {})
     return {"manager": manager, "operation": operation, "fieldsType": "FieldsV1", "fieldsV1": told}
 
 
 def changed(new: JSONObject, old: JSONObject) -> JSONObject:
-    """The part of a map that another doesn't have so."""
+    """The part of a map that is missing or different in another one."""
     found: JSONObject = {}
     for key, value in new.items():
         before = old.get(key)
@@ -66,7 +67,7 @@ def changed(new: JSONObject, old: JSONObject) -> JSONObject:
 
 
 def without(fields: JSONObject, other: JSONObject) -> JSONObject:
-    """The part of a `fieldsV1` that isn't named by another."""
+    """The part of a `fieldsV1` that another one doesn't name."""
     found = {}
     for key, below in fields.items():
         if key not in other:
@@ -77,7 +78,7 @@ def without(fields: JSONObject, other: JSONObject) -> JSONObject:
 
 
 class Server:
-    """kube-apiserver with the mutating webhook of mode deny, as far as one object goes."""
+    """kube-apiserver with the mutating webhook in mode deny, for one object."""
 
     def __init__(self, case: Case) -> None:
         self._case, self._facts, self._config = case, case.facts(), case.configuration()
@@ -91,7 +92,7 @@ class Server:
         return {**found, "metadata": deep_copy(body["metadata"])}
 
     def _write(self, body: JSONObject, *entries: JSONObject) -> None:
-        """Ask the webhook, and then whether the CRD would have it."""
+        """Call the webhook, and then check the object against the CRD."""
         body["metadata"]["managedFields"] = list(entries)
         operation = Operation.CREATE if self.stored is None else Operation.UPDATE
         request = replace(self._case.request(), object=body, old_object=deep_copy(self.stored), operation=operation)
@@ -111,7 +112,7 @@ class Server:
         self._write(body, entry("kubectl-create", "Update", body))
 
     def apply(self, manifest: JSONObject) -> None:
-        """`kubectl apply`: what isn't in the manifest stays."""
+        """`kubectl apply`: fields that aren't in the manifest stay."""
         kept = deep_copy(manifest)
         kept["metadata"].setdefault("annotations", {})[LAST_APPLIED] = json.dumps(manifest)
         if self.stored is not None:
@@ -123,7 +124,9 @@ class Server:
         self._write(body, entry("kubectl-client-side-apply", "Update", body))
 
     def apply_on_the_server(self, manifest: JSONObject, manager: str = "kubectl") -> None:
-        """`kubectl apply --server-side`: what the manager named before and the manifest doesn't goes, unless somebody else names it."""
+        """`kubectl apply --server-side`: a field that the manager named before and the manifest doesn't is removed, unless another manager
+        names it.
+        """
         wanted = entry(manager, "Apply", manifest)
         if self.stored is None:
             self._write(self._read(manifest), wanted)
@@ -138,7 +141,7 @@ class Server:
         self._write(self._read(body), *others, wanted)
 
     def move(self) -> None:
-        """What kubectl, Argo CD and Flux do before another server-side apply: take over the entry of the apply on the client's side."""
+        """The step of kubectl, Argo CD and Flux before a server-side apply: take over the entry of the client-side apply."""
         theirs = [each for each in self._entries() if each["manager"] == "kubectl-client-side-apply"]
         mine = next(each for each in self._entries() if each["operation"] == "Apply")
         for each in theirs:
@@ -147,7 +150,7 @@ class Server:
         self._write(deep_copy(self.stored), *others, mine)
 
     def replace(self, manifest: JSONObject, manager: str = "kubectl-replace") -> None:
-        """`kubectl replace`, and any PUT of a manifest: all that it doesn't name goes."""
+        """`kubectl replace`, and any PUT of a manifest: all fields that it doesn't name are removed."""
         assert self.stored is not None
         body = self._read(manifest)
         new = changed({"spec": body["spec"]}, {"spec": self.stored["spec"]})
@@ -158,7 +161,7 @@ class Server:
         self._write(body, *entries, sent)
 
     def label(self) -> None:
-        """`kubectl edit` of something else, and any controller that reads an object and writes it back."""
+        """`kubectl edit` of another field, and any controller that reads an object and writes it back."""
         assert self.stored is not None
         body = deep_copy(self.stored)
         body["metadata"]["labels"] = {**body["metadata"].get("labels", {}), "a": str(len(self._entries()))}
@@ -166,7 +169,7 @@ class Server:
 
 
 def _remove(obj: JSONObject, fields: JSONObject) -> None:
-    """Take what a `fieldsV1` names out of an object."""
+    """Remove the fields that a `fieldsV1` names from an object."""
     for step, below in fields.items():
         key = step.removeprefix("f:")
         if below and isinstance(obj.get(key), dict):
@@ -239,7 +242,7 @@ _GOING_ON: Final[dict[str, Way]] = {
 
 
 def lost(server: Server, case: Case) -> dict[Path, Any]:
-    """What was filled in and isn't there any more, each with what is there."""
+    """The filled-in values that are missing, each with the present value."""
     assert server.stored is not None
     found = {}
     for path, value in _fills(case).items():
@@ -251,7 +254,9 @@ def lost(server: Server, case: Case) -> dict[Path, Any]:
 
 
 def _stays(case: Case, configured: Case, beginning: str) -> None:
-    """Write an object in each way: what its beginning filled in is there, and nothing is refused. A creation leaves the CRD's defaults."""
+    """Write an object in each way: the values that were filled in at the beginning stay, and nothing is refused. A creation keeps the CRD's
+    defaults.
+    """
     manifest = copy.deepcopy(case.object)
     defaults = decide(case.request(), case.facts(), case.configuration(), Phase.APISERVER).object
     for going_on in _GOING_ON.values():

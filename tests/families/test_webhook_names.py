@@ -1,4 +1,4 @@
-"""The names of each family's webhooks, which stand in configurations, alerts and the API server's refusals."""
+"""The names of each family's webhooks, which are in configurations, alerts and the API server's refusals."""
 
 from __future__ import annotations
 

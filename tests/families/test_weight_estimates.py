@@ -1,4 +1,4 @@
-"""How many bytes weights are taken to need, to the byte, and the words that say how that is known."""
+"""The estimated bytes of weights, to the byte, and the words that explain the estimate."""
 
 from __future__ import annotations
 

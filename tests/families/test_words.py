@@ -1,4 +1,4 @@
-"""What people read is in `tests/families/words` as prose; a change of a word, field or source has to be read there first."""
+"""`tests/families/words` has the texts that people read as prose, so that a change of a word, field or source is read there."""
 
 from __future__ import annotations
 

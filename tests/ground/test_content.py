@@ -1,4 +1,4 @@
-"""What is remembered of the content of values: by a digest that only equal values share, and only what has no faults."""
+"""Memory by the content of values: by a digest that only equal values share, and only for values without faults."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_value_without_faults_is_checked_once_for_each_release() -> None:
     assert [check("bad"), check("bad"), check("bad", "there")] == [1, 1, 1]
     with judging(RELEASES[0]):
         assert [check("a"), check("a")] == [1, 0]
-    # Two fit in.
+    # There is room for two.
     assert [check("b"), check("b"), check("a")] == [1, 0, 1]
 
 

@@ -1,4 +1,4 @@
-"""Durations with more digits behind the point than any number holds; every row was printed by Go."""
+"""Durations with more digits after the point than a number can have; every row was printed by Go."""
 
 from __future__ import annotations
 

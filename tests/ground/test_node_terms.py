@@ -1,4 +1,4 @@
-"""What requirements and terms of selectors hold of labels and of a node's name, and which of them can be read."""
+"""Which requirements and terms of selectors match labels and a node's name, and which of them can be read."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def test_a_sum_beyond_int64_is_no_integer_any_more() -> None:
     assert most.sub(Quantity.from_int(1, EXPONENT)).as_int() == MOST - 1
 
 
-# Upstream works on some of these until it runs out of memory.
+# With some of these upstream computes until it runs out of memory.
 @pytest.mark.parametrize(
     ("text", "value"),
     [

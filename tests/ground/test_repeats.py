@@ -1,4 +1,4 @@
-"""What came before in a list, found in one pass."""
+"""Repeated items of a list are found in one pass."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from weighbridge.policies.ground.fields import repeats
 
 
 class Word(str):
-    """A text that counts how often any two of it are compared."""
+    """A text that counts comparisons."""
 
     __slots__ = ()
     compared = 0

@@ -1,4 +1,4 @@
-"""What a request to a scale subresource comes to: an update of the object that is scaled."""
+"""A request to a scale subresource becomes an update of the scaled object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What label selectors choose, and why some can't be evaluated."""
+"""The labels that selectors match, and why some selectors can't be evaluated."""
 
 from __future__ import annotations
 

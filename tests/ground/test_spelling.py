@@ -1,4 +1,4 @@
-"""Which of the names that are there comes nearest to one that isn't."""
+"""The existing name that is most similar to a missing one."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What holds for every test, whatever it is about: no network, no order, no missing vector, and words for what failed."""
+"""Rules for every test: no network, no fixed order, no missing vector, and clear reports of failures."""

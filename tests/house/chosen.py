@@ -1,7 +1,7 @@
-"""A plugin of pytest that chooses tests of many files in one process, each file's by words of its own.
+"""A plugin of pytest that chooses tests of many files in one process, with separate words for each file.
 
-`--choose "tests/doors/test_engine.py: [llmkube/"` takes of this file the tests with the word in their names. Files without a word are run
-whole. A word `family ome` takes the tests that aren't about another family: their parameters name it, one of its rules, or none.
+`--choose "tests/doors/test_engine.py: [llmkube/"` chooses the tests of this file with the word in their names. Files without a word are run
+as a whole. A word `family ome` chooses the tests that aren't about another family: their parameters name it, one of its rules, or none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 #: The word for the tests without parameters, which are in brackets.
 WITHOUT_PARAMETERS: Final = "not ["
-#: What a word begins with that names a family.
+#: The beginning of a word that names a family.
 OF_FAMILY: Final = "family "
 _FAMILIES: Final = Path(__file__).parents[2] / "policies" / "families"
 #: The first parameter of a test, up to what follows the name of a family or the prefix of a rule's id.
@@ -24,7 +24,7 @@ _FIRST: Final = re.compile(r"\[(\w+)[-/\]]")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take words of files."""
+    """Add the option for words of files."""
     parser.addoption("--choose", action="append", default=[], metavar="FILE: WORD", help="run of this file the tests with the word")
 
 

@@ -1,6 +1,6 @@
-"""This process keeps nothing that it compiles, so tests compile anew. The programs that it starts share a cache folder of this run.
+"""This process uses no cache, so tests compile everything. The programs that it starts share a cache folder of this run.
 
-Only what they compile is kept there, not their answers: a test asks the program itself.
+It has only compiled units, no answers, so that each test runs the program itself.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ def programs_keep_what_they_compile(tmp_path_factory: pytest.TempPathFactory) ->
     """Hundreds of programs are started, each of which would read and compile the CRDs anew."""
     assert compile_cache() is None, f"{VARIABLE} is off here"
     folder = tmp_path_factory.getbasetemp()
-    # The folders of the workers of pytest-xdist lie in that of the run.
+    # The folders of pytest-xdist's workers are in the folder of the run.
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
     cache = folder / "cache"
     cache.mkdir(exist_ok=True)
     with suppress(FileExistsError):
-        # A file in the folder's place, which can't be used as one.
+        # A file in place of the folder, so that it can't be used.
         (cache / "runs").touch(exist_ok=False)
     os.environ[VARIABLE] = str(cache)

@@ -145,12 +145,12 @@ REPETITIONS: Final = (
     "tests/webhook/test_watched_files.py",
 )
 
-#: Whether the test that runs is measured.
+#: Whether the running test is measured.
 _IS_MEASURED: Final = pytest.StashKey[bool]()
 
 
 class Controller(Protocol):
-    """What pytest-cov measures with, and can start and pause."""
+    """pytest-cov's controller, which can start and pause the measurement."""
 
     cov: Coverage
     started: bool
@@ -179,20 +179,20 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Note before the fixtures of a test run whether it is measured."""
+    """Record whether a test is measured, before its fixtures run."""
     item.config.stash[_IS_MEASURED] = not is_repetition(item.path.relative_to(item.config.rootpath))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_fixture_setup(request: pytest.FixtureRequest) -> Generator[None, object, object]:
-    """Measure what a fixture sets up."""
+    """Measure the setup of a fixture."""
     with _measuring(request.config):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Measure the test itself, and not what pytest does around it: that would take twice as long."""
+    """Measure only the test itself: measuring pytest's work around it, too, would take twice as long."""
     with _measuring(pyfuncitem.config):
         return (yield)
 
@@ -229,5 +229,5 @@ def modules(root: Path) -> Iterator[str]:
 
 @cache
 def is_repetition(path: PurePath) -> bool:
-    """Whether a file of tests, by its path in the checkout, is one of them or lies in one of their folders."""
+    """Whether a file of tests, by its path in the checkout, is one of these or is in one of these folders."""
     return any(path.is_relative_to(repetition) for repetition in REPETITIONS)

@@ -1,6 +1,6 @@
-"""Python collects garbage less often than by default. By default that takes a fifth of the time of tests that run in one process.
+"""Makes Python collect garbage less often than by default, which takes a fifth of the time of tests in one process.
 
-It never looks at the collected tests: there are tens of thousands of them, and they stay until the end.
+The collected tests are never searched: there are tens of thousands of them, and they stay until the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ THRESHOLDS: Final = (20_000, 20, 1_000)
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Search for no garbage while tests are collected, and leave what is there by then out of all later searches."""
+    """Switch garbage collection off while tests are collected, and leave the objects that exist then out of all later searches."""
     gc.disable()
     try:
         return (yield)

@@ -1,4 +1,4 @@
-"""What a gate must have: with CI=true a run ends before its first test where something is missing, instead of skipping what needs it."""
+"""The requirements of a gate: with CI=true a run ends before its first test if one is missing, instead of skipping tests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.programs.type_checks.judge import find_judge as find_type_checker
 
 
 def pytest_sessionstart() -> None:
-    """End the run with one line that says all that is missing."""
+    """End the run with one line that names everything that is missing."""
     if os.environ.get("CI") == "true" and (lacking := list(missing())):
         raise pytest.UsageError(f"with CI=true nothing may be skipped, but there is no {'; no '.join(lacking)}")
 
 
 def missing() -> Iterator[str]:
-    """What isn't there, with the way to it."""
+    """The missing requirements, each with the way to install it."""
     if not SHARED.is_dir():
         yield f"{SHARED}, which holds the conformance vectors and upstream's manifests"
     try:

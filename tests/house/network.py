@@ -1,7 +1,7 @@
 """No test reaches beyond this machine: sockets and the resolver of this process refuse any address that isn't loopback.
 
-An audit hook sees each call, whichever library makes it, and stays until the process ends. What a test starts as a process of its own
-(kube-apiserver, kubectl, `weighbridge serve`) isn't covered, nor is a client written in C, as uvloop's is.
+An audit hook sees each call of any library, and stays until the process ends. Processes that a test starts (kube-apiserver, kubectl,
+`weighbridge serve`) aren't covered, and neither are clients written in C, such as uvloop's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RESOLVING: Final = {"socket.getaddrinfo", "socket.gethostbyname", "socket.getho
 
 
 def pytest_configure() -> None:
-    """Refuse from here on, also while tests are collected."""
+    """Refuse from now on, even while tests are collected."""
     sys.addaudithook(_refuse)
 
 
@@ -33,7 +33,7 @@ def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _fail(what: str) -> None:
-    # pytest's own exception is no Exception, so no handler of connection errors swallows it.
+    # pytest's exception isn't an Exception, so no handler of connection errors swallows it.
     pytest.fail(f"a test {what}; tests may use loopback and Unix sockets only")
 
 
@@ -42,7 +42,7 @@ def _text(host: object) -> str:
 
 
 def _is_address(host: object) -> bool:
-    """Whether it is a numeric address, which takes no look-up."""
+    """Whether it is a numeric address, which needs no look-up."""
     try:
         ip_address(_text(host))
     except ValueError:
@@ -51,7 +51,7 @@ def _is_address(host: object) -> bool:
 
 
 def _is_loopback(host: object) -> bool:
-    """Whether it is this machine; the unspecified address is, as the peer of a connection."""
+    """Whether it is this machine; as the peer of a connection the unspecified address is, too."""
     if not _is_address(host):
         return _text(host) == "localhost"
     address = ip_address(_text(host))

@@ -1,4 +1,4 @@
-"""A worker of pytest-xdist reports how a test ended, and what of its setup and teardown failed.
+"""A worker of pytest-xdist reports the outcome of a test, and failures of its setup and teardown.
 
 By default it sends five messages for each test, four of which are never read. They take longer than the shortest tests.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-# Plugins that run a test again take it from here, too: there is no public name for it.
+# Plugins that repeat tests import it from here, too, since it has no public name.
 from _pytest.runner import runtestprotocol
 
 

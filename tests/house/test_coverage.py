@@ -1,4 +1,4 @@
-"""Coverage isn't measured of the tests that repeat what others cover."""
+"""Tests that repeat what others cover run without measuring coverage."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_file_is_found_by_its_own_path_or_its_folder(path: str, repeats: bool)
 
 @pytest.fixture
 def traced() -> object:
-    """What traces the setup of a fixture."""
+    """The trace function during the setup of a fixture."""
     return sys.gettrace()
 
 

@@ -1,4 +1,4 @@
-"""Garbage is searched for while tests run, but not among the tests themselves."""
+"""Garbage is collected while tests run, but not searched for among the tests themselves."""
 
 from __future__ import annotations
 

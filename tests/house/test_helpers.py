@@ -1,4 +1,4 @@
-"""A failed assertion shows its values in every module that asserts, not in tests alone."""
+"""A failed assertion shows its values in every module with assertions, not only in tests."""
 
 from __future__ import annotations
 

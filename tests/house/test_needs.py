@@ -1,4 +1,4 @@
-"""A gate doesn't begin where something is missing, and a newcomer's run does."""
+"""A gate doesn't begin if a requirement is missing, but a newcomer's run does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUICK = "tests/house/test_network.py"
 
 
 def run(tmp_path: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """One quick file of tests, where nothing has been built."""
+    """Runs one quick file of tests in an environment in which nothing is built."""
     kept = {name: value for name, value in os.environ.items() if name not in {"CI", ASSETS_VARIABLE}}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", QUICK]
     nothing_built = {"XDG_CACHE_HOME": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""The ban on the network refuses what would leave the machine, and nothing else."""
+"""The ban on the network refuses connections that would leave the machine, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Tests that run without measuring coverage have no trace function, nor have their threads: tracing makes them twice as slow."""
+"""Tests that run without measuring coverage have no trace function, and neither have their threads, since tracing makes them twice as
+slow.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each run has an order of its own in which folders stay together."""
+"""Each run has a random order in which folders stay together."""
 
 from __future__ import annotations
 

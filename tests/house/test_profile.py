@@ -1,4 +1,4 @@
-"""Property tests have no deadline, and draw the same examples in the gate alone."""
+"""Property tests have no deadline, and draw the same examples each time only in the gate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker reports less than pytest-xdist has it report, and a run says the same."""
+"""A worker sends fewer reports than by default, and the run prints the same."""
 
 from __future__ import annotations
 

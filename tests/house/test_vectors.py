@@ -1,4 +1,4 @@
-"""A gate misses no vector: what is counted, and what is said of too few."""
+"""A gate misses no vector: the counts, and the message if there are too few."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_file_with_fewer_and_one_that_never_ran_are_named() -> None:
 
 @pytest.mark.skipif(any(missing()), reason="a gate doesn't begin where something is missing")
 def test_a_gate_fails_where_vectors_were_not_compared() -> None:
-    """Of all tests these alone are run, in which no vector is compared."""
+    """The run has only these tests, in which no vector is compared."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "testpaths=tests/ground/test_go_text.py"]
     done = subprocess.run(command, cwd=ROOT, env=os.environ | {"CI": "true"}, capture_output=True, text=True, check=False)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED

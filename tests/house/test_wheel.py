@@ -1,4 +1,4 @@
-"""What is installed is one package: no bare `policies`, `webhook` or `certs`, which collide with what others call so."""
+"""The wheel installs one package: no bare `policies`, `webhook` or `certs`, which could collide with others of these names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs Python where the wheel is unpacked."""
+    """Runs Python with the unpacked wheel."""
     environment = {"PYTHONPATH": str(installed), "WEIGHBRIDGE_CACHE": "off"}
     return subprocess.run([sys.executable, *arguments], cwd=installed.parent, env=environment, capture_output=True, text=True, check=False)
 

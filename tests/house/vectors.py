@@ -1,6 +1,6 @@
 """The conformance vectors: the end of a run prints how many of each file agreed, and a gate needs as many as before.
 
-A vector counts once an assertion about it has held; what no assertion reaches is in the file, and isn't compared.
+A vector counts once an assertion about it has held; a vector in the file that no assertion reaches counts as not compared.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import CountVectors
 
-#: How many of each file are compared, at least. More of them raise the number; fewer need a reason in the commit that lowers it.
+#: The minimum number of compared vectors for each file. A commit that adds vectors raises it; a commit that lowers it needs a reason.
 EXPECTED: Final = {
     "aim admission": 1235,
     "aim rules": 1154,
@@ -55,14 +55,14 @@ EXPECTED: Final = {
     "yaml_to_json": 61,
 }
 
-#: What a process of pytest-xdist hands its counts on as.
+#: The name under which a process of pytest-xdist passes on its counts.
 _KEY: Final = "vectors"
 _COUNTS: Final = pytest.StashKey[dict[str, tuple[int, int]]]()
 
 
 @pytest.fixture(scope="session")
 def count_vectors(pytestconfig: pytest.Config) -> CountVectors:
-    """Counts the vectors of a file, once they have all been found to agree, for the last lines of the run."""
+    """Counts the vectors of a file, after all of them have agreed, for the last lines of the run."""
     counts = pytestconfig.stash.setdefault(_COUNTS, {})
 
     def count(name: str, compared: int, cases: int) -> None:
@@ -95,14 +95,14 @@ def _is_gate(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take over what a process of pytest-xdist has counted."""
+    """Take over the counts of a process of pytest-xdist."""
     counts = node.config.stash.setdefault(_COUNTS, {})
     for name, (compared, cases) in getattr(node, "workeroutput", {}).get(_KEY, {}).items():
         _add(counts, name, compared, cases)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Fail a gate in which fewer vectors were compared than are expected; one of several processes hands its counts on."""
+    """Fail a gate in which fewer vectors were compared than are expected; one of several processes passes its counts on."""
     counts = session.config.stash.get(_COUNTS, {})
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput[_KEY] = counts

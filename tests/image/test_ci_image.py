@@ -1,4 +1,4 @@
-"""The image for CI runs the script of a job: a shell, git, and the program, in a checkout that it may write to."""
+"""The image for CI runs the script of a job: a shell, git, and the program, in a checkout to which it may write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rendering.trees import model
 
 pytestmark = pytest.mark.timeout(600)
 
-#: What a runner does: the checkout is mounted, and the script goes to the shell.
+#: A runner's command: the checkout is mounted, and the script goes to the shell.
 _ENTER: Final = (
     'mkdir -p "$1/work" && mount --bind "$2" "$1/work" && mount --bind /dev "$1/dev" && cd "$1" && exec chroot . /bin/sh -ec "cd /work; $3"'
 )

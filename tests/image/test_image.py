@@ -1,4 +1,4 @@
-"""The image is what it claims: the locked packages, no shell, and a webhook that serves from it as `nobody` on a read-only root."""
+"""The image has the locked packages and no shell, and the webhook serves from it as `nobody` on a read-only root."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tests.webhook.reviews import UID, review
 from tests.webhook.serving import started
 from weighbridge.webhook.installation.settings import default_values
 
-#: Not a test's time limit but the build's: it downloads some 60 packages.
+#: The time limit of the build, which downloads some 60 packages.
 pytestmark = pytest.mark.timeout(600)
 
-#: What runs the program: a mount namespace of its own, the root read-only, one folder that can be written to.
+#: Runs the program in a new mount namespace, with a read-only root and one writable folder.
 _ENTER: Final = (
     'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && mount --bind "$2" "$1/tmp" && '
     'root=$1 && shift 2 && exec chroot --userspec=65532:65532 "$root" "$@"'
@@ -35,7 +35,7 @@ _ENTER: Final = (
 
 @dataclass(frozen=True)
 class Image:
-    """An image, and the file system that its layers make."""
+    """An image, and the file system of its layers."""
 
     built: Built
     name: str
@@ -46,7 +46,7 @@ class Image:
     root: Path
 
     def command(self, writable: Path, *arguments: str) -> list[str]:
-        """How to run its entry point with what is written going to a folder."""
+        """The command that runs its entry point with a writable folder."""
         return [
             "unshare",
             "--mount",

@@ -1,4 +1,4 @@
-"""What a release is signed with: a list of checksums, and a signature that anyone with the public key can verify."""
+"""The signature of a release: a list of checksums, and a signature that anyone with the public key can verify."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _IDENTITY, _PURPOSE = "release@weighbridge", "weighbridge-release"
 
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
-    """A signed folder of two files; the key and the list of signers lie next to it."""
+    """A signed folder of two files; the key and the list of signers are next to it."""
     folder = tmp_path / "dist"
     folder.mkdir()
     (folder / "a.whl").write_bytes(b"a wheel")

@@ -1,4 +1,4 @@
-"""What is installed in the image is what the lock file says: its versions, and files of its hashes."""
+"""The packages in the image have the versions and the hashes of the lock file."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The Gateway API Inference Extension, against upstream's CRDs and manifests."""
+"""The Gateway API Inference Extension, compared with upstream's CRDs and manifests."""

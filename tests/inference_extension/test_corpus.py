@@ -1,4 +1,4 @@
-"""Upstream's own manifests of each release through three doors: what is refused or warned of, and why its author would agree."""
+"""Upstream's own manifests of each release through three doors: the refusals and warnings, with reasons that their authors would accept."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 SAMPLES = "corpus/gie/samples"
-#: Refused, by the end of the path.
+#: Refused manifests, by the end of the path.
 REFUSED = {
     "gateway_v1alpha1_inferencemodel.yaml": "v1alpha1 went with v0.2.0, without a conversion",
     "gateway_v1alpha1_inferencepool.yaml": "the same",
     "pkg/manifests/inferencemodel.yaml": "the same",
     "inferencepool-leader-election-e2e.yaml": "v1 with the fields of v1alpha2",
 }
-#: Warned of, by the object's name.
+#: Objects with warnings, by name.
 WARNED = {
     "appprotocol-http-inference-pool": {"GIE-017"},  # A test of protocols, for which two pools choose the same pods.
     "appprotocol-h2c-inference-pool": {"GIE-017"},
@@ -33,12 +33,12 @@ WARNED = {
 
 
 def release_of(path: Path) -> str:
-    """The release that a manifest is of."""
+    """The release of a manifest."""
     return next(part for part in path.parts if part.startswith("v") and part[1].isdigit())
 
 
 def manifests(folder: Path) -> Iterator[tuple[Path, JSONObject, list[JSONObject]]]:
-    """Every object of the Inference Extension, with those of the same file."""
+    """Every object of the Inference Extension, with the other objects of its file."""
     for path in sorted(folder.rglob("*.yaml")):
         documents = [found for found in read_all(path.read_text()) if isinstance(found, dict)]
         for found in documents:
@@ -49,7 +49,7 @@ def manifests(folder: Path) -> Iterator[tuple[Path, JSONObject, list[JSONObject]
 
 
 def case_of(path: Path, obj: JSONObject, beside: list[JSONObject]) -> Case:
-    """A manifest as a case, on a cluster of the release that it is of."""
+    """A manifest as a case, in a cluster of its release."""
     config = {"inferenceExtension": {"version": release_of(path)}}
     return Case(path.parent, obj, None, beside, config, {"allowed": True, "fieldValidation": "Warn"})
 

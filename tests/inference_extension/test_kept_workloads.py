@@ -1,4 +1,4 @@
-"""What the webhook keeps of the workloads that it follows: enough to read the same pods from it."""
+"""The part of followed workloads that the webhook keeps is enough to read the same pods from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def template(labels: dict[str, str], *ports: int) -> JSONObject:
-    """A pod template with more than is read."""
+    """A pod template with more fields than are read."""
     containers: list[Any] = [{"name": "side", "image": "side:1"}]
     if ports:
         containers.append({"name": "server", "image": "vllm:1", "ports": [{"containerPort": port, "name": f"p{port}"} for port in ports]})
@@ -31,7 +31,7 @@ def workload(api_version: str, kind: str, **spec: Any) -> JSONObject:
 
 
 def group_labels(index: str) -> dict[str, str]:
-    """What the controller of LeaderWorkerSets adds."""
+    """The labels that the controller of LeaderWorkerSets adds."""
     prefix = "leaderworkerset.sigs.k8s.io"
     return {f"{prefix}/name": "w", f"{prefix}/group-index": "0", f"{prefix}/worker-index": index}
 

@@ -1,4 +1,4 @@
-"""The page with examples shows what the commands print."""
+"""The page with examples shows the output of the commands."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_the_other_pools_are_those_of_the_namespace_by_their_names() -> None:
 
 
 def test_pools_that_may_share_pods_are_found_by_their_labels() -> None:
-    """A pool may ask for less than another one, for more, or for labels of pods that both choose."""
+    """A pool may select by fewer labels than another one, by more, or by labels of pods that both choose."""
     selectors = {
         "less": {"a": "1"},
         "more": {"a": "1", "b": "22", "c": "333"},

@@ -1,4 +1,4 @@
-"""Upstream's manifests of each release on three clusters and where nothing is known: the findings, and why an author would agree."""
+"""Upstream's manifests of each release on three clusters and without facts: the findings, with reasons that an author would accept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERYWHERE = {
     ("resources/base.yaml InferencePool appprotocol-h2c-inference-pool", "GIE-017"): SAME_PODS,
     ("tests/inferencepool_missing_epp_ref.yaml InferencePool pool-with-missing-epp-ref", "GIE-014"): NO_PICKER,
 }
-#: Where all Services are known.
+#: Findings if all Services are known.
 WHERE_SERVICES_ARE_KNOWN = {
     ("testdata/inferencepool-e2e.yaml InferencePool vllm-llama3-8b-instruct", "GIE-010"): PLACEHOLDER,
     ("testdata/inferencepool-e2e.yaml InferencePool vllm-qwen3-32b", "GIE-010"): PLACEHOLDER,

@@ -1,4 +1,4 @@
-"""Which release a cluster has, and which CRD a kind is judged by there."""
+"""The release of a cluster, and the CRD by which a kind is judged there."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_pool_tells_its_release(version: str) -> None:
         ([("v1.6.0", kinds.IMPORT)], (1, 1, 0)),
         ([("v1.2.0", kinds.REWRITE)], (1, 2, 0)),
         ([("v1.5.0", kinds.REWRITE)], (1, 3, 0)),
-        # What an upgrade leaves behind doesn't count.
+        # A CRD that an upgrade left behind doesn't count.
         ([("v0.5.1", kinds.MODEL), ("v1.6.0", kinds.POOL)], (1, 6, 0)),
         ([], None),
     ],

@@ -1,1 +1,1 @@
-"""Installing it, as the manifests and the documentation tell."""
+"""The installation, with the manifests and by the documentation."""

@@ -1,4 +1,4 @@
-"""A control plane of this room's own with what is installed on it, and helm."""
+"""A separate control plane for the installation, and helm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.programs.control_plane.tools import HELM, PROMQL
 
 @pytest.fixture(scope="session")
 def helm() -> Path:
-    """The program; the test is skipped where it hasn't been built."""
+    """The path of helm; the test is skipped if it hasn't been built."""
     program = HELM.find()
     if program is None:
         pytest.skip("helm isn't built; build it (needs Go) with: make control-plane")
@@ -23,7 +23,7 @@ def helm() -> Path:
 
 @pytest.fixture(scope="session")
 def promql() -> Path:
-    """The program around Prometheus' engine; the test is skipped where it hasn't been built."""
+    """The program around Prometheus' engine; the test is skipped if it hasn't been built."""
     program = PROMQL.find()
     if program is None:
         pytest.skip("the engine of PromQL isn't built; build it (needs Go) with: make control-plane")
@@ -32,6 +32,6 @@ def promql() -> Path:
 
 @pytest.fixture(scope="module")
 def empty_plane(control_plane_assets: Assets) -> Iterator[ControlPlane]:
-    """A control plane with nothing on it, for the tests of one file."""
+    """An empty control plane, for the tests of one file."""
     with ControlPlane(control_plane_assets) as plane:
         yield plane

@@ -1,7 +1,7 @@
-"""What controllers and kubelets would do with what is installed: pods of the Deployment as processes, and the Service's endpoints.
+"""Does the work of controllers and kubelets for the installation: pods of the Deployment as processes, and the Service's endpoints.
 
 A pod is `weighbridge` with the arguments of the Deployment's container, the ConfigMap's files, and a token of its ServiceAccount; so it has
-the rights that the manifests give it, and no others. Only where it listens is chosen here.
+exactly the permissions that the manifests give it. Only its address and port are chosen here.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from tests.programs.differential.connection import Connections
 from weighbridge.policies.ground.objects import JSONObject
 
 NAMESPACE = "weighbridge-system"
-#: The API server calls the endpoints of the Service: without kube-proxy the address of a Service leads nowhere.
+#: The API server calls the endpoints of the Service, since the address of a Service doesn't work without kube-proxy.
 APISERVER_FLAGS = ("--enable-aggregator-routing=true",)
 
 
 def own_address() -> str:
-    """An address of this machine that isn't loopback, which endpoints can't be; empty where there is none."""
+    """An address of this machine that isn't loopback, since endpoints can't be; empty if there is none."""
     done = subprocess.run(["hostname", "-I"], capture_output=True, text=True, check=False)
     return next((text for text in done.stdout.split() if "." in text), "")
 
@@ -45,19 +45,19 @@ class Pod(WebhookProcess):
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stderr=log, stdout=log)
         self.webhook, health = self._addresses()
-        # The API server asks by the pod's address, and the tests by loopback.
+        # The API server calls the pod's address, and the tests use loopback.
         self.health = f"http://127.0.0.1:{health.rpartition(':')[2]}"
         self.publish()
         self._report_running()
 
     def refresh_configuration(self) -> None:
-        """Bring the files of the ConfigMap up to date, as kubelet does."""
+        """Update the files of the ConfigMap, as kubelet does."""
         data = get(self._plane, "configmap", "weighbridge", "-n", NAMESPACE)["data"]
         for name, text in data.items():
             (self.directory / name).write_text(text)
 
     def publish(self) -> None:
-        """Bring it into the Service, as the controller of endpoints does."""
+        """Add it to the Service, as the controller of endpoints does."""
         slice_ = {
             "apiVersion": "discovery.k8s.io/v1",
             "kind": "EndpointSlice",
@@ -69,7 +69,7 @@ class Pod(WebhookProcess):
         self._plane.kubectl("apply", "-f", "-", input=json.dumps(slice_), check=True)
 
     def stop(self) -> int:
-        """End it, and take it out of the Service."""
+        """End it, and remove it from the Service."""
         self._plane.kubectl("delete", "endpointslice", self._name, "-n", NAMESPACE, "--ignore-not-found")
         self._plane.kubectl("delete", "pod", self._name, "-n", NAMESPACE, "--ignore-not-found", "--now")
         return super().stop()
@@ -81,12 +81,12 @@ class Pod(WebhookProcess):
         return [_moved(argument, mounts) for argument in container["args"]]
 
     def _report_running(self) -> None:
-        """The object that the Deployment would have made, with the status of kubelet."""
+        """The Pod that the Deployment would have created, with kubelet's status."""
         template = get(self._plane, "deployment", "weighbridge", "-n", NAMESPACE)["spec"]["template"]
         (container,) = template["spec"]["containers"]
         health = {"name": "health", "containerPort": int(self.health.rpartition(":")[2])}
         spec = {**template["spec"], "containers": [{**container, "ports": [health]}]}
-        # The class needs a quota, and no controller computes one here.
+        # The priority class needs a quota, and no controller computes its status here.
         spec.pop("priorityClassName", None)
         metadata = {"name": self._name, "namespace": NAMESPACE, "labels": template["metadata"]["labels"]}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
@@ -108,7 +108,7 @@ def get(plane: ControlPlane, *arguments: str) -> JSONObject:
 
 
 def ca_bundles(plane: ControlPlane) -> set[str]:
-    """The caBundles of all webhooks that are registered; an empty text for none. Tests ask often, so it is asked without a kubectl."""
+    """The caBundles of all registered webhooks; an empty text for none. Tests call this often, so it doesn't use kubectl."""
     kinds = ("mutatingwebhookconfigurations", "validatingwebhookconfigurations")
     with Connections(plane) as connections:
         replies = [connections.send("GET", f"/apis/admissionregistration.k8s.io/v1/{kind}/weighbridge") for kind in kinds]

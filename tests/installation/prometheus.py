@@ -17,18 +17,18 @@ from weighbridge.webhook.installation.alerts import Alert
 #: The pages of all replicas at one time.
 Scrape: TypeAlias = Sequence[str]
 _MINUTE: Final = 60_000
-#: For so long everything was well before; longer than any expression looks back.
+#: The time before the event in which all was well; longer than any expression looks back.
 _WELL_MINUTES: Final = 20
 
 
 @dataclass
 class Series:
-    """What was scraped, by labels."""
+    """The scraped series, by labels."""
 
     samples: dict[tuple[tuple[str, str], ...], list[tuple[int, float | None]]] = field(default_factory=dict)
 
     def add(self, at: int, scrape: Scrape) -> None:
-        """Add the pages of one minute; a series that isn't there any more has ended."""
+        """Add the pages of one minute; a series that is missing now has ended."""
         found = dict(_samples(scrape))
         for labels, samples in self.samples.items():
             if labels not in found and samples[-1][1] is not None:
@@ -51,13 +51,13 @@ def _samples(scrape: Scrape) -> Iterable[tuple[tuple[tuple[str, str], ...], floa
             for sample in family.samples:
                 if math.isfinite(sample.value):
                     own = {"pod": f"weighbridge-{number}", "instance": f"10.0.0.{number}:9080"}
-                    # The parser ends the names of all counters as OpenMetrics wants it; those of the API server don't.
+                    # The parser gives the names of all counters the ending of OpenMetrics, which those of the API server don't have.
                     name = sample.name if sample.name in page else sample.name.removesuffix("_total")
                     yield tuple(sorted({**own, **sample.labels, "__name__": name}.items())), sample.value
 
 
 def fires(promql: Path, alert: Alert, before: Scrape, after: Scrape, now: float) -> bool:
-    """Whether the alert fires at some time once the pages are those of `after`, from the time `now` on; it mustn't fire before."""
+    """Whether the alert fires at some time after `now`, when the pages change to those of `after`; it mustn't fire before."""
     start = int(now * 1000)
     series = Series()
     for minute in range(-_WELL_MINUTES, 0):

@@ -1,4 +1,4 @@
-"""Each alert fires when what it is for happens, and not before: the pages are the program's own, and the engine is Prometheus'.
+"""Each alert fires when its condition occurs, and not before: the pages are the program's own, and the engine is Prometheus'.
 
 The alerts that need an API server are in test_install.py and test_documentation.py.
 """
@@ -46,7 +46,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class Replica:
-    """A replica in this process, with a clock that tests move and an engine that tests break."""
+    """A replica in this process, whose clock tests can move and whose engine they can break."""
 
     def __init__(self) -> None:
         self.now, self.judge = 100.0, Judge()
@@ -172,7 +172,7 @@ def test_facts_that_get_old(promql: Path) -> None:
 
 
 def test_configurations(promql: Path, tmp_path: Path) -> None:
-    """One that can't be used, one that differs from that of another replica, and one with an exception that has ended."""
+    """A configuration that can't be used, one that differs from another replica's, and one with an exception that has ended."""
     config = tmp_path / "config.yaml"
     write(config, "rules: {}\n")
     with serving(tmp_path / "tls", ["--config", str(config), "--reload-seconds", "0.1"]) as server:
@@ -210,5 +210,5 @@ def test_every_curve_of_the_dashboard_has_something_to_show(promql: Path, tmp_pa
     curves = [expression for panel in PANELS for expression in panel.curves.values()]
     results = series.evaluate(promql, curves, [69 * 60_000])
     silent = [expression for expression, (found,) in zip(curves, results, strict=True) if not found]
-    # Nothing of these is there without a cluster.
+    # These series don't exist without a cluster.
     assert [expression for expression in silent if "weighbridge_facts_" not in expression and "crd_missing" not in expression] == []

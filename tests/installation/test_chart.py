@@ -1,4 +1,4 @@
-"""The chart renders what the plain manifests have, for each version of Kubernetes, and checks the values that it is given."""
+"""The chart renders the same as the plain manifests, for each version of Kubernetes, and checks its values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WEBHOOK, _HEALTH = 9443, 9080
 
 
 def run_helm(helm: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """helm with no configuration and cache but those in `home`."""
+    """Runs helm with only the configuration and the cache in `home`."""
     environ = {"HOME": str(home), "PATH": os.environ["PATH"]}
     return subprocess.run([str(helm), *arguments], capture_output=True, text=True, env=environ, timeout=60, check=False)
 
@@ -36,12 +36,12 @@ def rendered(helm: Path, home: Path, *options: str) -> list[JSONObject]:
 
 
 def by_key(objects: list[JSONObject]) -> dict[tuple[str, str], JSONObject]:
-    """The objects by kind and name, without what YAML leaves open."""
+    """The objects by kind and name, without differences of YAML's notation."""
     return {(obj["kind"], name_of(obj)): obj for obj in map(_parsed, objects) if obj["kind"] != "Namespace"}
 
 
 def _parsed(obj: JSONObject) -> JSONObject:
-    """The text of a configuration as what it says."""
+    """The object with the text of its configuration parsed."""
     if obj["kind"] == "ConfigMap":
         return {**obj, "data": {key: read(text) for key, text in obj["data"].items()}}
     return obj
@@ -112,7 +112,7 @@ def test_values_do_the_same_in_both(helm: Path, tmp_path: Path, values: dict[str
         "clientCA=ca.crt",
         "configuration.rules.LLMKUBE-009=wran",
         "configuration.onErorr=warn",
-        # The chart writes it, and by another value.
+        # The chart itself writes it, from another value.
         "configuration.mode=deny",
     ],
 )
@@ -143,7 +143,7 @@ def test_reports_are_off_and_have_an_account_of_their_own() -> None:
 
 
 def test_the_webhooks_come_before_all_that_they_need() -> None:
-    """`kubectl delete -f` takes away in this order; what is called must not go before who calls it."""
+    """`kubectl delete -f` deletes in this order, and the server must not be deleted before the webhooks that call it."""
     kinds = [obj["kind"] for obj in manifests(default_values())]
     assert kinds[:3] == ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration", "Namespace"]
 
@@ -154,13 +154,13 @@ def test_a_class_of_the_systems_own_comes_with_the_leave_to_use_it() -> None:
 
 
 def _reached_from(values: dict[str, Any]) -> dict[int, list[JSONObject] | None]:
-    """The peers that each port lets in; `None` for anyone."""
+    """The peers that each port accepts; `None` for all."""
     (policy,) = (obj for obj in manifests({**default_values(), **values}) if obj["kind"] == "NetworkPolicy")
     return {port["port"]: rule.get("from") for rule in policy["spec"]["ingress"] for port in rule["ports"]}
 
 
 def test_the_health_port_is_reached_from_nowhere_that_has_no_need_of_it() -> None:
-    """kubelet asks from the pod's own node, which a NetworkPolicy never keeps out; tenants' pods have no business there."""
+    """kubelet's probes come from the pod's own node, which a NetworkPolicy never blocks; tenants' pods don't need the port."""
     tunnel = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}}}
     prometheus = {"namespaceSelector": {}, "podSelector": {"matchLabels": {"app.kubernetes.io/name": "prometheus"}}}
     assert _reached_from({}) == {_WEBHOOK: None, _HEALTH: [tunnel]}

@@ -1,4 +1,4 @@
-"""The files by which CI systems run the linter: each is read as its system reads it, and its command is run."""
+"""The files by which CI systems run the linter: each is parsed as in its system, and its command is run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _read(path: Path) -> list[Any]:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A folder with a model, a service and an object that is wrong, where the command is installed as a step installs it."""
+    """A folder with a model, a service and a wrong object, in which the command is installed as in a step."""
     folder = tmp_path / "repository"
     folder.mkdir()
     for name, text in {"m": MODEL, "s": SERVICE, "wrong": WRONG}.items():
@@ -64,7 +64,7 @@ def test_pre_commit_reads_its_hooks_and_each_runs(repository: Path) -> None:
     files = run(*hooks["weighbridge"]["entry"].split()[1:], "wrong.yaml", cwd=repository)
     assert (files.returncode, files.stderr) == (1, "")
     assert files.stdout.endswith("checked 1 object in 1 file: 1 failed, 0 warned\n")
-    # pre-commit names every YAML and JSON file that has changed, whatever it is.
+    # pre-commit passes every changed YAML and JSON file, whatever it contains.
     (repository / "tsconfig.json").write_text('{"compilerOptions": {}} // of an editor\n')
     (repository / "values.yaml").write_text("image: {tag: v1}\n")
     others = run(*hooks["weighbridge"]["entry"].split()[1:], "m.yaml", "tsconfig.json", "values.yaml", cwd=repository)
@@ -81,7 +81,7 @@ def _lint_step() -> str:
     (action,) = _read(_ACTION)
     steps = {step.get("id", step.get("name")): step for step in action["runs"]["steps"]}
     step = steps["lint"]
-    # An input within the text of a script would be run.
+    # An input within the text of a script would be executed.
     assert not any("${{" in each.get("run", "") for each in steps.values())
     assert set(re.findall(r"inputs\.([a-z-]+)", json.dumps(action))) == set(action["inputs"])
     assert set(step["env"].values()) == {f"${{{{ inputs.{name.lower().replace('_', '-')} }}}}" for name in step["env"]}
@@ -114,7 +114,7 @@ def test_nothing_in_an_input_of_the_action_is_run(repository: Path, tmp_path: Pa
 
 
 def _job_of_the_component(**given: str) -> dict[str, Any]:
-    """The component's job, with its inputs put in as GitLab does it."""
+    """The component's job, with its inputs filled in as by GitLab."""
     header, _ = _read(_COMPONENT)
     inputs = {name: entry["default"] for name, entry in header["spec"]["inputs"].items()} | given
     text = _COMPONENT.read_text().partition("\n---\n")[2]

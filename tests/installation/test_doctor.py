@@ -1,4 +1,4 @@
-"""`weighbridge doctor` on an installation that is well, and on each fault that it has to name."""
+"""`weighbridge doctor` on a healthy installation, and on each fault that it must name."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def plane(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="module")
 def pod(plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pod]:
-    """One pod for all tests; no controller is there to say that it is ready."""
+    """One pod for all tests; no controller sets it ready."""
     with Pod(plane, tmp_path_factory.mktemp("pod")) as serving:
         yield serving
 
 
 @pytest.fixture
 def installed(plane: ControlPlane, pod: Pod) -> ControlPlane:
-    """The installation as it should be, whatever the test before has broken."""
+    """The complete installation, whatever the test before has broken."""
     _install(plane)
     plane.kubectl("scale", "deployment/weighbridge", "-n", NAMESPACE, "--replicas", "2", check=True)
     _report_ready(plane, 2)
@@ -56,7 +56,7 @@ def installed(plane: ControlPlane, pod: Pod) -> ControlPlane:
 
 
 def _install(plane: ControlPlane) -> None:
-    """Install, whatever another test has changed by hand: `kubectl apply` leaves what it never wrote."""
+    """Install again, whatever another test has changed: `kubectl apply` doesn't touch fields that it never wrote."""
     configurations = "validatingwebhookconfiguration,mutatingwebhookconfiguration"
     plane.kubectl("delete", configurations, "weighbridge", "--ignore-not-found", check=True)
     # With these options kubectl doesn't read the server's OpenAPI document, which takes a second.
@@ -141,7 +141,9 @@ def _take_the_secret_away(plane: ControlPlane) -> None:
 
 
 def _trust_another_authority(plane: ControlPlane) -> None:
-    """Weighbridge may not write the caBundle back. In audit every object passes unjudged, and only `doctor` shows it."""
+    """If Weighbridge lacks the permission to write the caBundle back, in mode audit every object is accepted unjudged, and only `doctor`
+    shows it.
+    """
     _take_the_writing_away(plane)
     foreign = b64encode(create_authority(datetime.now(UTC)).certificate_pem()).decode()
     kind = "mutatingwebhookconfiguration"

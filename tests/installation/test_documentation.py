@@ -1,4 +1,4 @@
-"""The commands of docs/installation.md, word for word: from an empty control plane to a webhook that denies, and back."""
+"""The commands of docs/installation.md, word for word: from an empty control plane to a webhook in mode deny, and back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROLLED_OUT = {"observedGeneration": 1, "replicas": 2, "updatedReplicas": 2, "re
 
 
 class Cluster:
-    """A control plane with the controllers that it lacks: what they would do is done between the commands."""
+    """A control plane and the work of the controllers that it lacks, which is done between the commands."""
 
     def __init__(self, plane: ControlPlane, assets: Assets, directory: Path) -> None:
         self.plane = plane
@@ -41,7 +41,7 @@ class Cluster:
         self._environ = {"PATH": path, "HOME": str(directory), "KUBECONFIG": str(plane.kubeconfig)}
 
     def run(self, command: str) -> str:
-        """Run one line of the documentation; what it printed."""
+        """Run one line of the documentation. Returns its output."""
 
         wanted = re.search(r"exit code (\d)", command)
         done = subprocess.run(command, shell=True, cwd=ROOT, env=self._environ, capture_output=True, text=True, timeout=120, check=False)
@@ -49,7 +49,7 @@ class Cluster:
         return done.stdout + done.stderr
 
     def start_pods(self) -> None:
-        """What the Deployment wants, and its status."""
+        """Start the pods of the Deployment, and write its status."""
         self._pods = [Pod(self.plane, self._directory / name, name) for name in "ab"]
         patch = json.dumps({"status": _ROLLED_OUT})
         self.plane.kubectl(
@@ -57,13 +57,13 @@ class Cluster:
         )
 
     def stop_pods(self) -> None:
-        """As after an outage of all nodes that they ran on."""
+        """Stop the pods, as in an outage of all their nodes."""
         for pod in self._pods:
             pod.stop()
         self._pods = []
 
     def refresh(self) -> None:
-        """Bring what the ConfigMap says into the pods."""
+        """Update the pods' files from the ConfigMap."""
         for pod in self._pods:
             pod.refresh_configuration()
 
@@ -73,12 +73,12 @@ class Cluster:
         return self.plane.kubectl("create", "--dry-run=server", "-f", example).returncode != 0
 
     def metrics_of_webhooks(self) -> list[str]:
-        """What the API server counts of webhooks."""
+        """The API server's metrics on webhooks."""
         text = self.plane.kubectl("get", "--raw", "/metrics", check=True).stdout
         return ["".join(f"{line}\n" for line in text.splitlines() if "apiserver_admission_webhook_" in line)]
 
     def finalize_namespace(self) -> None:
-        """What the namespace controller does, once the namespace is being deleted."""
+        """Do the work of the namespace controller when the namespace is deleted."""
 
         def is_going() -> bool:
             found = self.plane.kubectl("get", "namespace", NAMESPACE, "-o", "jsonpath={.status.phase}")
@@ -114,7 +114,7 @@ def test_the_commands_lead_from_an_empty_cluster_to_deny_and_back(cluster: Clust
 
     cluster.run(deny)
     cluster.refresh()
-    # Each of the two pods answers about half of the requests, and reads its configuration at a time of its own.
+    # Each of the two pods answers about half of the requests, and they read the configuration at different times.
     until(lambda: all(cluster.refuses() for _ in range(10)), "it doesn't refuse")
     assert "LLMKUBE-009" in cluster.run(refused)
 

@@ -1,4 +1,4 @@
-"""The chart's life on a real API server: installed, turned to deny, uninstalled; and what stays then."""
+"""The chart on a real API server: installed, set to deny, uninstalled; and what stays then."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plane(control_plane_assets: Assets, tmp_path: Path) -> Iterator[ControlPlane
 
 @pytest.fixture
 def run_helm(helm: Path, plane: ControlPlane, tmp_path: Path) -> Callable[..., str]:
-    """Runs helm on the release; what it prints."""
+    """Runs helm on the release. Returns its output."""
 
     def run(verb: str, *arguments: str) -> str:
         environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "KUBECONFIG": str(plane.kubeconfig)}
@@ -89,7 +89,7 @@ def test_a_release_is_installed_upgraded_and_uninstalled(plane: ControlPlane, ru
 
 @pytest.fixture
 def shown(tmp_path: Path) -> Pair:
-    """An authority, and in `api-server/` the files by which an API server shows a certificate of it to Weighbridge."""
+    """An authority, and in `api-server/` the files with which an API server shows one of its certificates to Weighbridge."""
     folder, now = tmp_path / "api-server", datetime.now(UTC)
     folder.mkdir()
     authority = create_authority(now)
@@ -117,7 +117,7 @@ def shown(tmp_path: Path) -> Pair:
 
 @pytest.mark.timeout(300)
 def test_an_api_server_that_shows_a_certificate_is_answered(control_plane_assets: Assets, helm: Path, shown: Pair, tmp_path: Path) -> None:
-    """Other clients aren't answered: tests/webhook/test_certificates.py."""
+    """tests/webhook/test_certificates.py tests that other clients get no answer."""
     flags = (*APISERVER_FLAGS, f"--admission-control-config-file={tmp_path / 'api-server' / 'admission.yaml'}")
     values = tmp_path / "values.yaml"
     values.write_text(json.dumps({"mode": "deny", "clientCA": shown.certificate_pem().decode()}))
@@ -132,7 +132,7 @@ def test_an_api_server_that_shows_a_certificate_is_answered(control_plane_assets
 
 
 def test_a_release_with_monitoring_is_what_the_operator_takes(plane: ControlPlane, run_helm: Callable[..., str]) -> None:
-    """The operator's kinds aren't known here, so their CRDs stand in with any spec."""
+    """The operator's CRDs aren't bundled here, so CRDs that accept any spec are used instead."""
     for kind, plural in (("PodMonitor", "podmonitors"), ("PrometheusRule", "prometheusrules")):
         plane.kubectl("apply", "-f", "-", input=_any_crd(kind, plural), check=True)
     until(lambda: plane.kubectl("get", "podmonitors,prometheusrules", "-A").returncode == 0, "the kinds aren't served")

@@ -1,4 +1,4 @@
-"""The manifests on a real API server: taken as they are, enough for the program in its own rights, and no more than it needs."""
+"""The manifests on a real API server: they are accepted as they are, and give the program the permissions that it needs, and no others."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ pytestmark = [pytest.mark.control_plane, pytest.mark.skipif(not own_address(), r
 _DEPLOY = ROOT / "deploy"
 _PATIENCE_SECONDS = 60.0
 ALERT = {alert.name: alert for alert in ALERTS}
-#: Refused: it names a claim and no path in it.
+#: A source that is refused, since it names a claim without a path in it.
 _INCOMPLETE = "pvc://weights"
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < deadline, what
@@ -43,7 +43,7 @@ def model(source: str) -> str:
 
 
 def shared_certificates(plane: ControlPlane) -> JSONObject:
-    """The data of the Secret that all replicas share; empty where there is no Secret."""
+    """The data of the Secret that all replicas share; empty if there is no Secret."""
     said = plane.kubectl("get", "secret", "weighbridge-tls", "-n", NAMESPACE, "--ignore-not-found", "-o", "json", check=True).stdout
     data: JSONObject = json.loads(said)["data"] if said else {}
     return data
@@ -68,7 +68,7 @@ def pod(plane: ControlPlane, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def audit(plane: ControlPlane, pod: Pod) -> Iterator[None]:
-    """Mode audit, again after the test."""
+    """Switch to mode audit, and again after the test."""
     yield
     plane.kubectl("apply", "-f", str(_DEPLOY / "install.yaml"), check=True)
     pod.refresh_configuration()
@@ -76,7 +76,7 @@ def audit(plane: ControlPlane, pod: Pod) -> Iterator[None]:
 
 
 def create(plane: ControlPlane, source: str) -> tuple[int, str]:
-    """The exit code and the words of a `kubectl create` that stores nothing."""
+    """The exit code and the output of a `kubectl create` as a dry run."""
     done = plane.kubectl("create", "--dry-run=server", "-f", "-", input=model(source))
     return done.returncode, done.stderr
 
@@ -123,7 +123,7 @@ def test_its_rights_are_enough(pod: Pod) -> None:
         ("delete", "secrets/weighbridge-tls"),
         ("create", "pods"),
         ("patch", "validatingwebhookconfigurations/another"),
-        # The arguments tell by which name it is called, so it needn't look.
+        # The arguments have the name under which it is called, so it needn't look it up.
         ("list", "validatingwebhookconfigurations/weighbridge"),
         ("delete", "validatingwebhookconfigurations/weighbridge"),
         ("update", "nodes"),
@@ -184,7 +184,7 @@ def test_with_one_verb_less_it_says_what_it_lacks_and_alerts(plane: ControlPlane
     ],
 )
 def test_each_verb_by_which_it_writes_is_needed(plane: ControlPlane, pod: Pod, role: str, verb: str, what: str) -> None:
-    """Also of a pod that runs: it says what it lacks, and goes on serving."""
+    """Also for a running pod: it reports the missing permission, and goes on serving."""
     found = get(plane, role, "-n", NAMESPACE)
     found["rules"] = [{**rule, "verbs": [each for each in rule["verbs"] if each != verb] or ["none"]} for rule in found["rules"]]
     told, certificates = len(pod.lines()), shared_certificates(plane)
@@ -200,7 +200,7 @@ def test_each_verb_by_which_it_writes_is_needed(plane: ControlPlane, pod: Pod, r
 
 
 def _disturb(plane: ControlPlane, verb: str) -> None:
-    """Make the right needed: take away, or break, what it keeps."""
+    """Make the permission necessary: remove, or break, the object that it maintains."""
     match verb:
         case "patch":
             empty = json.dumps([{"op": "remove", "path": "/webhooks/0/clientConfig/caBundle"}])

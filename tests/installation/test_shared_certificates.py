@@ -21,7 +21,7 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class Stored:
-    """The Secret as the API server keeps it: a write counts only for who has read what it replaces."""
+    """The Secret on the API server: a write succeeds only if the writer has read the state that it replaces."""
 
     def __init__(self) -> None:
         self.data: dict[str, bytes] = {}
@@ -29,7 +29,7 @@ class Stored:
 
 
 class Replica:
-    """One replica's access to it, slow enough for another one to come between."""
+    """One replica's access to it, slow enough for another replica to write in between."""
 
     def __init__(self, stored: Stored) -> None:
         self._stored = stored
@@ -175,7 +175,7 @@ def test_an_authority_that_has_ended_is_not_kept() -> None:
 
 
 def test_a_rotation_keeps_serving_what_is_trusted() -> None:
-    """Through ten years of weekly looks what is served is always signed by what is published."""
+    """In ten years of weekly checks the served certificate is always signed by a published authority."""
     stored, moment = Stored(), _NOW
     current = agreed(stored)
     while moment < _NOW + AUTHORITY_VALIDITY:

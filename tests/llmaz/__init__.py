@@ -1,1 +1,1 @@
-"""The llmaz family, against recordings of its controllers and webhooks."""
+"""The llmaz family, compared with recordings of its controllers and webhooks."""

@@ -42,13 +42,13 @@ def records() -> list[dict[str, Any]]:
 
 
 def fixtures() -> list[JSONObject]:
-    """The runtimes that stood in the recorded cluster."""
+    """The runtimes of the recorded cluster."""
     return next((record["fixtures"] for record in _lines() if "fixtures" in record), [])
 
 
 @dataclass
 class Answer:
-    """What became of one write: the stored object or the words against it; `labels` are what upstream's webhook adds."""
+    """The answer to one write: the stored object or the refusal; `labels` are those that upstream's webhook adds."""
 
     object: JSONObject | None
     message: str = ""
@@ -56,7 +56,7 @@ class Answer:
 
 
 def answer(obj: JSONObject, old: JSONObject | None = None) -> Answer:
-    """What the API server with llmaz's webhooks answers, in this project's form."""
+    """The answer of the API server with llmaz's webhooks, as it is predicted here."""
     gvk = GroupVersionKind.from_object(obj)
     definition = DEFINITIONS.get(gvk) if gvk is not None else None
     if gvk is None or definition is None:
@@ -81,7 +81,7 @@ def answer(obj: JSONObject, old: JSONObject | None = None) -> Answer:
     validated = validate(request, stored, definition)
     if validated.refusal is not None or not isinstance(validated.object, dict):
         return Answer(None, validated.refusal.message if validated.refusal is not None else "")
-    # The webhook says the same words once.
+    # The webhook doesn't repeat the same words.
     against = list(dict.fromkeys(map(str, objections_of(validated.object, is_create=old is None))))
     if against:
         words = against[0] if len(against) == 1 else f"[{', '.join(against)}]"
@@ -105,7 +105,7 @@ def with_labels(obj: JSONObject) -> JSONObject:
 
 @dataclass(frozen=True)
 class Replayed:
-    """One Playground or Service of a case with its prediction, and what was recorded."""
+    """One Playground or Service of a case with its prediction and its record."""
 
     object: JSONObject
     effective: Prediction
@@ -113,7 +113,7 @@ class Replayed:
 
 
 def facts_of(record: dict[str, Any], stored: list[JSONObject]) -> Facts:
-    """The recorded cluster in the end, without what was made of the case's own objects."""
+    """The recorded cluster at the end, without the objects that were created for the case's own objects."""
     config = record["operator"]["config"]
     held = [*stored, *(fixtures() if record["operator"]["runtimes"] else [])]
     if config is not None:
@@ -125,7 +125,7 @@ def facts_of(record: dict[str, Any], stored: list[JSONObject]) -> Facts:
 
 
 def replay(record: dict[str, Any]) -> list[Replayed]:
-    """The Playgrounds and Services of a case that were stored, as they stood in the end."""
+    """The stored Playgrounds and Services of a case, in their last state."""
     stored: dict[tuple[str, str], JSONObject] = {}
     for obj in record["objects"]:
         key = (obj["apiVersion"] + obj["kind"], name_of(obj))

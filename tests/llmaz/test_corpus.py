@@ -1,6 +1,6 @@
-"""Upstream's own manifests on a cluster with GPUs, on one without, on one that is scaled to zero, and where nothing is known.
+"""Upstream's own manifests on a cluster with GPUs, on one without, on one that is scaled to zero, and without facts.
 
-Each refusal and each warning has a reason that the manifest's author would agree with.
+Each refusal and each warning has a reason that the manifest's author would accept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TWICE = "the GPU in the Playground is overwritten by the flavor's: what the auth
 OLD = "samples/inference_v1alpha1_service.yaml Service opt-125m"
 FOLDER = "hostpath/playground.yaml Playground qwen2-0--5b-instruct"
 STREAMED = "runai-streamer/playground-streaming-from-file-system.yaml Playground deepseek-r1-distill-qwen-1-5b"
-#: Models whose flavors ask for a GPU, and the Playgrounds of these.
+#: Models whose flavors request a GPU, and their Playgrounds.
 MODELS = (
     "samples/_v1alpha1_openmodel.yaml OpenModel opt-125m",
     "envoy-ai-gateway/basic-vllm.yaml OpenModel qwen3-0--6b",

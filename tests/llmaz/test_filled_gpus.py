@@ -1,4 +1,4 @@
-"""The GPUs that are filled into a Playground follow the flavor and the nodes, and go with them."""
+"""The GPUs that are filled into a Playground follow the flavor and the nodes, and are removed with them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _applied(obj: JSONObject, facts: Facts, old: JSONObject | None = None, confi
     request = Request("1", operation, PLAYGROUND, deepcopy(obj), old_object=old, namespace="default", name="p")
     decision = decide(request, facts, config)
     assert decision.allowed, decision.message
-    # A stored object has what the server adds, a manifest hasn't.
+    # A stored object has the values that the server adds, a manifest doesn't.
     sent = {"manager": "kubectl-create", "operation": "Update", "fieldsV1": {"f:spec": {"f:modelClaim": {}}}}
     found: JSONObject = {**decision.object, "metadata": {**decision.object["metadata"], "uid": "7f9c", "managedFields": [sent]}}
     return found

@@ -1,4 +1,4 @@
-"""What the table of flavors says of nodes that the pods may run on besides: llmaz leaves a flavor's labels to its scheduler plugin."""
+"""The table of flavors says that pods may also run on other nodes, since llmaz leaves a flavor's labels to its scheduler plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a change of a model or of a runtime does to the Playgrounds and Services of llmaz, which are of another group than the model."""
+"""The effect of a changed model or runtime on the Playgrounds and Services of llmaz, which are in another group than the model."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_another_amount_of_a_flavor_reaches_playgrounds_and_services(tmp_path: P
     changed.write_text(_MODEL)
     done = run("impact", "-f", str(changed), "--cluster", _cluster(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
-    # What is given as a manifest has the tolerations that are filled in.
+    # An object that is given as a manifest gets the tolerations that are filled in.
     lines = done.stdout.splitlines()
     assert lines[:2] == [
         "2 of 2 other objects resolve differently, 0 break",

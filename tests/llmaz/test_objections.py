@@ -1,4 +1,4 @@
-"""What llmaz's webhooks refuse, word for word: the path of the value, the path that the webhook names, and what passes."""
+"""The refusals of llmaz's webhooks, word for word: the path of the value, the path that the webhook names, and values that pass."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONLY_TWO = (
 
 
 def refused(kind: str, spec: dict[str, Any], name: str = "n", *, is_create: bool = True) -> list[tuple[Topic, str, str]]:
-    """Topic, place and whole text of each objection."""
+    """The topic, the path and the whole text of each objection."""
     found = objections_of({"kind": kind, "metadata": {"name": name}, "spec": spec}, is_create=is_create)
     return [(each.topic, ".".join(map(str, each.path)), str(each)) for each in found]
 
@@ -139,7 +139,7 @@ def test_a_uri_names_a_protocol_and_an_address(uri: str, trouble: str, scheme: s
         ({"modelClaims": {"models": [*DRAFTED["models"], {"name": "c"}]}}, [ONLY_TWO]),
         ({"modelClaims": {"models": [{"name": "main"}, {"name": "a"}]}}, []),
         (
-            # The webhook compares the names rather than the roles.
+            # The webhook compares the names instead of the roles.
             {"modelClaims": {"models": [{"name": "main"}, {"name": "main"}]}},
             [(Topic.DRAFTS, "spec.modelClaims.models", "spec.modelClaims.models: Forbidden: only one main model is allowed")],
         ),

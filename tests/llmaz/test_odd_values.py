@@ -1,4 +1,4 @@
-"""Values of odd form, as llmaz takes them: empty ones that count, paths with dots, and variables in other alphabets."""
+"""Values of odd form, as llmaz reads them: empty ones that count, paths with dots, and variables in other alphabets."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_limit_is_added_where_something_is_requested(requests: dict[str, str],
     ],
 )
 def test_variables(argument: str, expected: str) -> None:
-    """A value that is a variable itself is put in as well, by the variables that come after it."""
+    """If a value is a variable itself, the later variables fill it in as well."""
     assert rendered([argument], {"ModelName": "m", "ModelPath": "{{ .ModelName }}"}) == ([expected], "")
 
 

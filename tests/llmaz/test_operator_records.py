@@ -1,4 +1,4 @@
-"""What llmaz made of Playgrounds and Services, against the predictions: status, errors, and every object that comes of them."""
+"""The predictions for Playgrounds and Services equal llmaz's recorded results: status, errors, and every created object."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _AMOUNTS = ("limits", "requests")
 
 
 def normalised(value: Any, key: str = "") -> Any:
-    """As the recordings have it: without what is empty, quantities as text, lists of variables and volumes in order."""
+    """A value in the form of the recordings: without empty values, with quantities as text, and with sorted lists of variables and
+    volumes.
+    """
     if isinstance(value, dict):
         if key in _AMOUNTS:
             return {name: Quantity.parse(str(found)).canonical() for name, found in value.items()}
@@ -28,7 +30,7 @@ def normalised(value: Any, key: str = "") -> Any:
 
 
 def pods(template: JSONObject | None) -> Any:
-    """A pod template as the recordings have it."""
+    """A pod template in the form of the recordings."""
     if template is None:
         return None
     spec = {name: found for name, found in template["spec"].items() if not (name == "schedulerName" and found == "default-scheduler")}
@@ -37,7 +39,7 @@ def pods(template: JSONObject | None) -> Any:
 
 
 def workload(found: JSONObject) -> Any:
-    """A predicted LeaderWorkerSet as the recordings have it."""
+    """A predicted LeaderWorkerSet in the form of the recordings."""
     spec = found["spec"]
     template = spec["leaderWorkerTemplate"]
     return normalised(
@@ -56,7 +58,7 @@ def workload(found: JSONObject) -> Any:
 
 
 def flat_probes(value: Any) -> Any:
-    """HTTP probes with their path and port next to the rest, as the recordings have them."""
+    """HTTP probes with their path and port next to the other fields, as in the recordings."""
     if isinstance(value, dict):
         out = {name: flat_probes(found) for name, found in value.items() if name != "httpGet"}
         return {**out, **value["httpGet"]} if isinstance(value.get("httpGet"), dict) else out
@@ -68,7 +70,7 @@ def named(objects: list[JSONObject], name: str) -> list[JSONObject]:
 
 
 def differences(case: Replayed) -> dict[str, tuple[Any, Any]]:
-    """Predicted and recorded where they differ, by what it is."""
+    """The differing values, predicted and recorded, by their names."""
     name, outcome, kind = name_of(case.object), case.outcome, case.object["kind"]
     if kind == "Playground" and not named(outcome.get("service", []), name):
         # The object of its name belongs to another Service.
@@ -100,7 +102,7 @@ def differences(case: Replayed) -> dict[str, tuple[Any, Any]]:
 
 
 def services(case: Replayed) -> list[JSONObject]:
-    """The Service of llmaz that a Playground is turned into, as the recordings have it."""
+    """The Service of llmaz that is created for a Playground, in the form of the recordings."""
     found = [obj for obj in case.effective.objects if obj["kind"] == "Service" and obj["apiVersion"] != "v1"]
     return [
         plain(
@@ -117,7 +119,7 @@ def services(case: Replayed) -> list[JSONObject]:
 
 
 def plain(found: JSONObject) -> Any:
-    """A Service of llmaz with its probes flat."""
+    """A Service of llmaz with flat probes."""
     return normalised(flat_probes(found))
 
 

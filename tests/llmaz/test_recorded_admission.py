@@ -1,4 +1,6 @@
-"""What a real API server with llmaz's webhooks answered, write by write: refused or stored, and what is changed on the way."""
+"""Our answers equal those of a real API server with llmaz's webhooks, write by write: the refusal, or the stored object with its
+changes.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from tests.conftest import CountVectors
 from tests.llmaz.records import Answer, answer, records
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
-#: Refused by the mutating webhook, while it reads: the schema refuses the same then, in words of its own.
+#: Objects that the mutating webhook can't read: the schema refuses the same ones, in other words.
 READ_BY_GO = "json: cannot unmarshal", "quantities must match", "parsing time"
-#: Refused with other words than ours, with the reason.
+#: Objects that are refused with other words than ours, with the reason.
 OTHER_WORDS = {
     "pl/res-02-llamacpp": "prints Go's structs",
     "pl/res-05-llamacpp": "prints Go's structs",
@@ -49,7 +51,7 @@ def test_every_recorded_answer_is_ours(shared: Path, count_vectors: CountVectors
 
 
 def flat(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every part of an object by its path as the recordings print it, maps and lists too."""
+    """Every part of an object by its path in the form of the recordings, including maps and lists."""
     yield path, value
     if isinstance(value, dict):
         for name, inner in value.items():

@@ -1,4 +1,4 @@
-"""What Go writes into an object without its author, beyond the recordings: parts of templates, volumes and variables."""
+"""Values that Go writes into an object in addition to its author's, beyond the recordings: parts of templates, volumes and variables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _decided(obj: dict[str, Any], phase: Phase = Phase.WHOLE) -> Decision:
     [(_service(None), "worker"), (_service({}), "worker"), (_service(_worker(), leaderTemplate={}), "leader")],
 )
 def test_a_template_without_a_spec_has_no_list_of_containers(service: dict[str, Any], template: str) -> None:
-    """Go writes the spec, and in it null, which the schema refuses before the validating webhook is asked."""
+    """Go writes the spec with a null in it, which the schema refuses before the validating webhook is called."""
     path = f"spec.workloadTemplate.{template}Template.spec.containers"
     assert f'{path}: Invalid value: "null": {path} in body must be of type array: "null"' in answer(service).message
 

@@ -1,4 +1,4 @@
-"""What the ConfigMap of the controllers says, in the forms that YAML has for it."""
+"""The settings in the ConfigMap of the controllers, in different forms of YAML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runtimes of llmaz's chart: what a Playground becomes where the cluster's runtimes aren't known."""
+"""The runtimes of llmaz's chart: the prediction for a Playground if the cluster's runtimes aren't known."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_variable_of_the_loader_is_refused_whatever_the_runtime_is() -> None:
     ],
 )
 def test_two_of_them_can_speculate(name: str, arguments: str) -> None:
-    """As the templates of llmaz's chart (commit 3c13ff3) have them."""
+    """The arguments are those in the templates of llmaz's chart (commit 3c13ff3)."""
     shipped = shipped_runtime(name)
     assert shipped is not None
     (found,) = (config for config in shipped["spec"]["recommendedConfigs"] if config["name"] == "speculative-decoding")

@@ -1,4 +1,4 @@
-"""What becomes of a Playground once the API server has stored it and llmaz's second controller has added to it."""
+"""A Playground after the API server has stored it, and its Service after llmaz's second controller has added to it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def a_config(data: str) -> JSONObject:
 
 
 def schedulers(found: Prediction) -> list[Any]:
-    """The scheduler's name in each made Service of llmaz and each LeaderWorkerSet."""
+    """The scheduler's name in each created Service of llmaz and each LeaderWorkerSet."""
     out = []
     for made in found.objects:
         spec = made["spec"]

@@ -1,4 +1,4 @@
-"""A model's time of creation: in UTC and whole seconds, and predicted where its author left it open."""
+"""A model's time of creation: in UTC and whole seconds, and predicted if its author left it open."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _request(**more: Any) -> Request:
 
 
 def _filled(**more: Any) -> dict[str, Any]:
-    """What is filled in before the model is stored."""
+    """The values that are filled in before the model is stored."""
     return {field(entry.path): entry.value for entry in decide(_request(**more), _FACTS, DEFAULT).provenance}
 
 

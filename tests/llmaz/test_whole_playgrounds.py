@@ -1,4 +1,4 @@
-"""The whole Service and autoscaler that the controller creates for a Playground, or its words where it creates none."""
+"""The whole Service and autoscaler that the controller creates for a Playground, or its error if it creates none."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ ELASTIC = {"elasticConfig": {"maxReplicas": 3}}
         ({"elasticConfig": {"maxReplicas": 3, "scaleTrigger": {"hpa": {}}}}, 1, ""),
         ({"elasticConfig": {"maxReplicas": 3, "scaleTrigger": {"hpa": {"metrics": [], "behavior": None}}}}, 1, ""),
         ({**ELASTIC, **drafted("main", "draft")}, 1, ""),
-        # The trigger is the one of the configuration that follows from the roles.
+        # The trigger belongs to the configuration that follows from the roles.
         ({**ELASTIC, "backendRuntimeConfig": {"configName": "broken"}}, None, ""),
         (
             {"elasticConfig": {"maxReplicas": 3, "scaleTrigger": {}}},

@@ -1,4 +1,4 @@
-"""The whole LeaderWorkerSet and the Service in front that the controller creates for a Service, and what it puts into their pods."""
+"""The whole LeaderWorkerSet and the Service in front that the controller creates for a Service, and its additions to their pods."""
 
 from __future__ import annotations
 

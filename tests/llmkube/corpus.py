@@ -1,7 +1,7 @@
-"""Upstream's own manifests, and what is expected to become of each: `corpus_outcomes.yaml`, by file and document.
+"""Upstream's own manifests, and the expected outcome of each: `corpus_outcomes.yaml`, by file and document.
 
-They are judged as `kubectl apply -f` sends them: with the file's other documents, once with nothing known of the cluster, once in
-the small one of `corpus_cluster.yaml`. The manifests themselves stay where they are, next to the checkout.
+They are judged as `kubectl apply -f` sends them, with the file's other documents: once without facts about the cluster, once in the small
+one of `corpus_cluster.yaml`. The manifests themselves stay where they are, next to the checkout.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from weighbridge.webhook.inputs.requests import request_of
 SAMPLES: Final = SHARED / "corpus" / "llmkube" / "samples"
 OUTCOMES: Final = Path(__file__).with_name("corpus_outcomes.yaml")
 CLUSTER: Final = Path(__file__).with_name("corpus_cluster.yaml")
-#: What is known where a file is judged, by the name that outcomes have for it.
+#: The facts with which a file is judged, by the name of the situation in the outcomes.
 SITUATIONS: Final[dict[str, list[str]]] = {"nothing known": [], "small cluster": [str(CLUSTER)]}
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One document of a file; `beside` are all of the file."""
+    """One document of a file; `beside` are all documents of the file."""
 
     file: Path
     object: JSONObject
@@ -36,16 +36,16 @@ class Sample:
 
     @property
     def id(self) -> str:
-        """What the test is called."""
+        """The id of the test."""
         return f"{self.file.name}/{self.name}"
 
     @property
     def name(self) -> str:
-        """How outcomes name the document."""
+        """The name of the document in the outcomes."""
         return f"{self.object['kind']} {name_of(self.object)}"
 
     def facts(self, situation: str) -> Facts:
-        """What is known in a situation."""
+        """The facts of a situation."""
         return load_facts(SITUATIONS[situation], given=self.beside)
 
     def request(self, facts: Facts) -> Request:
@@ -54,7 +54,7 @@ class Sample:
 
 
 def samples() -> list[Sample]:
-    """Every document of the family's groups; none where the manifests aren't next to the checkout."""
+    """Every document of the family's groups; none if the manifests aren't next to the checkout."""
     found = []
     for path in sorted(SAMPLES.glob("*.yaml")):
         documents = [_settled(doc) for doc in read_all(path.read_text()) if isinstance(doc, dict)]
@@ -82,12 +82,12 @@ def expected(sample: Sample, situation: str) -> dict[str, Any]:
 
 
 def is_judged(sample: Sample) -> bool:
-    """Whether the document is of a kind that is judged at all."""
+    """Whether the kind of the document is judged at all."""
     return "not checked" not in next(document for document in outcomes()[sample.file.name] if document["object"] == sample.name)
 
 
 def outcome(decision: Decision) -> dict[str, Any]:
-    """A decision as outcomes record it; what there is none of is left out."""
+    """A decision in the form of the outcomes; empty parts are left out."""
     told = {
         severity: sorted({finding.rule for finding in decision.findings if finding.severity is severity})
         for severity in (Severity.ERROR, Severity.WARNING, Severity.NOTE)

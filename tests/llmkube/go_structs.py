@@ -1,8 +1,8 @@
-"""Whether Go can read an object into a struct, and with which words it can't.
+"""Whether Go can read an object into a struct, and Go's error if it can't.
 
-Operators' webhooks decode objects before the API server has compared them with the schema, so a value of the wrong type is refused there
-first, in Go's words. The first wrong value counts, in the order in which the API server writes objects: maps by key. Keys that a struct
-doesn't have and nulls are passed over. Source: sigs.k8s.io/json, internal/golang/encoding/json/decode.go, for Kubernetes 1.36.
+Operators' webhooks decode objects before the API server has compared them with the schema, so a value of the wrong type is first refused
+there, in Go's words. The first wrong value counts, in the order in which the API server writes objects: maps by key. Keys that a struct
+doesn't have, and nulls, are skipped. Source: sigs.k8s.io/json, internal/golang/encoding/json/decode.go, for Kubernetes 1.36.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Slice:
         return f"[]{self.of}"
 
 
-#: A scalar has its Go name. Pointers are left out: JSON doesn't see them.
+#: A scalar is written with its Go name. Pointers are left out, since they make no difference for JSON.
 GoType: TypeAlias = str | Struct | Slice
 
 
 def mismatch(value: JSONObject, struct: Struct) -> str:
-    """Go's message for the first value of the object that doesn't fit; empty where all do."""
+    """Go's message for the first value of the object that doesn't fit; empty if all do."""
     return _in_struct(value, struct, ())
 
 
@@ -70,7 +70,7 @@ def _in_field(value: JSONValue, wanted: GoType, struct: Struct, path: tuple[str,
 
 
 def _unfit(value: JSONValue, wanted: GoType) -> str:
-    """What Go calls a value that a type can't hold; empty where it can. Containers never fit here."""
+    """Go's name for a value that doesn't fit a type; empty if it fits. Containers never fit here."""
     if isinstance(value, bool):
         return "" if wanted == "bool" else "bool"
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Brings what is predicted into the form of the records: probes flat, a strategy as a word, what the API server fills in by itself."""
+"""Brings predictions into the form of the records: with flat probes, a strategy as a word, and the API server's defaults."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _PROBES = ("startupProbe", "livenessProbe", "readinessProbe")
 
 
 def without_empty(fields: JSONObject) -> JSONObject:
-    """The fields that hold something."""
+    """The fields that aren't empty."""
     return {field: value for field, value in fields.items() if value not in (None, "", [], {})}
 
 
 def sorted_conditions(status: JSONObject | None) -> JSONObject:
-    """A status whose conditions are in an order of their own: several controllers write them."""
+    """A status with sorted conditions, since several controllers write them."""
     if not status or "conditions" not in status:
         return dict(status or {})
     return {**status, "conditions": sorted(status["conditions"], key=lambda condition: str(condition["type"]))}
@@ -44,7 +44,7 @@ def job(found: JSONObject) -> JSONObject:
 
 
 def recorded_job(found: JSONObject) -> JSONObject:
-    """A Job of a record, without what the API server derives from its uid: labels of the pod and the selector by them."""
+    """A Job of a record, without what the API server derives from its uid: labels of the pod, and the selector with them."""
     labels = {key: value for key, value in found["pod"]["labels"].items() if key.rpartition("/")[2] not in ("controller-uid", "job-name")}
     return {"name": found["name"], "labels": found["labels"], "pod": {**found["pod"], "labels": labels}}
 
@@ -93,7 +93,7 @@ def service(found: JSONObject) -> JSONObject:
 
 
 def named(found: JSONObject) -> JSONObject:
-    """An object of which the record holds name and spec."""
+    """An object whose name and spec are in the record."""
     return {"name": name_of(found), "spec": found["spec"]}
 
 
@@ -108,7 +108,7 @@ FORMS: dict[str, tuple[str, Any]] = {
 
 
 def produced(objects: Iterable[JSONObject]) -> dict[str, dict[str, JSONObject]]:
-    """What was made, by the record's key and by name."""
+    """The created objects, by the record's key and by name."""
     found: dict[str, dict[str, JSONObject]] = {key: {} for key, _ in FORMS.values()}
     for obj in objects:
         key, form = FORMS[obj["kind"]]

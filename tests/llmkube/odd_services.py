@@ -1,6 +1,6 @@
-"""Services that LLMKube's CRDs let through and that the API server may then refuse a Deployment for: the spec of each.
+"""Services that LLMKube's CRDs accept, but whose Deployment the API server may refuse: the spec of each.
 
-One line for each thing that an author can get wrong, some for things that look wrong and aren't.
+There is one line for each possible mistake of an author, and some for things that look wrong but aren't.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _gpu(**fields: object) -> JSONObject:
     return {"hardware": {"gpu": fields}}
 
 
-#: The specs of Models, each with a source; the service is one that says nothing else.
+#: The specs of Models, each with a source; the service has no other fields.
 MODELS: list[JSONObject] = [
     {"source": "s3://b/k.gguf", "sourceSecretRef": {}},
     _gpu(count=1, resourceName="kubernetes.io/gpu"),

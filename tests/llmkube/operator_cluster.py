@@ -1,7 +1,7 @@
-"""A recorded cluster, played again: what its API server and LLMKube's webhooks let in, and what the operator is predicted to make.
+"""Replays a recorded cluster: the objects that its API server and LLMKube's webhooks accept, and the objects that are predicted.
 
-Objects come in one by one, as they were recorded, and are stored with what schema and webhooks changed of them; the predictions are made
-when all of them are there, as the operator's last reconcile was.
+Objects are added one by one, as they were recorded, and are stored with the changes of the schema and the webhooks. The predictions are
+made when all of them are there, like the operator's last reconcile.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKin
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-#: Of these kinds the recorded clusters held what a case says, and nothing else.
+#: Kinds of which the recorded clusters had only the objects of a case.
 KNOWN = (
     *((GROUP, kind) for kind in ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")),
     *(("", kind) for kind in ("Namespace", "Secret", "PersistentVolumeClaim", "Service")),
@@ -48,8 +48,8 @@ class Answer:
 
 @dataclass(slots=True)
 class Played:
-    """A case played: the answer to each of its objects, the prediction for each Model and InferenceService that was stored, and what is
-    predicted to fail of GPUQuotas.
+    """A replayed case: the answer to each of its objects, the prediction for each stored Model and InferenceService, and the predicted
+    failures of GPUQuotas.
     """
 
     answers: list[Answer] = field(default_factory=list)
@@ -85,7 +85,7 @@ def cluster(record: dict[str, Any], config: Configuration) -> Facts:
 
 
 def play(record: dict[str, Any]) -> Played:
-    """Play a case."""
+    """Replay a case."""
     config = configuration(record)
     facts, played = cluster(record, config), Played()
     operator = operator_of(facts, config)
@@ -114,7 +114,7 @@ def _request(obj: JSONObject, field_validation: FieldValidation = FieldValidatio
 
 
 def admit(record: dict[str, Any], obj: JSONObject, facts: Facts, config: Configuration, operator: KnownOperator) -> Answer:
-    """What the API server answers to one object, LLMKube's webhooks included."""
+    """The API server's answer to one object, including LLMKube's webhooks."""
     request = _request(obj, FieldValidation.STRICT if record["id"].endswith("strict-typo") else FieldValidation.WARN)
     definition = facts.definitions.get(replace(request.gvk, version="v1alpha1"))
     if definition is None or not request.gvk.group.endswith("llmkube.dev"):
@@ -140,7 +140,7 @@ def admit(record: dict[str, Any], obj: JSONObject, facts: Facts, config: Configu
 def _webhooks(
     record: dict[str, Any], obj: JSONObject, request: Request, facts: Facts, config: Configuration, operator: KnownOperator
 ) -> Iterator[tuple[str, Refusal | None]]:
-    """What LLMKube's validating webhooks say of an object."""
+    """The answer of LLMKube's validating webhooks to an object."""
     if request.gvk.kind == "InferenceService" and QUOTA_WEBHOOK in record["operator"]["webhooks"]:
         yield QUOTA_WEBHOOK, quota_webhook.refusal(obj, request.namespace, facts, operator, config)
     if request.gvk.kind == "ModelRouter" and ROUTER_WEBHOOK in record["operator"]["webhooks"]:

@@ -1,4 +1,4 @@
-"""Operators with given flags, as their Deployment in a cluster shows them."""
+"""Operators with given flags, which are read from their Deployment in a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replays recorded cases object by object: each as the API server alone would store it, with what the cluster held by then.
+"""Replays recorded cases object by object: each as the API server alone would store it, with the cluster at that time.
 
 The records are `conformance/operators/llmkube.jsonl.gz`; its README describes their form.
 """
@@ -28,7 +28,7 @@ RECORDS = SHARED / "conformance" / "operators" / "llmkube.jsonl.gz"
 GROUP = "inference.llmkube.dev"
 QUOTA_WEBHOOK = "vinferenceservicequota.inference.llmkube.dev"
 ROUTER_WEBHOOK = "vmodelrouter.inference.llmkube.dev"
-#: What the recorded clusters held nothing else of than what a case says.
+#: Kinds of which the recorded clusters had only the objects of a case.
 _KNOWN = (
     *((GROUP, kind) for kind in ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")),
     ("", "Namespace"),
@@ -39,7 +39,7 @@ _KNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One object on its way in: as it came, as the API server would store it (`None` if it refuses), and what was recorded of it."""
+    """One object: as it was sent, as the API server would store it (`None` if it refuses it), and its record."""
 
     request: Request
     stored: JSONObject | None
@@ -50,13 +50,13 @@ class Step:
 
     @property
     def was_stored(self) -> bool:
-        """Whether the real server took it in the end."""
+        """Whether the real server accepted it in the end."""
         return bool(self.recorded["code"] < 300)
 
 
 @cache
 def records() -> list[dict[str, Any]]:
-    """All recorded cases; none where the file isn't there."""
+    """All recorded cases; none if the file doesn't exist."""
     if not RECORDS.exists():
         return []
     with gzip.open(RECORDS, "rt") as lines:
@@ -64,7 +64,7 @@ def records() -> list[dict[str, Any]]:
 
 
 def configuration(record: dict[str, Any]) -> Configuration:
-    """How the operator of a record was set up."""
+    """The configuration with the settings of a record's operator."""
     given = operator_of_flags(tuple(record["operator"]["flags"]))
     named = {name for name, _ in given.origins} & {field.name for field in fields(OperatorSettings)}
     settings = {name: _listed(getattr(given, name)) for name in named}
@@ -78,7 +78,7 @@ def _listed(value: Any) -> Any:
 
 
 def replay(record: dict[str, Any]) -> Iterator[Step]:
-    """The objects of a case in their order; the facts of each hold what was stored before it."""
+    """The objects of a case in their order; the facts of each have the objects that were stored before it."""
     config = configuration(record)
     facts = Facts(bundled_definitions(config), ObjectStore())
     for namespace in sorted({namespace_of(obj) for obj in record["objects"]} - {""}):

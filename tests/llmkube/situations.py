@@ -1,4 +1,4 @@
-"""The situations that the rules' bad examples are judged in: other versions, other Models and nodes, other engines, less that is known."""
+"""The situations in which the rules' bad examples are judged: other versions, other Models and nodes, other engines, fewer facts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS = bundled_definitions()
-#: Kinds of which a cluster may be known to have no others.
+#: Kinds of which the given objects may be all that a cluster has.
 KINDS = frozenset(
     {
         *(("inference.llmkube.dev", kind) for kind in ("Model", "InferenceService", "GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")),
@@ -31,7 +31,7 @@ KINDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a rule looks at."""
+    """The input of a rule."""
 
     request: Request
     cluster: list[JSONObject]
@@ -39,7 +39,7 @@ class Judged:
     is_complete: bool = False
 
 
-#: From an example to the same in another situation.
+#: Turns an example into the same one in another situation.
 Change = Callable[[Judged], Judged]
 
 
@@ -64,7 +64,7 @@ def under(version: str) -> Change:
 
 
 def with_spec(**fields: Any) -> Change:
-    """Other fields in the object's spec; `None` takes one away."""
+    """Other fields in the object's spec; `None` removes one."""
 
     def change(judged: Judged) -> Judged:
         obj = dict(judged.request.object) if isinstance(judged.request.object, dict) else {}
@@ -76,7 +76,7 @@ def with_spec(**fields: Any) -> Change:
 
 
 def on_models(**hardware: Any) -> Change:
-    """Other hardware in all Models, the object among them; nothing of it takes the hardware away."""
+    """Other hardware in all Models, including the object; without arguments the hardware is removed."""
 
     def changed(obj: JSONObject) -> JSONObject:
         if obj.get("kind") != "Model" or not isinstance(obj.get("spec"), dict):
@@ -97,14 +97,14 @@ def stored_before(judged: Judged) -> Judged:
 
 
 def in_the_requests_namespace(judged: Judged) -> Judged:
-    """The request alone says which namespace it is."""
+    """Only the request has the namespace."""
     obj = dict(judged.request.object) if isinstance(judged.request.object, dict) else {}
     metadata = {name: value for name, value in obj.get("metadata", {}).items() if name != "namespace"}
     return replace(judged, request=replace(judged.request, object={**obj, "metadata": metadata}))
 
 
 def in_its_own_namespace(judged: Judged) -> Judged:
-    """The object alone says which namespace it is."""
+    """Only the object has the namespace."""
     return replace(judged, request=replace(judged.request, namespace=""))
 
 
@@ -161,7 +161,7 @@ def situations(rule: Rule) -> dict[str, Change]:
 
 
 def said(family: Family, rule: Rule, text: str, change: Change) -> Iterator[str]:
-    """What a rule says of an example in a situation, each in one line."""
+    """The findings of a rule on an example in a situation, each in one line."""
     judged = change(Judged(example_request(family, rule, text), example_cluster(rule), examples(rule).config))
     config: Configuration = parse(judged.config)
     facts = from_objects(judged.cluster, DEFINITIONS, extent=Extent(complete=KINDS if judged.is_complete else frozenset()))
@@ -170,12 +170,12 @@ def said(family: Family, rule: Rule, text: str, change: Change) -> Iterator[str]
 
 
 def unchecked(entry: Unchecked) -> str:
-    """What a rule can't judge, in one line."""
+    """An unchecked part of a rule, in one line."""
     return f"unchecked: {entry.reason}"
 
 
 def line(finding: Finding) -> str:
-    """What a rule finds, in one line."""
+    """A finding, in one line."""
     parts = {"found": finding.found, "expected": finding.expected, "nearest": finding.nearest, "hint": finding.hint}
     beside = "; ".join(f"{name} {value}" for name, value in parts.items() if value)
     return f"{finding.severity} {finding.field}: {finding.message}" + (f" [{beside}]" if beside else "")

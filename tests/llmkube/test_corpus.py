@@ -37,7 +37,7 @@ def _ids(value: Any) -> str:
 
 
 def _told(*arguments: str) -> Any:
-    """What a command prints, and how it ends."""
+    """The output of a command, and its exit code."""
     result = CliRunner().invoke(cli, list(arguments), standalone_mode=False)
     return result.stdout, result.return_value
 

@@ -1,4 +1,4 @@
-"""LLMKube's bundled CRDs against upstream's: the newest field by field, the old one by the seed and by what came since."""
+"""LLMKube's bundled CRDs compared with upstream's: the newest field by field, the old one by the corpus and by the changes since."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NEWEST, OLD = FAMILY.versions[-1], FAMILY.versions[0]
 FOLDER = Path(__file__).resolve().parents[2] / "policies" / "families" / "llmkube" / "crds"
 UPSTREAM = "corpus/llmkube/crds"
 SCHEMA = ("spec", "versions", 0, "schema", "openAPIV3Schema")
-#: What differs from upstream although it could be the same, with the reason.
+#: Differences from upstream that could be avoided, with the reason.
 DIFFERENCES: dict[str, str] = {}
 
-#: By kind, what the newest CRD has and the old one hasn't, or has otherwise.
+#: By kind, the parts of the newest CRD that the old one lacks or has in another form.
 SINCE_OLD = {
     "Model": {
         "spec.source.pattern",  # s3, v0.9.6
@@ -61,7 +61,7 @@ SINCE_OLD = {
     },
     "ModelRouter": {"spec.proxy.nodeSelector"},  # v0.9.16
 }
-#: Of Foreman's kinds the old CRDs aren't known.
+#: The old CRDs of Foreman's kinds aren't known.
 FOREMAN = {"Agent", "AgenticTask", "Workload", "AgentRelease", "FleetNode", "ModelProfile"}
 CAME_LATER = {"GPUQuota", "LoRAAdapter", "ModelPool", "FederatedCluster", *FOREMAN}
 
@@ -76,7 +76,7 @@ def crds(version: str) -> dict[str, Any]:
 
 
 def bare(value: Any) -> Any:
-    """Without descriptions and the order of `required`, which mean nothing to the server."""
+    """A value without descriptions and the order of `required`, which have no meaning for the server."""
     if isinstance(value, dict):
         return {
             key: sorted(inner) if key == "required" and isinstance(inner, list) else bare(inner)
@@ -93,7 +93,7 @@ def schema_of(crd: Any) -> Any:
 
 
 def differences(one: Any, other: Any, path: str = "") -> Iterator[str]:
-    """Where two schemas differ; `properties` is left out of the paths."""
+    """The paths at which two schemas differ, without `properties`."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in sorted({*one, *other}):
             below = path if key == "properties" else f"{path}.{key}".lstrip(".")
@@ -135,7 +135,9 @@ def test_the_old_crd_differs_by_what_came_since_and_nothing_else(kind: str) -> N
 
 
 def as_catalogued(schema: Any, *, is_root: bool = True) -> Any:
-    """A CRD's schema as catalogues of JSON Schemas have it: closed objects, and nulls for whatever isn't required."""
+    """A CRD's schema in the form of catalogues of JSON Schemas: with closed objects, and with nulls allowed for fields that aren't
+    required.
+    """
     out = dict(schema)
     if "properties" in schema:
         required = schema.get("required", ())

@@ -1,4 +1,4 @@
-"""The CRDs that ship, given to a real API server as files: kubectl and the server read them as we do."""
+"""kubectl and a real API server read the files of the CRDs that ship as we do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES = sorted((Path(__file__).resolve().parents[2] / "policies" / "families" / 
 def test_the_server_takes_a_crd_as_it_is(control_plane: ControlPlane, file: Path) -> None:
     assert file.parent.name in FAMILY.versions
     ours = next(manifest.value for manifest in read([str(file)]).manifests)
-    # Nothing is stored: other tests of the same server have these kinds in their own version.
+    # Nothing is stored, since other tests on the same server install these kinds in other versions.
     options = ("--server-side", "--force-conflicts", "--dry-run=server", "-o", "json")
     done = control_plane.kubectl("apply", *options, "-f", str(file), check=True)
     theirs = json.loads(done.stdout)

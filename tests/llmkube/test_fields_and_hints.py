@@ -1,4 +1,4 @@
-"""The field that a finding names and its hint, where a rule has several of them to choose from."""
+"""The field and the hint of a finding, for rules that choose among several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODEL = a_model(source="org/model", format="safetensors", hardware={"gpu": {"cou
 
 
 def found(rule: str, spec: JSONObject, *cluster: JSONObject) -> list[Finding]:
-    """What a rule finds in a new service of Model m."""
+    """The findings of a rule on a new service of Model m."""
     facts: Facts = from_objects(cluster, bundled_definitions())
     gvk = GroupVersionKind(GROUP, "v1alpha1", "InferenceService")
     metadata = {"name": "svc", "namespace": NAMESPACE}

@@ -58,7 +58,7 @@ def test_anything_else_stays_as_it_is(given: dict[str, Any]) -> None:
             {"prefetchTolerations": [{"tolerationSeconds": "5"}]},
             "string into Go struct field Toleration.spec.prefetchTolerations.tolerationSeconds of type int64",
         ),
-        # Of several the first by name counts, which is how the API server writes them.
+        # If there are several, the first by name counts, since the API server writes them in that order.
         ({"source": 5, "format": 6}, "number into Go struct field ModelSpec.spec.format of type string"),
     ],
 )

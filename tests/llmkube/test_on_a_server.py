@@ -1,4 +1,4 @@
-"""What is predicted to be made is what a real API server takes or refuses, in its words."""
+"""A real API server accepts or refuses the predicted objects as predicted, in its words."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def server(control_plane: ControlPlane) -> Iterator[Connections]:
-    """Connections to a server with a namespace `team-a`, which other rooms use too; nothing is stored in it."""
+    """Connections to a server with a namespace `team-a`, which other tests use, too; nothing is stored in it."""
     with Connections(control_plane) as connections:
         connections.send_value("POST", "/api/v1/namespaces", {"metadata": {"name": "team-a"}})
         yield connections
 
 
 def answer(server: Connections, obj: JSONObject) -> tuple[str, Any]:
-    """What the server says of an object that it isn't to store, and the object as it would."""
+    """The server's answer to a dry run for an object, and the object as it would be stored."""
     reply = server.send_value("POST", f"{PATHS[obj['kind']]}?dryRun=All", obj)
     return ("", reply.body) if reply.code < 300 else (reply.body["message"], None)
 
 
 def errors(message: str) -> list[str]:
-    """The errors of a message in an order of their own: the server goes through maps in none."""
+    """The errors of a message, sorted, since the server goes through maps in random order."""
     head, _, listed = message.partition(" is invalid: ")
     return [head, *sorted(f", {listed.removeprefix('[').removesuffix(']')}".split(", spec."))]
 

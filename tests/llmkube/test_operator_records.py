@@ -1,7 +1,8 @@
-"""What the real operator made of every recorded case is what is predicted of it, at admission and afterwards, word for word.
+"""The predictions for every recorded case equal what the real operator did, at admission and afterwards, word for word.
 
-Compared are who is refused and with which words, the status of every Model and InferenceService, every Deployment, Service, autoscaler,
-claim and Job that the operator made for them, its warnings, and the error in its log. What isn't compared is named here, with the reason.
+These are compared: the refusals with their words, the status of every Model and InferenceService, every Deployment, Service, autoscaler,
+claim and Job that the operator created for them, its warnings, and the error in its log. Parts that aren't compared are listed here, with
+the reason.
 """
 
 from __future__ import annotations
@@ -19,19 +20,19 @@ from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.objects import JSONObject
 
 RECORDS = {record["id"]: record for record in records()}
-#: Made for a ModelRouter, which is predicted elsewhere and without its proxy.
+#: Objects that are created for a ModelRouter, whose predictions are tested elsewhere and without its proxy.
 ROUTER_PROXY = "r-router-proxy"
-#: Statuses of these kinds are predicted elsewhere: of a quota's usage, a router, a pool and an adapter.
+#: Kinds whose statuses are tested elsewhere: a quota's usage, a router, a pool and an adapter.
 OTHER_KINDS = frozenset({"GPUQuota", "ModelRouter", "ModelPool", "LoRAAdapter"})
-#: What the operator reads off a file on its own disk, which no one else sees.
+#: Fields that the operator reads from a file on its own disk, which isn't known here.
 ON_THE_OPERATORS_DISK = frozenset({"sha256", "size", "sourceContentLength", "lastRevalidated"})
-#: Cases whose outcome hangs on whether a file lies on the operator's disk; the prediction says so, and takes it for granted.
+#: Cases whose outcome depends on a file on the operator's disk; the prediction says so, and assumes that the file exists.
 HANGS_ON_A_FILE = frozenset({"llmkube/head/tuned/tuned/local-4", "llmkube/head/tuned2/tuned2/local-4"})
-#: Cases in which a scheduler ran next to the operator, and what it then wrote of the pods that it couldn't place.
+#: Cases in which a scheduler ran along with the operator, and what the operator then wrote about the pods that couldn't be placed.
 SCHEDULED = frozenset({"llmkube/head/default/pods/i915", "llmkube/head/default/pods/nvidia-isvc"})
 OF_THE_SCHEDULER = frozenset({"phase", "queuePosition", "schedulingMessage", "schedulingStatus", "waitingFor"})
 WAITING_CONDITIONS = frozenset({"GPUAvailable", "Progressing"})
-#: What the controller of adapters has in its log, since no server answers in the recorded cluster.
+#: The log entry of the controller of adapters, since no server answers in the recorded cluster.
 UNREACHABLE = "post http://"
 
 pytestmark = pytest.mark.skipif(not RECORDS, reason="the records aren't next to the checkout")
@@ -122,7 +123,7 @@ def assert_warnings(predictions: dict[str, Prediction], outcome: dict[str, Any])
 
 
 def assert_failures(played: Played, outcome: dict[str, Any], message: str) -> None:
-    """A failure is predicted where the operator fails and nowhere else, with what it says and what it only writes into its log."""
+    """A failure is predicted exactly if the operator fails, with its message and with the error that it only writes into its log."""
     predictions = played.predictions
     failures = [*played.quota_failures, *(prediction.failure or prediction.kept for prediction in predictions.values())]
     for text in (*logged(outcome), message):
@@ -130,14 +131,14 @@ def assert_failures(played: Played, outcome: dict[str, Any], message: str) -> No
     for key, prediction in predictions.items():
         status = outcome["status"][key] or {}
         is_degraded = any(condition["type"] == "Degraded" for condition in status.get("conditions", []))
-        # Without a phase a reconcile broke off; a service that waits may wait for a Model that failed.
+        # Without a phase the reconcile was aborted; a waiting service may wait for a Model that failed.
         may_fail = is_degraded or status.get("phase", "") in {"", "Pending", "Downloading"}
         assert may_fail or not prediction.failure
         assert not is_degraded or prediction.failure or prediction.kept
 
 
 def logged(outcome: dict[str, Any]) -> list[str]:
-    """The errors in the operator's log; a panic is there twice."""
+    """The errors in the operator's log; a panic is logged twice."""
     texts = [entry.get("panic") or entry["error"] for entry in outcome.get("errors", [])]
     return [text for text in texts if not text.startswith(("panic: ", UNREACHABLE))]
 

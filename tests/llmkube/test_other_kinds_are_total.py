@@ -1,4 +1,4 @@
-"""Rules and predictions of routers, pools, adapters and quotas take any spec."""
+"""Rules and predictions of routers, pools, adapters and quotas accept any spec."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry of `expectedNodes` with which a refusal ends: pasted into the configuration, it makes the refusal a warning."""
+"""The entry of `expectedNodes` with which a refusal ends: pasted into the configuration, it turns the refusal into a warning."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def errors(decision: Decision) -> set[str]:
 
 
 def _refused() -> Iterator[tuple[Case, Decision]]:
-    """The cases that one of the two rules refuses, with the refusal."""
+    """The cases that one of the two rules refuses, with the refusals."""
     for case in CASES:
-        # No entry is offered for a node that the limit of its pool keeps away.
+        # No entry is offered for a node that the limit of its pool prevents.
         is_limited = "karpenter.sh/nodepool" in str(case.config)
         if not is_limited and not case.expect["allowed"] and HARDWARE & {text.split()[0] for text in case.expect.get("findings", [])}:
             decision = decide(case.request(), case.facts(), case.configuration())
-            # A claim that isn't there is no hardware.
+            # A missing claim has nothing to do with hardware.
             if any(f.rule in HARDWARE and f.severity is Severity.ERROR and "wait for" not in f.message for f in decision.findings):
                 yield case, decision
 

@@ -1,4 +1,4 @@
-"""What services are charged under GPUQuotas, its oddities included."""
+"""The charges of services under GPUQuotas, including oddities."""
 
 from __future__ import annotations
 

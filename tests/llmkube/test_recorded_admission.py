@@ -1,4 +1,6 @@
-"""What a real API server with LLMKube's CRDs and its webhook for Models answered, object by object, for v0.9.5 and the newest version."""
+"""Our answers equal those of a real API server with LLMKube's CRDs and its webhook for Models, object by object, for v0.9.5 and the newest
+version.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,9 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 RECORDS = "conformance/operators/llmkube.jsonl.gz"
-#: The webhooks that only refuse; what they say is compared where they are predicted.
+#: The webhooks that only refuse; other tests compare their messages.
 VALIDATING = ("vmodelrouter.inference.llmkube.dev", "vinferenceservicequota.inference.llmkube.dev")
-#: Written down of a cluster, not of an object.
+#: Parts of a record that are about a cluster, not about an object.
 BUILT_IN = frozenset({"PersistentVolumeClaim", "Secret", "Namespace", "ResourceClaim", "ResourceClaimTemplate"})
 
 
@@ -85,7 +87,7 @@ def refused(refusal: Refusal, warnings: list[str]) -> Admission:
 
 
 def unquoted(warnings: list[str]) -> list[str]:
-    """Warnings as they were written down, without the quotes that they have in the header."""
+    """Warnings in the form of the records, without the quotes of the header."""
     return [warning.replace('"', "") for warning in headers(warnings)]
 
 
@@ -94,7 +96,7 @@ def spec_of(obj: JSONValue) -> JSONValue:
 
 
 def changes(before: JSONValue, after: JSONValue, path: str) -> Iterator[tuple[str, JSONValue]]:
-    """What was added, replaced or, as null, dropped, by its path; nulls that were written count for nothing."""
+    """The added, replaced and dropped values by their paths, dropped ones as null; nulls in the sent object don't count."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in {**before, **after}:
             if before.get(key) is not None or key in after:
@@ -133,7 +135,7 @@ def test_every_recorded_answer_is_ours(shared: Path, count_vectors: CountVectors
             counts["all"] += 1
             ours = admitted(obj, version, operator["webhooks"], strict)
             if any(f'webhook "{name}" denied' in theirs.message for name in VALIDATING):
-                # These come last: whatever they refuse the API server itself would have taken.
+                # These come last: the API server itself would accept the objects that they refuse.
                 counts["refused by others"] += 1
                 theirs = Admission(201, changed=ours.changed)
             if ours != theirs:

@@ -1,4 +1,4 @@
-"""What the operator made of routers, pools, adapters and quotas in the recorded cases, and what is predicted here: the same status."""
+"""The predicted status of routers, pools, adapters and quotas equals the operator's in the recorded cases."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 
 KINDS = ("GPUQuota", "LoRAAdapter", "ModelPool", "ModelRouter")
 CASES = [record for record in records() if any(obj["kind"] in KINDS for obj in record["objects"])]
-#: What is never predicted: times, and what a live cluster alone can say.
+#: Fields that are never predicted: times, and those that only a live cluster shows.
 TIMES = ("lastProbeTime", "lastUpdated")
-#: Conditions that only the server of a running pod decides; recorded is that its name couldn't be found.
+#: Conditions that only the server of a running pod decides; the records say that its name couldn't be found.
 LEFT_OUT = {"llmkube/head/default/lora/other-ns": {"Loaded", "Error"}}
-#: The operator had no list of pools yet when this case ran: the case before it, with a pool that can't be read, had stopped it listing any.
+#: The operator had no list of pools yet when this case ran, since an unreadable pool of the case before had prevented it.
 UNSEEN = {"llmkube/head/default/pool/gpu0"}
 
 
@@ -80,7 +80,7 @@ def test_a_routers_proxy_is_the_operators(record: dict[str, Any], count_vectors:
                     made["deployments"].append(deployment(obj))
                 case "Service":
                     made["services"].append(service(obj))
-    # The namespaces of the records are not those of the measurement, and a hash over one that the configuration names is another.
+    # The namespaces in the records were renamed, so the hash of a configuration that names one differs.
     has_namespace = ".team-a." in str(made["configmaps"])
     for key, found_here in made.items():
         recorded = [entry for entry in record["outcome"].get(key, []) if entry["name"].endswith("-router-proxy")]
@@ -91,7 +91,7 @@ def test_a_routers_proxy_is_the_operators(record: dict[str, Any], count_vectors:
 
 
 def comparable_proxy(found: JSONObject, has_namespace: bool) -> JSONObject:
-    """What was made for a proxy, without what isn't recorded, what the API server fills in, and a hash that can't be compared."""
+    """The objects that are created for a proxy, without unrecorded fields, the API server's defaults, and a hash that can't be compared."""
     found = copy.deepcopy(found)
     pod = found.get("pod", {})
     for volume in pod.get("spec", {}).get("volumes", []):

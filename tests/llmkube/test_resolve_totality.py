@@ -1,4 +1,4 @@
-"""Predicting never fails and never changes its input, whatever the fields of a Model and an InferenceService hold."""
+"""Predicting never fails and never changes its input, whatever values the fields of a Model and an InferenceService have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 GROUP = "inference.llmkube.dev"
 VERSIONS = ("v0.8.18", "v0.9.5", "v0.9.9", "v0.9.19")
 SOURCES = ("https://h/m.gguf", "org/name", "hf://org/name@main", "pvc://claim/m.gguf", "s3://b/k", "/data/x", "file://y", "x", "", "pvc://")
-#: What a field may hold: of the wrong type, at the edge of what Go's types hold, or text that means something elsewhere.
+#: Values for a field: of the wrong type, at the limits of Go's types, or texts that have a meaning elsewhere.
 ODD = st.one_of(
     st.none(),
     st.booleans(),

@@ -1,7 +1,7 @@
-"""Where LLMKube's rules begin to speak, and their words at the boundary: what they say of the objects in the folder `rule_boundaries`.
+"""The boundaries of LLMKube's rules, and their words there: their findings on the objects in the folder `rule_boundaries`.
 
-Each entry has a rule, the objects around, and the spec of an object (or the object, where more than its spec matters); the rule says of it
-what the entry says, and nothing where that is left out.
+Each entry has a rule, the cluster's objects, the spec of an object (or the whole object, if more than its spec matters), and the rule's
+findings on it; without findings in the entry the rule must have none.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ CASES = [case for path in FILES for case in read_all(path.read_text(encoding="ut
 
 
 def standing(named: dict[str, Any]) -> JSONObject:
-    """An object of the cluster: whole, or as ``{Kind name: {spec, status}}``, a Node with its labels and what it has of each resource."""
+    """An object of the cluster: as a whole, or as ``{Kind name: {spec, status}}``; a Node with its labels and its amount of each
+    resource.
+    """
     if "kind" in named:
         return named
     ((told, parts),) = named.items()
@@ -42,7 +44,7 @@ def standing(named: dict[str, Any]) -> JSONObject:
 
 
 def said(case: dict[str, Any]) -> list[str]:
-    """What a rule says of an entry's object."""
+    """The findings of a rule on an entry's object."""
     family, rule = BY_ID[case["rule"]]
     config = parse(case.get("config", {}))
     extent = Extent(complete=KINDS if case.get("complete") else frozenset())

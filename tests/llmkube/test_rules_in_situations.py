@@ -1,4 +1,4 @@
-"""What each rule says of its bad example in other situations, word for word, as `rules_in_situations.yaml` has it."""
+"""The findings of each rule on its bad example in other situations are those in `rules_in_situations.yaml`, word for word."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXPECTED = read(FILE.read_text(encoding="utf-8"))
 
 
 def found(family: Family, rule: Rule) -> dict[str, list[str]]:
-    """What the rule says, each with the situations in which it says so."""
+    """The rule's findings, each with the situations in which it occurs."""
     lines: dict[str, list[str]] = defaultdict(list)
     for name, change in situations(rule).items():
         for line in said(family, rule, examples(rule).bad, change):
@@ -31,7 +31,7 @@ def found(family: Family, rule: Rule) -> dict[str, list[str]]:
 
 
 def shown(rule: Rule, lines: dict[str, list[str]]) -> list[dict[str, str]]:
-    """The same as the file has it: where it is said, or where alone it isn't."""
+    """The findings in the form of the file: the situations of each, or the only ones without it."""
     names = list(situations(rule))
     entries = []
     for line, where in lines.items():

@@ -1,7 +1,7 @@
-"""What the rules say of every recorded service agrees with what the real operator did with it.
+"""The findings on every recorded service agree with what the real operator did.
 
-A service that the operator or its webhook refused is refused by a rule that mirrors it, one whose Model, draft or claim wasn't there is
-warned of, and one that got its objects isn't refused by any of these. Rules about what upstream never checks are left out.
+If the operator or its webhook refused a service, a rule that mirrors the check refuses it. If its Model, draft or claim was missing, there
+is a warning. If it got its objects, none of these rules refuses it. Rules about things that upstream never checks are left out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Op
 from weighbridge.policies.ground.request import Request
 
 RECORDS = {record["id"]: record for record in records()}
-#: By the beginning of what the operator says of a failed service, the rules that say so before.
+#: By the beginning of the operator's message on a failed service, the rules that say so in advance.
 MIRRORS = {
     "Invalid gpuSharing": {"LLMKUBE-040", "LLMKUBE-041", "LLMKUBE-042", "LLMKUBE-043"},
     "Invalid parallelism": {"LLMKUBE-045"},
@@ -30,10 +30,10 @@ MIRRORS = {
     "Draft model": {"LLMKUBE-048"},
     "Failed to create model cache PVC": {"LLMKUBE-049"},
 }
-#: What upstream's webhook says of sharing and parallelism, and the rules for that.
+#: The messages of upstream's webhook on sharing and parallelism, and the rules for them.
 BY_WEBHOOK = "invalid gpuSharing spec:"
 WEBHOOK_MIRRORS = MIRRORS["Invalid gpuSharing"] | MIRRORS["Invalid parallelism"] | {"LLMKUBE-044"}
-#: Where the reconcile breaks off every time, nothing is ever written into the status.
+#: If every reconcile is aborted, no status is ever written.
 BREAKING_OFF = {"LLMKUBE-062", "LLMKUBE-063", "LLMKUBE-073"}
 #: Phases of a service that got its objects.
 RUNNING = {"Creating", "Stopped", "Suspended"}
@@ -43,12 +43,12 @@ pytestmark = pytest.mark.skipif(not RECORDS, reason="the records aren't next to 
 
 
 def written(obj: JSONObject, index: int) -> JSONObject:
-    """The object with what the server writes down when it stores it."""
+    """The object with the fields that the server writes when it stores it."""
     return {**obj, "metadata": {**obj["metadata"], "uid": str(index), "creationTimestamp": f"2026-01-01T00:00:{index:02}Z"}}
 
 
 def services(record: dict[str, Any]) -> Iterator[tuple[JSONObject, JSONObject, list[Finding]]]:
-    """Each service of a case with its admission, as it was recorded, and what the rules find in it once all objects are there."""
+    """Each service of a case with its recorded admission, and the rules' findings once all objects are there."""
     config = configuration(record)
     facts = cluster(record, config)
     stored = [answer.stored and written(answer.stored, index) for index, answer in enumerate(play(record).answers)]

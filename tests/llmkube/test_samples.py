@@ -1,4 +1,4 @@
-"""Upstream's own manifests: what its CRDs take of them, in both versions."""
+"""Upstream's own manifests: which of them its CRDs accept, in both versions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.inputs.requests import request_of
 
 OLD = parse({"llmkube": {"version": "v0.9.5"}})
-#: What v0.9.5 doesn't take: the field, or nothing where it doesn't know the kind.
+#: Manifests that v0.9.5 refuses: the field, or nothing if it lacks the kind.
 TOO_NEW = {
     ("model_s3_source.yaml", "Model"): "spec.sourceSecretRef",
     ("inference_v1alpha1_modelpool.yaml", "ModelPool"): "",
@@ -36,7 +36,7 @@ def manifests(shared: Path) -> Iterator[tuple[str, Any]]:
 
 
 def refused(obj: Any, facts: Facts) -> tuple[bool, list[str]]:
-    """Whether the API server's part refuses the object as kubectl sends it, and the fields it speaks of."""
+    """Whether the API server refuses the object as kubectl sends it, and the fields in the message."""
     request = request_of(obj, facts.definitions, uid="sample", namespace="default")
     decision = decide(request, facts, DEFAULT, Phase.APISERVER)
     return not decision.allowed, [finding.field for finding in decision.findings]

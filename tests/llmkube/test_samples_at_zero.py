@@ -1,4 +1,4 @@
-"""Upstream's own manifests on clusters whose GPU pools are scaled to zero: none is refused where something may bring the nodes."""
+"""Upstream's own manifests on clusters whose GPU pools are scaled to zero: none is refused if something may add the nodes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ GPU_SAMPLES = [sample for sample in samples() if is_judged(sample) and sample.ob
 
 
 def _selecting_eks(sample: Sample) -> Sample:
-    """The sample for GKE's spot nodes as the guide for EKS has it."""
+    """The sample for GKE's spot nodes in the form of the guide for EKS."""
     documents = read(yaml.safe_dump(list(sample.beside)).replace(GKE, EKS).replace("gpu-pool", "gpu-spot"))
     obj = next(found for found in documents if found["kind"] == sample.object["kind"] and name_of(found) == name_of(sample.object))
     return Sample(sample.file, obj, tuple(documents))

@@ -1,4 +1,4 @@
-"""What LLMKube's own validating webhooks said in the recorded cases, and what is said here: the same, word for word."""
+"""The predicted answers of LLMKube's own validating webhooks equal those in the recorded cases, word for word."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.llmkube.replay import QUOTA_WEBHOOK, ROUTER_WEBHOOK, Step, records, r
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.families.llmkube.upstream import quota_webhook, router_webhook
 
-#: The cases in which one of the two webhooks had a say.
+#: The cases in which one of the two webhooks answered.
 CASES = [
     record
     for record in records()
@@ -33,7 +33,7 @@ def predicted(step: Step) -> tuple[str, Refusal] | None:
 
 
 def expected(step: Step) -> dict[str, Any] | None:
-    """What a webhook was recorded to answer; `None` where none refused."""
+    """The recorded answer of a webhook; `None` if none refused."""
     recorded = step.recorded
     return recorded if recorded["code"] >= 300 and recorded["message"].startswith("admission webhook") else None
 

@@ -1,4 +1,4 @@
-"""The version of the CRDs, seen from outside: by the configuration, by CRDs that are given, and what it costs those who don't need it."""
+"""The version of the CRDs at the doors: by the configuration, by given CRDs, and its cost for users who don't need it."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_kind_that_came_later_is_not_checked(config: str) -> None:
 
 @pytest.fixture
 def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the CRDs' files as they are read from now on."""
+    """The names of the CRDs' files that are read from now on."""
     read: list[str] = []
     crd_at = bundled._crd
 

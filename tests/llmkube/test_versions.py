@@ -1,4 +1,4 @@
-"""Which version of LLMKube counts: by the installed CRDs, else by the configuration, else the newest."""
+"""The version of LLMKube that counts: by the installed CRDs, else by the configuration, else the newest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _bundled(*, is_old: bool) -> list[Any]:
 
 
 def crd(kind: str, config: Configuration = DEFAULT, *, without: str = "") -> Any:
-    """A bundled CRD, less one field of its spec."""
+    """A bundled CRD without one field of its spec."""
     found = copy.deepcopy(next(crd for crd in _bundled(is_old=config is OLD) if crd["spec"]["names"]["kind"] == kind))
     if without:
         schema = found["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
@@ -59,7 +59,7 @@ def installed(*manifests: Any) -> Definitions:
         ([crd("Model", OLD, without="files")], (0, 8, 17)),
         ([crd("InferenceService", without="speculativeDecoding.draftModel")], (0, 9, 17)),
         ([crd("InferenceService", OLD, without="extraVolumes")], (0, 9, 4)),
-        # A release has both: the one that can't be newer decides.
+        # A release has CRDs of both kinds, so the older of the two versions decides.
         ([crd("Model"), crd("InferenceService", OLD)], (0, 9, 5)),
         ([crd("Model", OLD), crd("InferenceService")], (0, 9, 5)),
         ([crd("ModelRouter")], None),

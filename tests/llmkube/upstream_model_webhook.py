@@ -1,8 +1,8 @@
-"""LLMKube's own mutating webhook for Models (`mmodel.inference.llmkube.dev`): what it changes, and what it refuses.
+"""LLMKube's own mutating webhook for Models (`mmodel.inference.llmkube.dev`): its changes and its refusals.
 
-It is there since v0.9.5, called on creations and updates, and ignored where it can't be reached. The API server has pruned the object
-and filled in the schema's defaults by then, and compares it with the schema only afterwards: so the webhook takes `cpu` for no wish, and
-whatever doesn't fit its Go types is refused in Go's words. Source: LLMKube v0.9.19, config/webhook/manifests.yaml and api/v1alpha1;
+It exists since v0.9.5, is called on creations and updates, and is ignored if it can't be reached. The API server has pruned the object and
+filled in the schema's defaults by then, and compares it with the schema only afterwards. So the webhook treats `cpu` as left open, and a
+value that doesn't fit its Go types is refused in Go's words. Source: LLMKube v0.9.19, config/webhook/manifests.yaml and api/v1alpha1;
 measured.
 """
 
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.fields import flag, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
 MODEL_WEBHOOK: Final = "mmodel.inference.llmkube.dev"
-#: The accelerator that follows from a runtime of GPUs; the others leave it as it is.
+#: The accelerator for a GPU runtime; other runtimes leave it as it is.
 _ACCELERATORS: Final = {"vulkan": "vulkan", "rocm": "rocm"}
 _UNSET: Final = ("", "cpu")
 
@@ -68,13 +68,13 @@ _MODEL: Final = Struct("v1alpha1", "Model", {"spec": _SPEC})
 
 
 def model_refusal(model: JSONObject) -> Refusal | None:
-    """What the webhook answers to a spec that it can't read; `None` where it can."""
+    """The webhook's answer to a spec that it can't read; `None` if it can."""
     message = mismatch(model, _MODEL)
     return bad_request(f'admission webhook "{MODEL_WEBHOOK}" denied the request: {message}') if message else None
 
 
 def defaulted_model(model: JSONObject) -> JSONObject:
-    """The Model as it leaves the webhook: itself, or a copy with the accelerator that belongs to its GPU's runtime."""
+    """The Model after the webhook: unchanged, or a copy with the accelerator that belongs to its GPU's runtime."""
     hardware = part(model, "spec", "hardware")
     gpu = part(hardware, "gpu")
     accelerator = _ACCELERATORS.get(text(gpu, "runtime"))

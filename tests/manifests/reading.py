@@ -1,4 +1,4 @@
-"""Short ways to read one text in a test."""
+"""Shorthands for reading one text in a test."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def read_one(text: str | bytes) -> Document:
 
 
 def value_of(text: str | bytes) -> JSONValue:
-    """The value of a text's only document, which nothing is wrong with."""
+    """The value of a text's only document; the text has no issues."""
     document = read_one(text)
     assert document.issues == []
     return document.value
 
 
 def messages(text: str | bytes) -> list[str]:
-    """What is wrong with a text, with its place."""
+    """The issues of a text, each with its place."""
     return [f"{issue.kind} {issue}" for document in read_all(text) for issue in document.issues]

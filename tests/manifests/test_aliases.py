@@ -1,4 +1,4 @@
-"""How much of a document may be aliases: to the node as kubectl's library counts them."""
+"""How much of a document may be aliases: exactly as many nodes as kubectl's library allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON with comments, which is a manifest only if it was meant as one."""
+"""JSON with comments: it is read as a manifest only if it was meant as one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From arguments to files."""
+"""Which files are read for which arguments."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def test_what_lies_in_a_directory_is_found_by_its_own_path_whatever_links_lead_t
     _linked("d/m/b", "../a")
     Path("d/a.yaml").symlink_to("a/x.yaml")
     Path("d/p.yaml").symlink_to("plain.txt")
-    # So a mounted ConfigMap looks.
+    # A mounted ConfigMap looks like this.
     Path("d/z.yaml").symlink_to("..data/z.yaml")
     assert read("d") == ["d/m/x.yaml=x", "d/m/y.yaml=x", "d/p.yaml=x", "d/z.yaml=x"]
     assert read("d/**/x.yaml") == ["d/m/x.yaml=x"]
-    # What is named is taken, link or not.
+    # A path that is named is read, whether it is a link or not.
     assert read("d/a") == ["d/a/x.yaml=x", "d/a/y.yaml=x"]
     assert read("d/a.yaml", "d/a") == ["d/a.yaml=x", "d/a/y.yaml=x"]
 

@@ -1,4 +1,4 @@
-"""Lists taken apart, and documents that are no manifests."""
+"""Lists are split into their items, and documents that are no manifests are recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalars and values as kubectl's Go libraries take and print them: timestamps, keys, numbers, depth, and values of errors."""
+"""Scalars and values as kubectl's Go libraries read and print them: timestamps, keys, numbers, depth, and values in errors."""
 
 from __future__ import annotations
 

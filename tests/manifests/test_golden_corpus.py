@@ -1,4 +1,4 @@
-"""YAML texts with what kubectl 1.36 made of them, and upstream's own manifests."""
+"""YAML texts with the values that kubectl 1.36 read from them, and upstream's own manifests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.manifests.reading import read_all, read_one
 from weighbridge.policies.ground.objects import JSONValue, walk
 from weighbridge.webhook.manifests import ABSENT
 
-#: The line and column where a person has to look, for each text that kubectl refuses.
+#: The line and column of the mistake in each text that kubectl refuses.
 ERROR_PLACES = {
     "null: nullkey": (2, 3),
     "a: @x": (2, 6),

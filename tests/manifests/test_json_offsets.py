@@ -1,4 +1,4 @@
-"""Broken JSON: Go's words and the offset of the wrong byte, as encoding/json 1.26 gives them."""
+"""Broken JSON: the message and the offset of the wrong byte that Go's encoding/json 1.26 gives."""
 
 from __future__ import annotations
 

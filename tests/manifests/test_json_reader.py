@@ -1,4 +1,4 @@
-"""JSON documents: Go's kinds of numbers, duplicates, places."""
+"""JSON documents: Go's kinds of numbers, duplicate keys, and places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON in and out where the fast way ends: depth, broken text, long numbers, and Go's words for what is wrong."""
+"""JSON that the fast reader and writer can't handle: depth, broken text, long numbers, and Go's messages for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalars as kubectl 1.36 takes them, measured with its own libraries."""
+"""Scalars as kubectl 1.36 reads them, measured with its own libraries."""
 
 from __future__ import annotations
 

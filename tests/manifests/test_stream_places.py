@@ -118,7 +118,7 @@ def test_breaks_are_counted_between_two_offsets(newline: str) -> None:
     "value", ['{"a": 1}', '{"é": "\\ud800"}', '{"a": 1, "a": 2}', '{"a": 1e999}'], ids=["plain", "escape", "twice", "overflow"]
 )
 def test_each_value_of_a_json_stream_has_a_stretch_of_its_own(value: str) -> None:
-    """What is looked for in a document is looked for in its own text: the time for a file goes with its length, not with its square."""
+    """A search in a document searches only that document's text, so the time for a file grows with its length, not with the square."""
     line = f"{value}\n"
     found = read_all(line * 50)
     size = len(line.encode())

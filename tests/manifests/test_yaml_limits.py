@@ -1,4 +1,4 @@
-"""Where YAML's limits are: depth by how a collection is written, integers by their sign, and the places of what is refused."""
+"""YAML's limits: the depth for each way to write a collection, the integers for each sign, and the places of refused values."""
 
 from __future__ import annotations
 

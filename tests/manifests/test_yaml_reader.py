@@ -1,4 +1,4 @@
-"""Structure beyond YAML's grammar: merges, aliases, depth, duplicates, lost content."""
+"""Structure that YAML's grammar leaves open: merges, aliases, depth, duplicate keys, lost content."""
 
 from __future__ import annotations
 

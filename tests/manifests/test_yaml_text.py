@@ -1,4 +1,4 @@
-"""YAML that we write means to kubectl what the value was."""
+"""kubectl reads the YAML that we write as the value it was written from."""
 
 from __future__ import annotations
 

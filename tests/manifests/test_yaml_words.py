@@ -1,4 +1,4 @@
-"""Words that YAML reads as something else than a text: what the API server says of them is followed by what is written there."""
+"""Words that YAML doesn't read as texts: the API server's message about one is followed by the word as written."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tests.conftest import SHARED
 from weighbridge.webhook.manifests import Source
 from weighbridge.webhook.migration.files import Migrated, migrated
 
-#: Those that name a group from which something has gone.
+#: The manifests that name a group from which a kind or a field was removed.
 FILES = [
     path
     for path in sorted((SHARED / "corpus").glob("*/samples/**/*.yaml"))
@@ -17,9 +17,9 @@ FILES = [
 
 
 def of_file(path: Path) -> Migrated:
-    """What becomes of a file."""
+    """The migrated form of a file."""
     return migrated(Source(str(path), path.read_bytes()))
 
 
-#: What becomes of those that change.
+#: The migrated form of each file that changes.
 CHANGED = [result for path in FILES if (result := of_file(path)).after != result.before]

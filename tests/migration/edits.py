@@ -1,4 +1,4 @@
-"""Makes changes in a text, and checks that the text then has the object that the same changes give."""
+"""Makes changes in a text, and checks that the text then has the same object as the changes make from the old one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weighbridge.webhook.migration.editor import Editor, exchanged, needed
 
 
 def edit(text: str, *changes: Change, prefix: Path = ()) -> str:
-    """The text of one document with changes made. Raises UneditableError."""
+    """The text of one document after the changes. Raises UneditableError."""
     (document,) = documents("a.yaml", text.encode())
     editor = Editor(text, [*line_starts(text), len(text)], document.outline(), [(change, prefix) for change in changes])
     pieces = [piece for change in changes for piece in editor.pieces(change, prefix)]

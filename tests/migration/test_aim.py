@@ -1,4 +1,4 @@
-"""What manifests of AIM's first group become, and fields that have moved since."""
+"""Migrates manifests of AIM's first group, and fields that have moved since."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OLD = "aim.silogen.ai"
 NEW = "aim.eai.amd.com"
 
 
-#: What the new kinds require, of objects whose fields move.
+#: The fields that the new kinds require, for objects whose fields move.
 REQUIRED: dict[str, Any] = {
     "AIMService": {"model": {"name": "required"}},
     "AIMServiceTemplate": {"modelName": "required"},
@@ -27,7 +27,7 @@ REQUIRED: dict[str, Any] = {
 
 
 def _complete(kind: str, spec: dict[str, Any]) -> dict[str, Any]:
-    """A spec with what its kind requires."""
+    """A spec completed with the fields that its kind requires."""
     return {**REQUIRED.get(kind, {}), **spec}
 
 

@@ -1,4 +1,4 @@
-"""Changes of block YAML: each touches its lines and no others."""
+"""Changes in block YAML: each changes its own lines and no others."""
 
 from __future__ import annotations
 

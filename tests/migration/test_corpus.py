@@ -1,4 +1,4 @@
-"""Upstream's own manifests: each is migrated in place, once and for all, into what lint has nothing more against than before."""
+"""Migrates each of upstream's own manifests in place: a second migration changes nothing, and `lint` finds nothing new."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_each_version_of_the_inference_extension_takes_what_is_migrated_to_it(ve
             (folder / f"{number}.yaml").write_bytes(path.read_bytes())
     done = run("migrate", "--write", "--config", str(config), str(after))
     wrong = _wrong(after, config) - _wrong(before, config)
-    # v0.1.0 took a pool without a picker; a remark says so.
+    # v0.1.0 accepted a pool without a picker; a remark says so.
     assert wrong == (set() if version == "v1.6.0" else {"spec.endpointPickerRef"})
     assert (done.returncode, done.stderr.splitlines()[-1][-6:]) == (0 if version == "v1.6.0" else 1, f"left {len(wrong)}")
 

@@ -1,4 +1,4 @@
-"""Changes between braces and brackets: commas and quotes stay right, and JSON stays JSON."""
+"""Changes inside braces and brackets: commas and quotes stay right, and JSON stays JSON."""
 
 from __future__ import annotations
 

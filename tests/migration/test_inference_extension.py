@@ -1,4 +1,4 @@
-"""What the kinds that the Inference Extension has removed become."""
+"""Migrates the kinds that the Inference Extension has removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fields of llmaz that were renamed or moved become, in place, with their comments."""
+"""Migrates fields of llmaz that were renamed or moved, in place and with their comments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The finding about a field that its kind had once says what to write instead."""
+"""The finding about a field that its kind once had says what to write instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AIM = "aim.eai.amd.com/v1alpha1"
 
 
 def _hints(tmp_path: Path, kind: str, spec: dict[str, Any], *options: str) -> dict[str, str]:
-    """What lint says of each unknown field."""
+    """What `lint` says about each unknown field."""
     obj = {"apiVersion": AIM, "kind": kind, "metadata": {"name": "a", "namespace": "default"}, "spec": spec}
     (tmp_path / "a.json").write_text(json.dumps(obj))
     done = run("lint", str(tmp_path / "a.json"), "-o", "json", *options)

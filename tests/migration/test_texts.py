@@ -1,4 +1,6 @@
-"""The forms that a manifest may be written in: each is changed in place, with its comments, order and style, or is left with a remark."""
+"""The forms in which a manifest may be written: each is changed in place and keeps its comments, order and style, or is left as it is, with
+a remark.
+"""
 
 from __future__ import annotations
 
@@ -164,7 +166,7 @@ def test_what_the_server_wrote_goes_where_the_object_becomes_another() -> None:
     metadata |= {"generation": 1, "name": "m", "namespace": "n", "resourceVersion": "7", "uid": "u"}
     spec = {"modelName": "m", "poolRef": {"name": "p"}}
     model = {"apiVersion": "inference.networking.x-k8s.io/v1alpha2", "kind": "InferenceModel", "metadata": metadata, "spec": spec}
-    # Read again, so that no two share a part, which YAML would write as an alias.
+    # Read again so that no two objects share a part: YAML would write a shared part as an alias.
     given = json.loads(json.dumps({"apiVersion": "v1", "items": [model, {**model, "status": {"conditions": []}}], "kind": "List"}))
     for text in (yaml.safe_dump(given), json.dumps(given), yaml.safe_dump(given, default_flow_style=True, width=10**6)):
         (found,) = objects(migrate(text).after)

@@ -16,7 +16,7 @@ _S: Path = ("spec",)
 
 
 def migrated(group: str, kind: str, spec: Any) -> Migration:
-    """What becomes of an object of a kind."""
+    """The migrated form of an object of a kind."""
     return TABLE[group, kind]({"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": {"name": "a"}, "spec": spec}, DEFAULT)
 
 

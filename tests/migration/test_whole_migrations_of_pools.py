@@ -1,4 +1,4 @@
-"""Every change and every remark of migrated pools, models, objectives and rewrites, at each version from which something is different."""
+"""Every change and every remark of migrated pools, models, objectives and rewrites, at each version that changes a migration."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOTE, _REMOVED, _LEFT = Told.NOTE, Told.REMOVED, Told.LEFT
 
 
 def migrated(group: str, kind: str, spec: Any, version: str | None = None, **more: Any) -> Migration:
-    """What becomes of an object of a kind."""
+    """The migrated form of an object of a kind."""
     obj = {
         "apiVersion": f"{group}/v1alpha2",
         "kind": kind,

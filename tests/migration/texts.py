@@ -1,4 +1,4 @@
-"""Migrates a text, as the command does a file."""
+"""Migrates a text as the command migrates a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weighbridge.webhook.migration.files import Migrated, migrated
 
 
 def migrate(text: str, config: Configuration = DEFAULT) -> Migrated:
-    """What becomes of a text."""
+    """The migrated form of a text."""
     return migrated(Source("a.yaml", text.encode()), config)
 
 

@@ -1,1 +1,1 @@
-"""The family, against recordings of its controllers and webhooks."""
+"""Compares the family's predictions with recordings of OME's controllers and webhooks."""

@@ -1,7 +1,7 @@
-"""Upstream's own manifests of OME, and the clusters that they are judged on.
+"""Upstream's own manifests of OME, and the clusters on which they are judged.
 
-The models and runtimes that upstream ships for the cluster are in each of them, since services name them; the nodes are those of the
-sweep. The manifests themselves stay where they are, next to the checkout.
+Each cluster has the cluster-wide models and runtimes that upstream ships, since services name them; the nodes are those of the sweep. The
+manifests stay in upstream's checkout, next to this repository's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLUSTERS: Final = ("gpu", "cpu", "zero")
 
 @cache
 def documents() -> tuple[tuple[Path, JSONObject], ...]:
-    """Every object of the family with its file, in namespace `default` where it has one."""
+    """Every object of the family with its file; namespaced objects are in namespace `default`."""
     namespaced = {kind.gvk.kind: kind.namespaced for kind in FAMILY.kinds}
     found = []
     for path in sorted(SAMPLES.rglob("*.yaml")):
@@ -46,5 +46,5 @@ def snapshot(cluster: str) -> JSONObject:
 
 
 def case_of(path: Path, obj: JSONObject, cluster: str, validation: str = "Warn") -> Case:
-    """A manifest as a case; unknown fields are warned of unless a `validation` refuses them."""
+    """A manifest as a case; unknown fields cause warnings unless `validation` refuses them."""
     return Case(path.parent, obj, None, [snapshot(cluster)], None, {"allowed": True, "fieldValidation": validation})

@@ -1,4 +1,4 @@
-"""Recorded cases of OME's manager, `ome.jsonl.gz`; their README says in which form."""
+"""Recorded cases of OME's manager, from `ome.jsonl.gz`; the README there describes the form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 DEFINITIONS: Final = bundled_definitions()
-#: What a recorded cluster held nothing else of than what its case says.
+#: The kinds of which a recorded cluster held only the objects that its case lists.
 KINDS: Final = (
     "BaseModel",
     "ClusterBaseModel",
@@ -34,7 +34,7 @@ KINDS: Final = (
 )
 
 
-#: What OME's controller of services doesn't follow, or in the recorded clusters could not.
+#: The kinds that OME's controller of services doesn't watch, or couldn't watch in the recorded clusters.
 _NOT_WATCHED: Final = {
     "update": ("ServingRuntime", "ClusterServingRuntime"),
     "delete": ("ServingRuntime", "ClusterServingRuntime", "BaseModel", "ClusterBaseModel", "InferenceService"),
@@ -43,7 +43,7 @@ _NOT_WATCHED: Final = {
 
 @cache
 def records() -> list[dict[str, Any]]:
-    """All cases; none where the file isn't there."""
+    """All cases; none if the file doesn't exist."""
     path = SHARED / "conformance" / "operators" / "ome.jsonl.gz"
     if not path.exists():
         return []
@@ -52,13 +52,13 @@ def records() -> list[dict[str, Any]]:
 
 
 def definition_of(obj: JSONObject) -> ResourceDefinition | None:
-    """The definition of an object of OME's."""
+    """The definition of an object's kind, which is one of OME's."""
     gvk = GroupVersionKind.from_object(obj)
     return DEFINITIONS.get(gvk) if gvk is not None and gvk.group == GROUP else None
 
 
 def answer(obj: JSONObject) -> tuple[JSONObject | None, Refusal | None]:
-    """The object as the API server stores it, webhooks aside, or what it says against it."""
+    """The object as the API server stores it, without webhooks, or the API server's error."""
     definition = definition_of(obj)
     assert definition is not None
     request = Request(
@@ -78,10 +78,10 @@ def answer(obj: JSONObject) -> tuple[JSONObject | None, Refusal | None]:
 
 
 def cluster_of(record: dict[str, Any], *, made: bool = False) -> tuple[Facts, list[JSONObject]]:
-    """What the cluster of a case held in the end, and the services that were written to it.
+    """What the cluster of a case held at the end, and the services that were written to it.
 
-    With `made` it is what OME worked with when it made objects: services aren't deleted, since what was made of them stayed, and what
-    becomes of runtimes and models after the last write of a service counts for nothing, as OME doesn't look at a service for that.
+    With `made` it is the cluster from which OME created objects: deleted services are kept, since the objects made for them stayed, and
+    changes of runtimes and models after the last write of a service are ignored, since they don't make OME reconcile the service.
     """
     admitted = {(entry["ref"], entry["op"]): entry["allowed"] for entry in record["outcome"]["admission"]}
     held: dict[tuple[str, str, str], JSONObject] = {}
@@ -102,7 +102,7 @@ def cluster_of(record: dict[str, Any], *, made: bool = False) -> tuple[Facts, li
     others = [obj for (kind, _, _), obj in held.items() if kind != "InferenceService"]
     facts = from_objects([*others, *settings_of(record), *record["nodes"]], DEFINITIONS)
     known = [(GROUP, kind) for kind in KINDS]
-    # The other clusters have the CRDs of all software that OME works with.
+    # The other clusters have the CRDs of all software that OME uses.
     known += [CRDS.known_as] if record["family"] == "nocrd" else []
     facts.objects.complete(besides=known)
     return facts, services
@@ -113,7 +113,7 @@ def _is_write_of_service(operation: str, obj: JSONObject) -> bool:
 
 
 def settings_of(record: dict[str, Any]) -> list[JSONObject]:
-    """The ConfigMap of the manager, where a case changes a key of what is installed."""
+    """The manager's ConfigMap, if a case changes a key of the installed one."""
     if "config" not in record:
         return []
     installed = {key: json.dumps(value) for key, value in SHIPPED.items()}

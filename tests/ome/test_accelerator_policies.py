@@ -1,4 +1,4 @@
-"""Which of two classes each policy chooses, by upstream's arithmetic, and what constraints leave out."""
+"""Which of two classes each policy chooses, by upstream's arithmetic, and which classes constraints exclude."""
 
 from __future__ import annotations
 

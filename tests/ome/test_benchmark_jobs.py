@@ -1,4 +1,4 @@
-"""Where OME creates no Job for a BenchmarkJob, what it waits for, and what it takes from a service."""
+"""The BenchmarkJobs for which OME creates no Job, what it waits for, and what it reads from a service."""
 
 from __future__ import annotations
 

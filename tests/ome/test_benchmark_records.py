@@ -1,4 +1,4 @@
-"""Benchmark jobs against what OME's manager and webhook made of them."""
+"""Compares the predictions for benchmark jobs with the recorded answers and Jobs of OME's webhook and manager."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def benchmarks() -> Iterator[tuple[dict[str, Any], JSONObject, Facts]]:
 
 
 def predicted(job: JSONObject, facts: Facts) -> Prediction:
-    """What is predicted of a job."""
+    """The prediction for a job."""
     found = predict(request_for(job), facts, DEFAULT)
     assert found is not None
     return found
 
 
 def _as_recorded(job: Any) -> JSONObject:
-    """A predicted Job in the form of the recordings: without names, and without what the API server adds to the pods' labels."""
+    """A predicted Job in the form of the recordings: without names, and without the labels that the API server adds to the pods."""
     metadata, spec = job["metadata"], dict(job["spec"])
     template = spec.pop("template")
     pod = {"labels": template["metadata"]["labels"], "spec": template["spec"]}

@@ -1,4 +1,4 @@
-"""The bounds at which a class is left out, and how far a runtime's range of sizes is from a model's size."""
+"""The bounds at which a class is excluded, and how far a runtime's range of sizes is from a model's size."""
 
 from __future__ import annotations
 

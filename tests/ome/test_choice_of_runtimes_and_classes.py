@@ -1,4 +1,4 @@
-"""In what words a runtime or a class is passed over, what decides between two that fit, and what a class changes of a command line."""
+"""The messages about runtimes and classes that don't fit, the choice between two that do, and a class's changes of a command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which class a component gets and what is said of the others, the whole Job of a benchmark, and the nodes that a model comes to."""
+"""Which class a component gets and why not the others, the whole Job of a benchmark, and the nodes to which a model is downloaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Command lines as a class leaves them: which of several flags gets a size, in words and in one text of lines, and how flags are merged."""
+"""Command lines as changed by a class: which of several flags gets a size, in a list of words and in one multi-line text, and how flags are
+merged.
+"""
 
 from __future__ import annotations
 

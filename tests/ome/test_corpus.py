@@ -1,6 +1,6 @@
-"""Upstream's own manifests through three doors, on a cluster with GPUs, one without, and one whose GPUs are scaled to zero.
+"""Judges upstream's own manifests through three doors, on a cluster with GPUs, one without, and one whose GPUs are scaled to zero.
 
-This module lists by object what is refused or warned of, with why its author would agree.
+This module lists the errors and warnings by object, and says why the object's author would agree.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from weighbridge.policies.verdict.engine import decide
 
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="upstream's manifests aren't next to the checkout")
 
-#: Refused on each cluster: the file names its model and engine in fields that OME hasn't, so nothing of it would be served.
+#: Refused on each cluster: the file names its model and engine in fields that OME doesn't have, so OME would serve nothing.
 REFUSED = {"glm-4-5v-test": ["OME-153"]}
-#: Warned of on each cluster, by rule: how many objects, and why.
+#: The warnings on each cluster, by rule: how many objects have one, and why.
 WARNED = {
-    "K8S-001": 1,  # The same file: each unknown field.
-    "OME-001": 27,  # Models that lie outside of these samples.
-    "OME-002": 17,  # Runtimes that lie outside of them.
+    "K8S-001": 1,  # The unknown fields of the same file.
+    "OME-001": 27,  # Models that these samples don't contain.
+    "OME-002": 17,  # Runtimes that these samples don't contain.
     "OME-004": 3,  # No runtime of these samples has autoSelect for the model.
-    "OME-018": 2,  # Selected for every size, before the runtimes that are made for one.
-    "OME-063": 1,  # Tolerations, volumes and an affinity that no engine gets.
-    "OME-173": 6,  # Models without a format, by which OME's webhook selects a runtime; its agent writes that later.
-    "OME-108": 1,  # A benchmark of a service that isn't there yet.
+    "OME-018": 2,  # Runtimes selected for every size, in preference to those made for one size.
+    "OME-063": 1,  # Tolerations, volumes and an affinity that OME gives to no engine.
+    "OME-173": 6,  # Models without a format: OME's webhook needs it to select a runtime, and its agent writes it only later.
+    "OME-108": 1,  # A benchmark of a service that doesn't exist yet.
 }
-#: The services whose pods are known: refused where no node has a GPU, as they would wait for ever, and warned of where a pool of GPUs is
+#: The services whose pods are known: an error if no node has a GPU, as the pods would wait for ever, and a warning if a pool of GPUs is
 #: scaled to zero, with the message that its nodes may come.
 UNPLACED = {"cpu": 7, "zero": 7, "gpu": 0}
 _NO_GPU = "OME-161"

@@ -1,4 +1,4 @@
-"""What is filled into a service follows its cause, stays the same when nothing changes, and never takes an author's place."""
+"""A value that is filled into a service follows its cause, stays the same when nothing changes, and never replaces an author's value."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def cluster(*kinds: str, name: str = "ome-container", tainted: bool = True) -> F
 
 
 def stored(facts: Facts, obj: JSONObject | None = None, old: JSONObject | None = None) -> Any:
-    """The service as the server has it then."""
+    """The service as the server then stores it."""
     service = copy.deepcopy(obj if obj is not None else read(_SERVICE))
     gvk = GroupVersionKind.from_object(service)
     assert gvk is not None

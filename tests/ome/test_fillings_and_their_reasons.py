@@ -1,4 +1,4 @@
-"""What is filled into a service of OME's, as values with their sources and reasons, and where nothing is."""
+"""The values that are filled into an OME service, with their sources and reasons, and the services into which none is filled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of a service's pods: each value with the object that it comes from."""
+"""The table of the values in a service's pods, each with the object that it comes from."""
 
 from __future__ import annotations
 

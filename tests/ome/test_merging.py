@@ -1,4 +1,4 @@
-"""The pods that OME makes for a service and its runtime, where the recordings don't show them.
+"""The pods that OME makes for a service and its runtime, in cases that the recordings don't have.
 
 The orders of lists are those of `StrategicMergePatch` of k8s.io/apimachinery v0.36.3.
 """
@@ -285,7 +285,7 @@ _METADATA = {"name": "chat", "namespace": "team-a", "labels": {"x": "lx", "b": "
     ],
 )
 def test_placeholders_give_what_go_s_templates_give(words: str, expected: str) -> None:
-    """As Go 1.24 renders them."""
+    """The expected texts are Go 1.24's."""
     assert replaced({"args": [words]}, {"metadata": _METADATA}) == {"args": [expected]}
 
 

@@ -1,4 +1,4 @@
-"""The ConfigMap that describes a service's model: by the kind that the service names, in the order of upstream's fields."""
+"""The ConfigMap that describes a service's model, for each kind that the service may name, with the fields in upstream's order."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _TUNED = ',"fineTunedWeightSpec":{"storageUri":"oci://x","modelType":"LoRA"}'
         ),
         ({"name": "llama", "fineTunedWeights": ["tuned"]}, f"{_OF_CLUSTER}{_TUNED}}}"),
         ({"name": "llama", "fineTunedWeights": [""]}, f"{_OF_CLUSTER}}}"),
-        # A weight's base model is described under its own name.
+        # The base model of fine-tuned weights is described under its own name.
         ({"name": "tuned", "kind": "FineTunedWeight"}, f"{_OF_CLUSTER}{_TUNED}}}"),
         (
             {"name": "elsewhere", "kind": "FineTunedWeight"},

@@ -1,4 +1,4 @@
-"""Which model a service gets, which one is described for it, and what is said where not all are known."""
+"""Which model a service gets, which model is described in its ConfigMap, and what is said if not all models are known."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ _NO_CLUSTER_MODELS = "not all ClusterBaseModels of the cluster are known"
         ([], ("ClusterBaseModel",), ModelReference("llama", None, _NO_MODELS, _C, False)),
         ([], ("BaseModel",), ModelReference("llama", None, _NO_CLUSTER_MODELS, _C, None)),
         ([OWN], (), ModelReference("llama", _OWN, "", _C, None)),
-        # A model of the namespace could only shadow it.
+        # A model of the namespace could only hide it.
         ([OF_CLUSTER], (), ModelReference("llama", _OF_CLUSTER, "", _C, True)),
     ],
 )

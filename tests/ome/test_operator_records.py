@@ -1,4 +1,6 @@
-"""Which runtime and which accelerator classes a service gets, against what OME's manager chose; and where it stops."""
+"""Compares the runtime and the accelerator classes predicted for a service with those that OME's manager chose, and the error at which it
+stops.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
 
-#: Records that say something else, with the reason.
+#: Records that differ from the prediction, with the reason.
 EXCEPTIONS: dict[str, str] = {
     "ome-admit-mode-leader-only": "the controller panics on a leader without a worker, which comes after the choice",
     "ome-deploy-engine-annotation-MultiNode": "the same for a mode without leader and worker",
     "ome-deploy-runtime-engine-annotation-MultiNode": "the same",
 }
-#: Refusals of which nothing can be said, with the reason.
+#: Refusals that can't be predicted, with the reason.
 UNTOLD: dict[str, str] = {
     "ome-model-config-then-isvc": "OME's manager filled the model in by a ConfigMap of its agents",
 }
-#: Refusals of the webhook for model or runtime; all others have rules of their own.
+#: The webhook's refusals because of a model or runtime; separate rules report all others.
 _OF_SELECTION = (
     *("invalid deploy config", "unable to parse deploy config", "no supporting runtime found", "model reference is required when"),
     *("not found in namespace", "is disabled", "panic"),
@@ -45,7 +47,7 @@ _OF_RESOLVING = (
 
 
 def served(record: dict[str, Any]) -> Iterator[tuple[JSONObject, Service]]:
-    """The services of a case without legacy predictors, which are migrated first."""
+    """The services of a case, except those with legacy predictors, which are migrated first."""
     facts, services = cluster_of(record)
     for service in services:
         if "predictor" not in service["spec"]:
@@ -73,9 +75,10 @@ def test_runtimes_and_classes_are_those_that_ome_chose(count_vectors: CountVecto
 
 
 def test_what_ome_s_webhook_refuses_is_reported(count_vectors: CountVectors) -> None:
-    """Refused here, warned of where what a service refers to may still come, or not checked where OME's agent completes its model.
+    """It is an error, a warning if the object that the service refers to may still be created, or "not checked" if OME's agent completes
+    the model.
 
-    Nothing that OME refuses is let in without a word.
+    No service that OME refuses is admitted silently.
     """
     untold, count = set(), 0
     for record in records():

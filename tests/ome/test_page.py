@@ -1,4 +1,4 @@
-"""The page with examples shows what the commands print, of a model and runtimes that upstream ships."""
+"""The page with examples shows what the commands print for a model and runtimes that upstream ships."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.yaml_documents import read_all
 
 PAGE = (ROOT / "docs" / "ome.md").read_text()
 SHOWN = re.findall(r"```\n\$ weighbridge ([^\n]+)\n(.*?)```", PAGE, re.DOTALL)
-#: What a runtime is selected by.
+#: The fields by which a runtime is selected.
 SELECTING = ("supportedModelFormats", "modelSizeRange", "disabled", "acceleratorRequirements")
 
 
@@ -22,7 +22,7 @@ SELECTING = ("supportedModelFormats", "modelSizeRange", "disabled", "accelerator
 def test_the_output_on_the_page_is_what_the_command_prints(arguments: str, output: str) -> None:
     printed = run(*arguments.split(), cwd=ROOT).stdout
     assert output in printed
-    # Of a dry run the page shows the whole table.
+    # The page shows the whole table of a dry run.
     if arguments.startswith("dry-run"):
         rows = [line for line in printed.splitlines() if re.match(r"    \S+ +(?:namespace|cluster) ", line)]
         assert rows == [line for line in output.splitlines() if re.match(r"    \S+ +(?:namespace|cluster) ", line)]

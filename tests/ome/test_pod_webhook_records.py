@@ -1,4 +1,4 @@
-"""What OME's webhook for pods made of the pods of services, against what is predicted."""
+"""Compares the predicted pods of services with those that OME's webhook for pods returned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.verdict.engine import decide
 
-#: The settings under which the records were made, kustomize's.
+#: The settings with which the records were made: those of upstream's kustomization.
 _SETTINGS: Final = {**SHIPPED, "modelInit": {**SHIPPED["modelInit"], "memoryRequest": "320Gi", "memoryLimit": "320Gi"}}
 _METRICS: Final = [f"/metadata/annotations/ome.io~1enable-{name}" for name in ("metric-aggregation", "prometheus-scraping")]
 #: The containers that the webhook adds.
@@ -23,7 +23,7 @@ _INJECTED: Final = frozenset({"model-init", "fine-tuned-adapter", "serving-sidec
 
 
 def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
-    """What becomes of the pods of each workload of a case, by the workload's name and the role of the pod."""
+    """The predicted result for the pods of each workload of a case, by the workload's name and the role of the pod."""
     facts, services = cluster_of(record, made=True)
     settings = dict(_SETTINGS)
     for key, value in (record.get("config") or {}).items():
@@ -42,7 +42,7 @@ def predicted(record: dict[str, Any]) -> dict[str, Admitted]:
 
 
 def agrees(pod: dict[str, Any], found: Admitted | None) -> bool:
-    """Whether a recorded pod is what is predicted."""
+    """Whether a recorded pod is the predicted one."""
     if found is None:
         return False
     if "refused" in pod and "denied the request" in pod["refused"]:
@@ -72,7 +72,7 @@ def test_what_the_webhook_made_is_what_is_predicted(count_vectors: CountVectors)
     count_vectors("OME pods", count - len(wrong), count)
 
 
-#: A model that is on its way to the node; its pods wait for it, and then run.
+#: A model that is being downloaded to the node; its pods wait for it, and then run.
 _COMING: Final = "ome-schedule-model-updating"
 
 

@@ -1,4 +1,4 @@
-"""What OME's webhook for pods adds to a template or refuses of it, and where its placeholders end."""
+"""What OME's webhook for pods adds to a template, why it refuses one, and where a placeholder ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The whole pod of a component: its runner over the containers, the model, the class's share, the weights, and the labels of nodes."""
+"""The whole pod of a component: its runner merged over the containers, the model, the changes by the class, the weights, and the labels of
+nodes.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def pod(
     override: JSONObject | None = None,
     weights: FineTunedWeights | None = None,
 ) -> JSONObject:
-    """The pod of a component whose service says `spec` of it."""
+    """The pod of a component whose service has this spec for it."""
     service = {"metadata": {"name": "chat", "namespace": "shop"}, "spec": {name: spec}}
     srt = {"kind": "ServingRuntime", "metadata": {"name": "srt"}, "spec": runtime or {}}
     storage = {"storage": {"path": path}} if path else {}

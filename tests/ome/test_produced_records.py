@@ -1,4 +1,4 @@
-"""What OME's manager made of services, object by object, against what is predicted."""
+"""Compares each object predicted for a service with the one that OME's manager created."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from weighbridge.policies.families.ome.predictions.merge.created_objects import 
 from weighbridge.policies.families.ome.subject.service import service_of
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 
-#: Records in which something else was made, with the reason.
+#: Records whose objects differ from the prediction, with the reason.
 EXCEPTIONS = {
     "ome-deploy-name-engine-after-stem": "two services write one Service again and again, so it hangs on time which of them was the last",
 }
-#: What the API server fills in, or what belongs to upstream's wording.
+#: Fields that the API server fills in, or that only hold upstream's wording.
 _DEFAULTED = frozenset({"imagePullPolicy", "serviceAccount", "behavior", "rolloutStrategy", "ome.io/deprecation-warning"})
-#: Of these only that they are made is predicted in full.
+#: For these kinds only their existence is compared.
 _NAMED_ONLY = frozenset({"Role", "RoleBinding", "ServiceAccount", "Service.serving.knative.dev"})
-#: What the records have of Services.
+#: The fields of Services that the records hold.
 _OF_SERVICES = ("type", "selector", "ports")
-#: What the CRD of RayClusters fills into a group of workers.
+#: The defaults that the CRD of RayClusters fills into a group of workers.
 _OF_RAY = ("maxReplicas", "minReplicas", "numOfHosts")
 
 
@@ -54,7 +54,7 @@ def recorded(obj: JSONObject) -> JSONObject:
 
 
 def without_defaults_of_ray(obj: JSONObject) -> JSONObject:
-    """A recorded RayCluster without what its CRD fills in; any other object as it is."""
+    """A recorded RayCluster without the defaults of its CRD; any other object as it is."""
     if obj["kind"] != "RayCluster":
         return obj
     groups = [{key: value for key, value in group.items() if key not in _OF_RAY} for group in obj["spec"]["workerGroupSpecs"]]
@@ -62,7 +62,7 @@ def without_defaults_of_ray(obj: JSONObject) -> JSONObject:
 
 
 def plain(value: JSONValue) -> JSONValue:
-    """A value without what is empty or defaulted; numbers as texts, since amounts come as either."""
+    """A value without its empty and defaulted parts; numbers become texts, since quantities may be either."""
     if isinstance(value, dict):
         told = {key: plain(inner) for key, inner in value.items() if key not in _DEFAULTED}
         return {key: inner for key, inner in told.items() if inner not in (None, "", [], {})}
@@ -72,7 +72,7 @@ def plain(value: JSONValue) -> JSONValue:
 
 
 def by_name(objects: Iterator[JSONObject] | list[JSONObject], *, fails: bool) -> dict[tuple[str, str], JSONValue]:
-    """The objects in a form that compares; where a service fails, its ConfigMap may be there or not."""
+    """The objects in a form that can be compared; if a service fails, its ConfigMap may or may not be there."""
     out = {}
     for obj in objects:
         if obj["kind"] == "Job" or (fails and obj["kind"] == "ConfigMap"):
@@ -83,7 +83,7 @@ def by_name(objects: Iterator[JSONObject] | list[JSONObject], *, fails: bool) ->
 
 
 def predicted(record: dict[str, Any]) -> tuple[list[JSONObject], bool]:
-    """All that is made in a case, and whether OME stops at some service."""
+    """All objects that are made in a case, and whether OME stops at some service."""
     facts, services = cluster_of(record, made=True)
     refused = {entry["ref"] for entry in record["outcome"]["admission"] if not entry["allowed"]}
     objects, fails = [], bool(record["message"])

@@ -1,4 +1,4 @@
-"""Versions, sizes, pipelines and formats of odd forms, as OME reads them."""
+"""How OME reads versions, sizes, pipelines and formats in unusual forms."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def test_a_pipeline_fits_where_the_model_has_what_the_runtime_names(wanted: dict
     ],
 )
 def test_the_format_whose_overrides_apply(items: list[dict[str, Any]], is_auto: bool, index: int | None) -> None:
-    """Whatever its priority, the first of the heaviest."""
+    """It is the first of those with the greatest weight, whatever its priority."""
     found = format_for(_model(), _runtime(*items), is_auto=is_auto)
     assert (found.index if found is not None else None) == index

@@ -1,4 +1,4 @@
-"""Runtimes, models, classes and services as they are read, with what is taken for granted where nothing is written."""
+"""How runtimes, models, classes and services are read, and the defaults of fields that are absent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The label of nodes that have a model, against names that OME v0.1.5 wrote."""
+"""Compares the label of nodes that have a model with the labels that OME v0.1.5 wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a benchmark's Job is made of is also in a redacted snapshot."""
+"""A redacted snapshot keeps everything from which a benchmark's Job is made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the API server has against the pods of a service is a finding: of OME-160, or of the rule that OME-160 leaves it to."""
+"""Each error of the API server about the pods of a service is a finding of OME-160, or of the rule to which OME-160 leaves it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def runner(fields: str) -> str:
 
 
 def refusals(decision: Decision) -> list[tuple[str, str]]:
-    """The fields and the reasons of what OME-160 says."""
+    """The fields and the reasons in the findings of OME-160."""
     found = [finding for finding in decision.findings if finding.rule == "OME-160"]
     return [(finding.field, finding.message.partition(" of engine: ")[2]) for finding in found]
 
@@ -289,7 +289,7 @@ def test_what_the_api_server_has_against_a_pod_of_a_group_is_an_error(role: str,
 
 
 def _errors(rule: Rule) -> list[str]:
-    """What the API server has against the pods of a rule's bad example."""
+    """The API server's errors about the pods of a rule's bad example."""
     made: Workloads | None = workloads_of(example_request(FAMILY, rule, examples(rule).bad), example_facts(rule), DEFAULT)
     assert made is not None
     return [str(error) for refusal in made.refusals for error in refusal.errors]

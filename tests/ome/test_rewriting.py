@@ -1,4 +1,4 @@
-"""How OME's webhook rewrites a service: each expected object is what Go encodes (OME v0.1.5), without `status` and creation times."""
+"""How OME's webhook rewrites a service: each expected object is as Go encodes it (OME v0.1.5), without `status` and creation times."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ DEFINITION = DEFINITIONS.get(GVK)
 
 
 def service(spec: Any) -> JSONObject:
-    """A service; without a spec where that is None."""
+    """A service; without a spec if `spec` is `None`."""
     given = {"spec": spec} if spec is not None else {}
     return {"apiVersion": GVK.api_version, "kind": GVK.kind, "metadata": {"name": "chat", "namespace": "a"}, **given}
 
 
 def engine(**fields: Any) -> JSONObject:
-    """A spec with an engine alone."""
+    """A spec with only an engine."""
     return {"engine": fields}
 
 
@@ -40,7 +40,7 @@ def volume(**source: Any) -> JSONObject:
 _CLAIM = {"accessModes": ["ReadWriteOnce"], "dataSource": {"kind": "PersistentVolumeClaim", "name": "old"}}
 _FIELD = {"resourceFieldRef": {"resource": "limits.cpu"}}
 
-#: What is written, and what of it Go encodes; what Go adds to every spec is left out.
+#: The written spec and the spec as Go encodes it, without the fields that Go adds to every spec.
 CASES: dict[str, tuple[Any, Any]] = {
     "nothing": (None, {}),
     "a runtime": ({"runtime": {"kind": "X"}}, {"runtime": {"kind": "X", "name": ""}}),
@@ -156,7 +156,7 @@ def test_a_spec_of_another_type_is_left_to_the_schema() -> None:
 
 
 def decided(spec: Any, phase: Phase = Phase.WHOLE, subresource: str = "") -> Decision:
-    """The verdict on a new service where nothing is known of the cluster."""
+    """The verdict on a new service if nothing is known about the cluster."""
     request = Request(
         "1",
         Operation.CREATE,

@@ -1,10 +1,10 @@
-"""What a rule says where it isn't known what there is of a kind that it looks up: why nothing can be said, or nothing at all."""
+"""What a rule says if the objects of a kind that it looks up aren't known: why it can't judge, or nothing at all."""
 
 from __future__ import annotations
 
 from tests.families.lacking import all_unchecked
 
-#: By rule and kind: of its good example, and of its bad one.
+#: By rule and kind: what it says about its good example and about its bad one.
 SAID: dict[tuple[str, str], tuple[list[str], list[str]]] = {
     ("OME-001", "BaseModel"): ([], ["not all BaseModels of the cluster are known"]),
     ("OME-001", "ClusterBaseModel"): (

@@ -1,4 +1,4 @@
-"""The selection among any runtimes, against a plain transcription of upstream's tables, and what must hold of it."""
+"""Compares the selection among arbitrary runtimes with a plain transcription of upstream's tables, and checks its properties."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SPECS = st.fixed_dictionaries(
     },
 )
 KINDS = st.sampled_from(["ServingRuntime", "ClusterServingRuntime"])
-#: Runtimes of one namespace and of the cluster, each name once in its scope.
+#: Runtimes of one namespace and of the cluster; each name is unique in its scope.
 RUNTIMES = st.dictionaries(st.tuples(KINDS, st.sampled_from("uvwxyz")), SPECS, max_size=6)
 
 
@@ -56,14 +56,14 @@ def chosen(model: JSONObject, runtimes: list[JSONObject], demanded: tuple[str, .
 
 
 def named(selection: RuntimeSelection) -> str | None:
-    """The name of what was selected, as the transcription has it."""
+    """The name of the selected runtime, in the transcription's form."""
     if selection.blocking:
         return PANIC
     return selection.chosen.name if selection.chosen is not None else None
 
 
 def matching(model: JSONObject, item: JSONObject) -> JSONObject:
-    """The item made to fit the model, except for what only the item has."""
+    """The item, made to fit the model in each field that both have."""
     made: dict[str, Any] = {key: value for key, value in item.items() if key in ("autoSelect", "priority")}
     for field in ("modelArchitecture", "quantization"):
         if field in model:

@@ -1,4 +1,6 @@
-"""A service as OME's webhook stores it, whole: its mode, its replicas, the ports of its probes, and an engine that comes of a predictor."""
+"""A whole service as stored after OME's webhook: its mode, its replicas, the ports of its probes, and an engine converted from a
+predictor.
+"""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ _SCRAPED = {"ome.io/enable-prometheus-scraping": "true"}
 
 
 def template(annotations: JSONObject, *containers: JSONObject, **spec: Any) -> JSONObject:
-    """A template of pods with these containers, or with OME's own alone."""
+    """A template of pods with these containers, or with only OME's container."""
     return {"metadata": {"annotations": annotations}, "spec": {"containers": list(containers or ({"name": "ome-container"},)), **spec}}
 
 
 def pod(annotations: JSONObject, *containers: JSONObject, **spec: Any) -> JSONObject:
-    """The spec of a pod as OME's webhook stores it."""
+    """The spec of a pod after OME's webhook."""
     found = admitted(template(annotations, *containers, **spec), SHIPPED)
     assert found.refusal == ""
     stored: JSONObject = found.template["spec"]

@@ -1,4 +1,4 @@
-"""What OME makes by the settings of its manager, by what is installed, and by annotations: Ray, KEDA, queues and Services."""
+"""The objects that depend on the manager's settings, on what is installed, and on annotations: Ray, KEDA, queues and Services."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def test_annotations_bring_the_labels_of_queues(engine: JSONObject, annotations:
         "Deployment": lambda spec: [spec["template"]],
         "LeaderWorkerSet": lambda spec: [spec["leaderWorkerTemplate"][f"{role}Template"] for role in ("leader", "worker")],
         "RayCluster": lambda spec: [spec["headGroupSpec"]["template"], spec["workerGroupSpecs"][0]["template"]],
-        # The pods of Knative don't get them, its Service does.
+        # Knative's pods don't get them; its Service does.
         "Service": lambda _: [found],
     }
     for template in pods[found["kind"]](found["spec"]):

@@ -18,7 +18,7 @@ _OWN_IMAGE = "{model: {name: llama}, engine: {runner: {name: ome-container, imag
 
 
 def predicted(spec: str, held: str) -> Prediction:
-    """What is predicted of a service."""
+    """The prediction for a service."""
     found = predict(request_for(service(spec)), cluster(held), DEFAULT)
     assert found is not None
     return found
@@ -28,11 +28,11 @@ def predicted(spec: str, held: str) -> Prediction:
     ("spec", "held", "failure", "waits"),
     [
         (_OPEN, "no format, runtime", "ClusterBaseModel llama has no modelFormat yet, by which a runtime is selected", ""),
-        # With an image of its own the webhook lets it pass, and the controller selects the runtime.
+        # If the service names an image, the webhook admits it, and the controller selects the runtime.
         (_OWN_IMAGE, "no format, runtime", "", _NOT_YET),
         (_NAMED, "no format, runtime", "", _NOT_YET),
         (_OWN_IMAGE, "model, runtime", "", ""),
-        # What the agent doesn't read stays as it is.
+        # A field that the agent doesn't read stays as it is.
         (_OWN_IMAGE, "skipped, runtime", "no runtime can be selected for ClusterBaseModel llama", ""),
     ],
 )
@@ -48,7 +48,7 @@ def test_a_service_fails_at_the_webhook_and_waits_in_the_controller(spec: str, h
     [
         # The controller writes the version of a format that has a name.
         ("model, versioned", "", "ClusterBaseModel llama has no modelFormat.version yet; OME's agent writes it"),
-        # The agent reads nothing of a model that it doesn't download.
+        # The agent doesn't read a model that it doesn't download.
         ("on a claim, runtime", "no runtime can be selected for ClusterBaseModel llama", ""),
         ("of a vendor, versioned", "no runtime can be selected for ClusterBaseModel llama", ""),
     ],

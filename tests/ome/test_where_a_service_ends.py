@@ -1,4 +1,4 @@
-"""Where OME stops at a service or a benchmark, in words, and what isn't known where not all of the cluster is known."""
+"""The messages about a service or a benchmark at which OME stops, and what can't be known if not all of the cluster is."""
 
 from __future__ import annotations
 

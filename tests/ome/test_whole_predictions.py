@@ -1,4 +1,4 @@
-"""Whole predictions of services and benchmarks: every object, every value with where it comes from, and the tables that are shown."""
+"""Whole predictions for services and benchmarks: every object, every value with its origin, and the tables that are shown."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from weighbridge.policies.families.prediction import PredictedValue
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import GroupVersionKind
 
-#: What the cluster holds, the object, and what is predicted of it.
+#: The cluster's objects, the object, and its prediction.
 FILES = sorted((Path(__file__).parent / "predicted").glob("*.yaml"))
 
 
 def told(value: PredictedValue) -> str:
-    """A value in a line."""
+    """A value as one line."""
     written = value.value if isinstance(value.value, str) else json_text(value.value)
     return f"{value.field} = {written} <- {value.source}" + (f" ({value.reason})" if value.reason else "")
 

@@ -182,7 +182,7 @@ def test_a_budget_has_the_bounds_that_are_written(engine: JSONObject, bounds: JS
     ("name", "app", "config"),
     [
         ("a" * 56, f"{'a' * 56}-engine", "a" * 20),
-        # SHA-256 of the whole name, of which the first digit becomes a letter.
+        # The SHA-256 of the whole name; its first digit becomes a letter.
         ("b" * 57, None, "b" * 20),
         ("c" * 20 + "d", "c" * 20 + "d-engine", "c" * 19 + "d"),
     ],

@@ -1,4 +1,4 @@
-"""OME's selection of a runtime, written down from upstream's tables without regard for speed or words.
+"""OME's selection of a runtime, written from upstream's tables, without regard for speed or messages.
 
 Specs come with the CRD's defaults. Sources: OME v0.1.5, pkg/runtimeselector/{matcher,scorer,selector}.go and pkg/modelver/util.go.
 """
@@ -11,14 +11,14 @@ from typing import Any
 
 from weighbridge.policies.ground.objects import JSONObject
 
-#: Instead of a name: the selection panics.
+#: The result, instead of a name, if the selection panics.
 PANIC = "panic"
 _THIRD = re.compile(r"(0|[1-9][0-9]*)((?:\.[^-+]*)?)((?:-[^+]*)?)((?:\+.*)?)", re.DOTALL)
 _UNITS = {"T": 10**12, "B": 10**9, "M": 10**6}
 
 
 def selected(model: JSONObject, runtimes: Sequence[JSONObject], demanded: Sequence[str] = ()) -> str | None:
-    """The name of the runtime that is selected, `None` where there is none, PANIC where OME panics."""
+    """The name of the selected runtime, `None` if there is none, PANIC if OME panics."""
     offers = []
     for runtime in runtimes:
         spec = runtime["spec"]
@@ -47,7 +47,7 @@ def selected(model: JSONObject, runtimes: Sequence[JSONObject], demanded: Sequen
 
 
 def fits(model: JSONObject, item: JSONObject) -> bool:
-    """Whether one item of a runtime's formats fits the model."""
+    """Whether one item of a runtime's supported formats fits the model."""
     for field in ("modelArchitecture", "quantization"):
         if model.get(field) != item.get(field):
             return False
@@ -66,7 +66,7 @@ def fits(model: JSONObject, item: JSONObject) -> bool:
 
 
 def points(model: JSONObject, item: JSONObject) -> int:
-    """What one item scores."""
+    """The score of one item."""
     if item.get("autoSelect") is False:
         return 0
     total = 0
@@ -87,7 +87,7 @@ def points(model: JSONObject, item: JSONObject) -> int:
 
 
 def agree(of_runtime: str, of_model: str, operator: str) -> bool:
-    """Whether two versions match: by equality, or with the runtime's as the upper bound."""
+    """Whether two versions match: they are equal, or the runtime's is the upper bound."""
     ours, theirs = version(of_runtime), version(of_model)
     if ours is None or theirs is None:
         return False
@@ -102,7 +102,7 @@ def agree(of_runtime: str, of_model: str, operator: str) -> bool:
 
 
 def version(text: str) -> Any:
-    """A version's numbers, its tails, and how it was written; `None` where it can't be read."""
+    """A version's numbers, its suffixes, and its text; `None` if it can't be read."""
     body = text.removeprefix("v")
     parts = body.split(".", 2)
     tails: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ def version(text: str) -> Any:
 
 
 def parameters(text: str) -> float:
-    """A number of parameters; 0 for what isn't one."""
+    """A number of parameters; 0 if the text isn't one."""
     unit = _UNITS.get(text[-1:], 1)
     try:
         return float(text[:-1] if unit != 1 else text) * unit

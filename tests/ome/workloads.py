@@ -1,4 +1,4 @@
-"""The objects that OME makes for small services, for the tests that look at each."""
+"""The objects that OME makes for small services, for tests that check single objects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ANNOTATIONS = {
 
 
 def facts_of(settings: JSONObject | None = None, *installed: str) -> Facts:
-    """A cluster with the CRDs of these groups alone; with settings of OME's manager, each key as JSON, where they are known."""
+    """A cluster with only the CRDs of these groups, and, if given, the settings of OME's manager, each key as JSON."""
     config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": CONFIG, "namespace": NAMESPACE}}
     data = {key: value if isinstance(value, str) else json.dumps(value) for key, value in (settings or {}).items()}
     crds = [_crd(group) for group in (installed or ("keda.sh", "leaderworkerset.x-k8s.io", "ray.io", "serving.knative.dev"))]
@@ -62,7 +62,7 @@ def maker(spec: JSONObject, runtime: JSONObject | None = None, name: str = "chat
 
 
 def objects(spec: JSONObject, runtime: JSONObject | None = None, name: str = "chat", **metadata: Any) -> list[JSONObject]:
-    """What is made of a service with a spec on a runtime with a spec."""
+    """The objects made for a service with a spec on a runtime with a spec."""
     return list(maker(spec, runtime, name, **metadata).objects())
 
 
@@ -71,7 +71,7 @@ def kinds(objects: list[JSONObject]) -> list[str]:
 
 
 def until_it_stops(maker: Maker) -> list[str]:
-    """What is made until OME stops."""
+    """The objects that are made until OME stops."""
     found: list[JSONObject] = []
     try:
         found.extend(maker.objects())

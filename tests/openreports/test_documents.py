@@ -1,4 +1,4 @@
-"""What `audit -o openreports` writes, and how large a report may be."""
+"""The reports that `audit -o openreports` writes, and how large one may be."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def contradicting(name: str, **metadata: Any) -> dict[str, Any]:
 
 
 def of(obj: dict[str, Any], *findings: Finding, unchecked: tuple[Unchecked, ...] = (), form: ReportForm = OPEN_REPORTS) -> Any:
-    """The report on an object of which this is found when it is created; `None` without one."""
+    """The report on an object with this decision on its creation; `None` if there is none."""
     judged = JudgedObject(
         obj, "", Decision(allowed=True, code=200), Decision(allowed=True, code=200, findings=findings, unchecked=unchecked)
     )
@@ -87,7 +87,7 @@ def test_upstreams_definition_takes_each_report(tmp_path: Path, form: ReportForm
     path.write_text(json.dumps(report))
     done = run("lint", "--isolated", "--crds", str(_CRDS), "--fail-on", "note,unknown", str(path))
     assert (done.returncode, done.stdout.splitlines()[1:]) == (0, ["checked 1 object in 1 file: 0 failed, 0 warned"])
-    # The check is one: a field that the definition doesn't have, and a result that it doesn't have, are refused.
+    # The check works: a field and a result that the definition doesn't have are refused.
     for wrong in ({"sourced": "x"}, {"summary": {"fail": "1"}}, {"results": [{"policy": "p", "result": "bad"}]}):
         path.write_text(json.dumps({**report, **wrong}))
         assert run("lint", "--isolated", "--crds", str(_CRDS), str(path)).returncode == 1

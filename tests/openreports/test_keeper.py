@@ -1,4 +1,4 @@
-"""What is asked of a cluster to keep its reports, and what becomes of answers that a real one gives only now and then."""
+"""The requests with which a cluster's reports are kept up to date, and the handling of answers that a real cluster rarely gives."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RACE = APIError(409, "Conflict", 'Operation cannot be fulfilled on reports "r":
 
 
 class Cluster:
-    """An API server that holds reports; `answers` are given to writes before it takes any."""
+    """An API server that holds reports; it answers the first writes with `answers`, and accepts the rest."""
 
     def __init__(self, *stored: JSONObject, forms: tuple[str, ...] = (OPEN_REPORTS.api_version,)) -> None:
         self.stored = {name_of(report): report for report in stored}
@@ -47,14 +47,14 @@ class Cluster:
     async def send(self, method: str, path: str, body: JSONObject, **query: str | int) -> JSONObject:
         self.asked.append(f"{method} {path}")
         self.bodies.append({**body, **query})
-        # Others are served meanwhile.
+        # Other requests are served meanwhile.
         await asyncio.sleep(0)
         if self.answers:
             raise self.answers.pop(0)
         return body
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """There is nothing to close."""
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def report(name: str, namespace: str = "a") -> JSONObject:
 
 
 def stored(name: str) -> JSONObject:
-    """A report as it is read back."""
+    """A report as read from the cluster."""
     found = report(name)
     return {**found, "metadata": {**found["metadata"], "uid": "u", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z"}}
 

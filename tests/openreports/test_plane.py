@@ -34,7 +34,7 @@ _API = "inference.llmkube.dev/v1alpha1"
 
 
 def model(name: str, **spec: Any) -> str:
-    """A Model whose accelerator contradicts its vendor, and which may have other mistakes."""
+    """A Model whose accelerator contradicts its vendor, and that may have other mistakes."""
     hardware = {"accelerator": "rocm", "gpu": {"enabled": True, "count": 1, "vendor": "nvidia"}}
     whole = {"source": "https://example.com/a.gguf", "hardware": hardware, **spec}
     return json.dumps({"apiVersion": _API, "kind": "Model", "metadata": {"name": name, "namespace": "lab"}, "spec": whole})
@@ -42,12 +42,14 @@ def model(name: str, **spec: Any) -> str:
 
 @pytest.fixture(scope="module")
 def bare(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """A control plane with the families' CRDs, what installs the CronJob, and no kind of reports; a reader may keep no reports."""
+    """A control plane with the families' CRDs and the manifests of the CronJob, without the kinds of reports; `reader` may not write
+    reports.
+    """
     crds = crd_files(tmp_path_factory.mktemp("crds"), "inference.llmkube.dev", "llmaz.io")
     with plane_with_crds(control_plane_assets, *crds, users=[User("reader")]) as plane:
         plane.kubectl("create", "namespace", "lab", check=True)
         installed = [obj for name in ("install.yaml", "reports.yaml") for obj in read_all((_DEPLOY / name).read_text()) if obj]
-        # The webhooks would be called, and no pod answers.
+        # The API server would call the webhooks, and no pod would answer.
         quiet = [obj for obj in installed if not obj["kind"].endswith("WebhookConfiguration")]
         plane.kubectl("apply", "-f", "-", input=json.dumps({"apiVersion": "v1", "kind": "List", "items": quiet}), check=True)
         plane.kubectl("create", "clusterrolebinding", "reader", "--clusterrole=weighbridge", "--user=reader", check=True)
@@ -56,14 +58,14 @@ def bare(control_plane_assets: Assets, tmp_path_factory: pytest.TempPathFactory)
 
 @pytest.fixture
 def plane(bare: ControlPlane) -> Iterator[ControlPlane]:
-    """The same for one test, which leaves neither objects nor kinds of reports."""
+    """The same for one test, after which objects and kinds of reports are deleted."""
     yield bare
     bare.kubectl("delete", "models.inference.llmkube.dev", "--all", "-n", "lab", check=True)
     bare.kubectl("delete", "crd", *_NAMES, "--ignore-not-found", check=True)
 
 
 def arguments(plane: ControlPlane, reader: bool = False) -> list[str]:
-    """The arguments of the CronJob's container, with its account's rights and none of others; or with those of a reader."""
+    """The arguments of the CronJob's container, with exactly its account's rights, or with those of the reader."""
     found = json.loads(plane.kubectl("get", "cronjob", "weighbridge-reports", "-n", _NAMESPACE, "-o", "json", check=True).stdout)
     pod = found["spec"]["jobTemplate"]["spec"]["template"]["spec"]
     (container,) = pod["containers"]
@@ -85,7 +87,7 @@ def install(plane: ControlPlane, *crds: str) -> None:
 
 
 def audit(plane: ControlPlane, *, reader: bool = False) -> tuple[int, str]:
-    """The exit code, and what is said besides the table."""
+    """The exit code, and the output other than the table."""
     done = run(*arguments(plane, reader))
     return done.returncode, done.stderr.removesuffix("\n")
 

@@ -15,7 +15,7 @@ NO_EFFECT = "preemption: 0/1 nodes are available: 1 Preemption is not helpful fo
 
 
 def node(name: str = "n", allocatable: dict[str, str] | None = None, **spec: Any) -> JSONObject:
-    """A node with plenty of everything but what `allocatable` sets; with labels and features, and the rest as its spec."""
+    """A node with plenty of each resource, except as `allocatable` says, and with labels, features and a spec."""
     labels, features = spec.pop("labels", {}), spec.pop("features", [])
     status = {"allocatable": {**PLENTY, **(allocatable or {})}, "declaredFeatures": features}
     metadata = {"name": name, "labels": {"kubernetes.io/hostname": name, **labels}}
@@ -23,7 +23,7 @@ def node(name: str = "n", allocatable: dict[str, str] | None = None, **spec: Any
 
 
 def pod(*requests: dict[str, str], labels: dict[str, str] | None = None, **spec: Any) -> JSONObject:
-    """A pod with a container for each map of requests, which are limits where they name an extended resource."""
+    """A pod with a container for each map of requests; extended resources are given as limits."""
     containers = [container(wanted, f"c{index}") for index, wanted in enumerate(requests or [{}])]
     return {
         "apiVersion": "v1",
@@ -34,7 +34,7 @@ def pod(*requests: dict[str, str], labels: dict[str, str] | None = None, **spec:
 
 
 def container(wanted: dict[str, str], name: str = "c", **more: Any) -> JSONObject:
-    """A container; what can't be overcommitted is given as limits."""
+    """A container; resources that can't be overcommitted are given as limits."""
     limits = {key: amount for key, amount in wanted.items() if "/" in key or key.startswith("hugepages-")}
     requests = {key: amount for key, amount in wanted.items() if key not in limits}
     return {"name": name, "image": "x", "resources": {"requests": requests, "limits": limits}, **more}
@@ -46,12 +46,12 @@ def facts(*objects: JSONObject) -> Facts:
 
 
 def placed(asked: JSONObject, *objects: JSONObject) -> Placement:
-    """Where a pod goes in a cluster of these objects."""
+    """The placement of a pod in a cluster of these objects."""
     return place(asked, facts(*objects))
 
 
 def reasons(asked: JSONObject, *objects: JSONObject) -> list[str]:
-    """The reasons of a cluster's one node; none where the pod fits it."""
+    """The reasons why the cluster's only node refuses the pod; none if the pod fits."""
     return placed(asked, *objects).rejected.get("n", [])
 
 
@@ -67,5 +67,5 @@ def affine(*terms: JSONObject, **spec: Any) -> JSONObject:
 
 
 def named(*names: str, operator: str = "In") -> JSONObject:
-    """A term that confines the pod to nodes by name; of several names, a node would have to have all."""
+    """A term that confines the pod to nodes by name; a node would have to have all of several names."""
     return {"matchFields": [{"key": "metadata.name", "operator": operator, "values": [name]} for name in names]}

@@ -73,7 +73,7 @@ _CLUSTER = [
 
 
 def _broken(draw: st.DrawFn, obj: JSONObject) -> JSONObject:
-    """The object with something else in the place of one or two of its values."""
+    """The object with one or two of its values replaced."""
     obj = copy.deepcopy(obj)
     for _ in range(draw(st.integers(1, 2))):
         places = [path for path, _ in walk(obj) if path]

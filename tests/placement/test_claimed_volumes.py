@@ -1,4 +1,4 @@
-"""What is said of the claims of pods that fit: access modes that drivers refuse, zones, and replicas on the disk of one node."""
+"""Findings on the claims of pods that fit: access modes that drivers refuse, zones, and replicas on the disk of one node."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claims of a pod in detail: default classes, promises to nodes, messages, and devices that others hold."""
+"""Claims of a pod in detail: default classes, claims bound to a node, messages, and devices that other claims hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Devices as a filter: order, texts and what isn't known. What allocation itself decides is tested with weighbridge.policies.devices."""
+"""Devices as a filter: order, messages and unknown facts. The decisions of allocation itself are tested with
+weighbridge.policies.devices.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def claiming(*names: str, **spec: Any) -> JSONObject:
 
 
 def known(*objects: JSONObject) -> Facts:
-    """A cluster of which all kinds of devices are known."""
+    """A cluster in which all device kinds are known."""
     store = ObjectStore(obj for obj in objects if obj["kind"] != "Node")
     store.complete(besides=KINDS)
     return Facts(Definitions(), store, Inventory(Node.from_object(obj) for obj in objects if obj["kind"] == "Node"))

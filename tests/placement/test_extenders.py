@@ -1,4 +1,4 @@
-"""Resources that HAMi's extender decides about: left to it where the cluster shows that it has HAMi, and refused elsewhere."""
+"""Resources about which HAMi's extender decides: they are left to it if the cluster shows that it has HAMi, and refused otherwise."""
 
 from __future__ import annotations
 

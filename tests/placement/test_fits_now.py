@@ -1,4 +1,4 @@
-"""Whether the pods of a request surely find a node: of a workload that is sent, and of one that an operator will make."""
+"""Whether the pods of a request surely find a node: those of a workload that is sent, and those that an operator will make."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def deployment(replicas: int = 1, claim: str = "", **resources: Any) -> JSONObje
 
 
 def fits(sent: JSONObject, *made: JSONObject) -> bool:
-    """Whether what comes of a sent object fits, on a cluster with one node."""
+    """Whether the pods that come from a sent object fit on a cluster with one node."""
     gvk = GroupVersionKind.from_object(sent)
     assert gvk is not None
     return fits_now(Request("u", Operation.CREATE, gvk, sent), made, from_objects([NODE], bundled_definitions()))
@@ -52,7 +52,7 @@ def test_only_a_deployment_is_known_to_have_been_validated() -> None:
     for limits, is_valid in (({"cpu": "1"}, False), ({"cpu": "4"}, True)):
         made = {**deployment(requests={"cpu": "2"}, limits=limits), "apiVersion": "serving.knative.dev/v1", "kind": "Service"}
         assert fits(sent, made) is is_valid
-        # What makes no pods doesn't count.
+        # Objects that make no pods don't count.
         assert fits(sent, made, {"apiVersion": "v1", "kind": "ConfigMap"}) is is_valid
 
 

@@ -1,4 +1,4 @@
-"""Snapshots of nodes: what is shared from one to the next, and that shapes never change a verdict."""
+"""Snapshots of nodes: successive ones share their unchanged parts, and grouping nodes by shape never changes a verdict."""
 
 from __future__ import annotations
 

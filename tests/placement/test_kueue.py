@@ -40,7 +40,7 @@ NODE = node("n", labels={"gpu": "h100"})
 
 
 def cluster_queue(*groups: JSONObject, name: str = "cluster", **spec: Any) -> JSONObject:
-    """A ClusterQueue that takes all namespaces."""
+    """A ClusterQueue for all namespaces."""
     return kueue("ClusterQueue", name, resourceGroups=list(groups), **{"namespaceSelector": {}, **spec})
 
 
@@ -57,12 +57,12 @@ def job(pods: int = 1, labels: JSONObject | None = None, kind: str = "Job", **po
 
 
 def troubles(workload: JSONObject, *objects: JSONObject) -> list[str]:
-    """What keeps Kueue from admitting a workload."""
+    """The reasons for which Kueue doesn't admit a workload."""
     return [found.message for found in queue_troubles(workload, facts(*objects), "ai")]
 
 
 def known_troubles(workload: JSONObject, *objects: JSONObject) -> list[str]:
-    """The same where all of Kueue's objects are known, as in a snapshot; none of it is unsure."""
+    """The same if all of Kueue's objects are known, as in a snapshot; each reason is sure."""
     complete = frozenset((GROUP, kind) for kind in ("ClusterQueue", "Cohort"))
     found = queue_troubles(workload, from_objects(objects, Definitions(), extent=Extent(complete=complete)), "ai")
     assert not any(one.is_unknown for one in found)
@@ -147,7 +147,7 @@ def test_the_queues_of_a_cohort_lend_what_they_may(own: dict[str, str], other: d
     queues = [cluster_queue(group("cpu", "1", **own), cohortName="c"), cluster_queue(group("cpu", "3", **other), name="o", cohort="c")]
     cluster = (NODE, LOCAL, FLAVOR, *queues)
     assert known_troubles(job(), *cluster) == ([f"{START}{TOO_SMALL} (2) > maximum capacity ({most})"] if most else [])
-    # A Cohort may add quota, so nothing is sure without all of them.
+    # A Cohort may add quota, so nothing is sure unless all Cohorts are known.
     (unknown,) = queue_troubles(job(), facts(*cluster), "ai") if most else (QueueTrouble("", is_unknown=True),)
     assert unknown.is_unknown
 

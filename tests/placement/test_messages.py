@@ -1,4 +1,4 @@
-"""Outcomes and their texts: the condition's message, its counts, and what preemption has to say."""
+"""Outcomes and their texts: the condition's message, its counts, and the part about preemption."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_expected_nodes_are_asked_beside_those_that_are_there() -> None:
     ],
 )
 def test_the_first_filter_that_refuses_is_the_only_one_that_reports(failing: tuple[str, ...], reason: str) -> None:
-    """From the failing pair on, everything fails that comes later in the scheduler's order."""
+    """The failing filter and all later ones in the scheduler's order fail."""
     order = ("cordon", "taint", "affinity", "cpu", "volume", "zone", "spread", "company", "feature")
     failing = order[order.index(failing[0]) :]
     spec: JSONObject = {"volumes": [{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}] if {"volume", "zone"} & {*failing} else []}

@@ -1,4 +1,6 @@
-"""What another manifest may still bring weighs what the configuration's `references` says, also where it keeps pods from being placed."""
+"""A missing object that another manifest may still bring has the severity that the configuration's `references` gives, also if pods can't
+be placed without it.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def workload(cpu: str = "1", **spec: Any) -> JSONObject:
 
 
 def decided(references: str, obj: JSONObject, *cluster: JSONObject, old: JSONObject | None = None) -> Decision:
-    """The verdict where all is known of a cluster with one node."""
+    """The verdict on a cluster with one node of which all is known."""
     facts = from_objects([node(), *cluster], Definitions(), extent=Extent(frozenset(kind.known_as for kind in PLACEMENT_KINDS)))
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = Request("r", operation, DEPLOYMENT, obj, old_object=old, namespace="default", name="w")

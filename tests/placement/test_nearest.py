@@ -1,4 +1,4 @@
-"""Nearest misses: what a person reads in addition to the scheduler's message."""
+"""Nearest misses, which a person reads in addition to the scheduler's message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps the nearest nodes away: each cause in its words, how near is near enough, and which nodes come first."""
+"""Why the nearest nodes don't take the pod: the message of each cause, how near a node must be to be named, and which nodes come first."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ RACK_AND_ROW = "it lacks the topology label rack; it lacks the topology label ro
     ],
 )  # fmt: skip
 def test_of_two_things_neither_is_told_as_if_it_were_all(asked: JSONObject, there: dict[str, Any], causes: str) -> None:
-    """What no node has enough of goes first: nothing that is done about the rest would help."""
+    """A resource of which no node has enough is named first: changing the rest wouldn't help."""
     assert placed(asked, node("a", **there)).nearest == [f"a doesn't fit for 2 reasons: {causes}"]
 
 

@@ -1,4 +1,4 @@
-"""Claims that are made together with pods: bound as the API server and controllers bind them, before the pod is placed."""
+"""Claims that are created together with pods are bound as the API server and controllers bind them, before the pod is placed."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def workload(kind: str = "Deployment", volumes: list[JSONObject] | None = None, 
 
 
 def facts(*objects: JSONObject, beside: tuple[JSONObject, ...] = ()) -> Facts:
-    """A cluster of these objects of which all is known that placement asks for."""
+    """A cluster of these objects, in which all kinds that placement reads are known."""
     return from_objects([*NODES, *objects], Definitions(), beside=beside, extent=Extent(KNOWN))
 
 

@@ -1,4 +1,4 @@
-"""Nodes that differ only in name, address and the like are distinguished where the pod, its claims or their volumes look at these."""
+"""Nodes that differ only in name, address and the like are distinguished if the pod, its claims or their volumes look at these."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNT = 40
 
 
 def nodes(label: str) -> list[JSONObject]:
-    """Nodes of one shape, each with a value of its own of a label."""
+    """Nodes of one shape, each with a different value of a label."""
     return [node(f"n{at}", labels={label: f"z{at}"}) for at in range(COUNT)]
 
 

@@ -1,4 +1,4 @@
-"""Whether pods that fit no node yet may run later: what may still bring room for them, and what surely doesn't."""
+"""Whether pods that fit no node yet may run later: which changes may bring room for them, and which surely don't."""
 
 from __future__ import annotations
 

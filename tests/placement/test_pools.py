@@ -1,4 +1,4 @@
-"""Pools that may bring a node for a pod, with what their limits leave, and why others don't count."""
+"""Pools that may bring a node for a pod, what their limits leave, and why other pools don't count."""
 
 from __future__ import annotations
 

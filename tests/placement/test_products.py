@@ -1,4 +1,4 @@
-"""Nearest misses that name accelerators: with a count, after a device id, and where labels name what no resource offers."""
+"""Nearest misses that name accelerators: with a count, after a device id, and if labels name an accelerator that no resource offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a state remembers of placements is what a new state would say: whatever changes, and whatever pods ask."""
+"""The placements that a state remembers are those that a new state would compute, whatever changes and whatever pods ask."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _GPU: Final = "amd.com/gpu"
 
 
 class Recording(ObjectStore):
-    """The objects of another store. It notes the kinds that are asked for, and remembers nothing."""
+    """A view of another store's objects. It notes the kinds that are asked for, and remembers no placements."""
 
     def __init__(self, under: ObjectStore) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ def deployment(of: JSONObject, replicas: int = 1) -> JSONObject:
 
 
 def asks(asking: JSONObject, replicas: int = 1) -> dict[str, Callable[[Facts], Any]]:
-    """Everything that is remembered of a pod."""
+    """Every remembered answer about a pod."""
     made, namespace = deployment(asking, replicas), namespace_of(asking) or "default"
     gvk = GroupVersionKind.from_object(made)
     assert gvk is not None
@@ -107,7 +107,7 @@ def shown(placement: Any) -> tuple[Any, ...]:
     return (*parts, list(placement.prospects), placement.wish, placement.apart)
 
 
-#: What each of them may depend on: without claims, and with them.
+#: The kinds on which each answer may depend: without claims, and with them.
 DEPENDS: Final = {
     "fits": (READ, READ_WITH_CLAIMS),
     "one": (READ_WITH_AUTOSCALERS,) * 2,
@@ -148,7 +148,7 @@ def test_after_any_change_a_state_says_what_a_new_one_would_say(name: str) -> No
         assert kind is not None
         kept.objects.discard(kind.group, kind.kind, namespace_of(gone), name_of(gone))
         assert [ask(kept) for ask in questions] == fresh(without=gone), gone
-        # What comes again comes last.
+        # An object that comes back comes last.
         order = [*(obj for obj in order if obj is not gone), gone]
         kept.objects.put(gone)
         assert [ask(kept) for ask in questions] == fresh(), gone
@@ -160,7 +160,7 @@ def test_after_any_change_a_state_says_what_a_new_one_would_say(name: str) -> No
 
 
 def otherwise(own: JSONObject) -> JSONObject:
-    """The pod with another name, other labels, and containers that run something else."""
+    """The pod with another name, other labels, and other images and commands in its containers."""
     other = deepcopy(own)
     other["metadata"] |= {"name": "another", "labels": {"some": "other"}, "annotations": {"a": "b"}}
     other["metadata"] |= {"namespace": own["metadata"]["namespace"]} if "namespace" in own["metadata"] else {}

@@ -1,4 +1,4 @@
-"""Whether replicas that share a claim can all run, by whole objects and by what is kept of them from a cluster."""
+"""Whether replicas that share a claim can all run, judged by whole objects and by the parts of them that are kept from a cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECOND_NODE = f"{START.format(2, 'c')}; replicas on another node don't start"
 
 
 def apart(objects: Iterable[JSONObject], *made: JSONObject, known: frozenset[tuple[str, str]] = KNOWN) -> str:
-    """What is said of a workload; the same has to be said by what is kept of the objects."""
+    """The findings on a workload; the kept parts of the objects must give the same ones."""
     whole = [*NODES, *objects]
     told = [
         placement(from_objects(held, Definitions(), extent=Extent(known)), *made).apart for held in (whole, [trim(obj) for obj in whole])
@@ -31,7 +31,7 @@ def apart(objects: Iterable[JSONObject], *made: JSONObject, known: frozenset[tup
 
 
 def bound(source: JSONObject, *modes: str, held: tuple[str, ...] = ("ReadWriteOnce",)) -> list[JSONObject]:
-    """A claim with its volume, which is of this source."""
+    """A claim with its volume, which has this source."""
     return [claim("c", bound="v", accessModes=list(modes or held)), volume("v", **{"accessModes": list(held), **source})]
 
 
@@ -115,7 +115,7 @@ def test_the_default_class_is_known_by_what_is_kept_of_it(label: str) -> None:
 
 
 def a_group(leader: str, worker: str, size: int = 2, on: tuple[str, ...] = ("leader", "worker")) -> JSONObject:
-    """A LeaderWorkerSet whose kinds of pods ask for CPU, of which some mount the claim."""
+    """A LeaderWorkerSet whose leader and workers ask for CPU; some of them mount the claim."""
     volumes = [{"name": "v", "persistentVolumeClaim": {"claimName": "c"}}]
     templates = {}
     for role, cpu in (("leader", leader), ("worker", worker)):

@@ -1,4 +1,4 @@
-"""What is said of containers that ask for several shares of a GPU, at every door."""
+"""The findings on containers that ask for several shares of a GPU, at every door."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_several_shares_are_warned_of(wanted: str, labels: dict[str, str], amoun
     ("wanted", "labels", "amount"),
     [
         ([{GPU: "2"}], TIME_SLICED, "8"),
-        # Each container has a device of its own.
+        # Each container has a different device.
         ([{GPU: "1"}, {GPU: "1"}], TIME_SLICED | {f"{GPU}.count": "1"}, "4"),
         ([{GPU: "4"}], {f"{GPU}.count": "4"}, "4"),
         ([{"example.com/other": "4"}], TIME_SLICED, "8"),

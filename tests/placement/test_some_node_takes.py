@@ -1,4 +1,4 @@
-"""The quick question whether some node takes a pod says yes only where the whole placement finds one."""
+"""The quick check whether some node takes a pod says yes only if the whole placement finds one."""
 
 from __future__ import annotations
 

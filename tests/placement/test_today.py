@@ -1,4 +1,4 @@
-"""Pods next to those that run: room, what is short, which pods would have to go, and whom the scheduler preempts."""
+"""Pods next to those that already run: the room, the shortage, which pods would have to go, and which the scheduler preempts."""
 
 from __future__ import annotations
 

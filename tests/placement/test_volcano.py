@@ -52,7 +52,7 @@ def workload(
     annotations: dict[str, str] | None = None,
     of_pods: dict[str, str] | None = None,
 ) -> JSONObject:
-    """A workload with annotations of its own, and with pods in queue team unless theirs say otherwise."""
+    """A workload with annotations; its pods are in queue team unless their annotations say otherwise."""
     spec = {"replicas": replicas, "parallelism": replicas, "template": template(gpus, of_pods)}
     metadata = {"name": "w", "namespace": "ai", "annotations": annotations or {}}
     return {"apiVersion": "apps/v1", "kind": kind, "metadata": metadata, "spec": spec}
@@ -74,12 +74,12 @@ def ray_cluster(workers: int, **labels: str) -> JSONObject:
 
 
 def known(*objects: JSONObject) -> Facts:
-    """A cluster of which all of Volcano's objects are known."""
+    """A cluster in which all of Volcano's objects are known."""
     return from_objects(objects, Definitions(), extent=KNOWN)
 
 
 def troubles(asked: JSONObject, *objects: JSONObject, made: list[JSONObject] | None = None, grows: bool = False) -> list[str]:
-    """What keeps Volcano from scheduling a workload."""
+    """The reasons for which Volcano doesn't schedule a workload."""
     found = volcano_troubles(asked, made or [asked], known(*objects), "ai", lambda _: grows)
     assert not any(one.is_unknown for one in found)
     return [one.message for one in found]
@@ -126,14 +126,14 @@ def test_what_volcano_never_does_is_said(asked: JSONObject, objects: list[JSONOb
     ("asked", "objects"),
     [
         (workload(4), [queue(capability={"nvidia.com/gpu": "4"})]),
-        # Without minMember the pods come one by one.
+        # Without minMember the pods are scheduled one by one.
         (workload(2, 4), [queue(capability={"nvidia.com/gpu": "4"})]),
         (workload(2, 4, annotations={LEAST: "two"}), [queue(capability={"nvidia.com/gpu": "4"})]),
         (workload(), [queue(capability={"cpu": "0", "memory": "0"})]),
         (workload(), [queue(deserved={"nvidia.com/gpu": "0"})]),
         (ray_cluster(1), [queue(capability={"nvidia.com/gpu": "8"})]),
         (group_of(3, 0, 4), [queue(capability={"nvidia.com/gpu": "8"})]),
-        # The default queue is the scheduler's own matter.
+        # The scheduler itself creates the default queue.
         (workload(of_pods={}), []),
         (workload(1, 2, annotations={LEAST: "2"}), [queue()]),
     ],
@@ -166,7 +166,7 @@ def test_the_nearest_queue_and_group_are_named() -> None:
     [
         (pod_group(2, queue="team"), ""),
         (pod_group(3, queue="team"), "the 3 pods that start together request 6 nvidia.com/gpu"),
-        # Of four pods in the group two belong to other workloads, and may ask for nothing.
+        # Two of the group's four pods belong to other workloads, and may ask for nothing.
         (pod_group(9, queue="team"), "the 9 pods that start together request 8 nvidia.com/gpu"),
         (pod_group(1, queue="team", minResources={"nvidia.com/gpu": "5"}), "a pod requests 5 nvidia.com/gpu"),
         (pod_group(0, queue="team", minResources={"nvidia.com/gpu": "4"}), ""),

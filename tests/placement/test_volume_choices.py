@@ -1,4 +1,4 @@
-"""Which volume a claim gets, for whom a volume is set aside, and what is known of a class that makes volumes."""
+"""Which volume a claim gets, for which claim a volume is reserved, and what is known about a class that makes volumes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weighbridge.policies.placement.volumes.candidates import candidates, choose
 
 
 def with_uid(uid: str) -> JSONObject:
-    """A claim as it is stored."""
+    """A claim as stored."""
     found = claim("c")
     return {**found, "metadata": {**found["metadata"], "uid": uid}}
 

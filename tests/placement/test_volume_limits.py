@@ -1,4 +1,4 @@
-"""How many volumes a node can attach, and whether a driver that keeps account of its capacity has room for new ones."""
+"""How many volumes a node can attach, and whether a driver that publishes its capacity has room for new ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STORAGE = "storage.k8s.io/v1"
 
 
 def csi_node(name: str, **counts: int | None) -> JSONObject:
-    """What a node says of its drivers' limits, by the first part of the drivers' names."""
+    """The CSINode with the limits of a node's drivers, by the first part of the drivers' names."""
     drivers = [
         {"name": f"{driver}.x", **({"allocatable": {"count": count}} if count is not None else {})} for driver, count in counts.items()
     ]
@@ -69,7 +69,7 @@ def driver(*, counts: bool = True) -> JSONObject:
 
 
 def capacity(topology: JSONObject | None, size: str | None = "10Gi", storage: str = "made", **more: Any) -> JSONObject:
-    """What is left somewhere for volumes of a class."""
+    """The capacity left in a topology for volumes of a class."""
     metadata = {"name": "left", "namespace": "kube-system"}
     found: JSONObject = {"apiVersion": STORAGE, "kind": "CSIStorageCapacity", "metadata": metadata, "storageClassName": storage, **more}
     return found | ({"nodeTopology": topology} if topology is not None else {}) | ({"capacity": size} if size is not None else {})

@@ -1,4 +1,4 @@
-"""Volumes: claims that keep a pod from being looked at, and nodes that a volume can't be reached from."""
+"""Volumes: claims because of which the scheduler doesn't consider a pod, and nodes that can't reach a volume."""
 
 from __future__ import annotations
 

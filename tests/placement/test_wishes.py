@@ -1,4 +1,4 @@
-"""The node that would do: its name, labels and resources, by what the pod asks for."""
+"""The node that would take the pod: its name, labels and resources, from the pod's requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real API server that is asked about pods."""
+"""A real API server that tests ask about pods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API server stores for a pod, or answers instead of storing it."""
+"""The pod that the API server stores, or the error that it gives instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API server has against what a pod prefers, keeps near or away from, and spreads over."""
+"""The API server's errors on a pod's preferences, its affinity to other pods, and its spread."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ BAD: JSONObject = {"matchExpressions": [{"key": "a", "operator": "Is"}]}
 
 
 def of_affinity(affinity: JSONObject) -> list[str]:
-    """What is wrong with the affinity of a pod."""
+    """The errors on the affinity of a pod."""
     return [str(error).removeprefix("a.") for error in affinity_errors(affinity, "a")]
 
 
 def of_pod_term(term: JSONObject) -> list[str]:
-    """What is wrong with a term about other pods, wherever one can stand."""
+    """The errors on a term about other pods, in each place where one can be."""
     found = set[tuple[str, ...]]()
     for kind in ("podAffinity", "podAntiAffinity"):
         for field, entry, beyond in ((REQUIRED, term, ""), (PREFERRED, {"weight": 1, "podAffinityTerm": term}, "podAffinityTerm.")):
@@ -38,7 +38,7 @@ def of_pod_term(term: JSONObject) -> list[str]:
 
 
 def of_weight(weight: JSONValue) -> list[str]:
-    """What is wrong with the weight of a preference, of a node or of other pods."""
+    """The errors on the weight of a preference, of a node or of other pods."""
     of_node = of_affinity({"nodeAffinity": {PREFERRED: [{"weight": weight, "preference": {}}]}})
     of_pods = of_affinity({"podAffinity": {PREFERRED: [{"weight": weight, "podAffinityTerm": {"topologyKey": "t"}}]}})
     errors = [error.removeprefix(f"nodeAffinity.{PREFERRED}[0].weight: ") for error in of_node]
@@ -47,7 +47,7 @@ def of_weight(weight: JSONValue) -> list[str]:
 
 
 def of_spread(constraint: JSONObject) -> list[str]:
-    """What is wrong with the second of two constraints on how replicas spread."""
+    """The errors on the second of two topology spread constraints."""
     good: JSONObject = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}
     found = spread_errors([{**good, "topologyKey": "host"}, {**good, **constraint}], "cs")
     return [str(error).removeprefix("cs[1].") for error in found]

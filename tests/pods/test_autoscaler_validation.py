@@ -1,4 +1,4 @@
-"""What the API server has against the bounds of an autoscaler, and against how fast it scales."""
+"""The API server's errors on the bounds of an autoscaler, and on how fast it scales."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 
-# The texts are those of 1.36.
+# The messages are those of Kubernetes 1.36.
 pytestmark = pytest.mark.usefixtures("kubernetes_1_36")
 
 FROM_ZERO = "metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas"
@@ -25,7 +25,7 @@ CPU: JSONObject = {"type": "Resource", "resource": {"name": "cpu", "target": {"t
 
 
 def of_spec(spec: JSONObject) -> list[str]:
-    """What is wrong with an autoscaler of two replicas at most."""
+    """The errors on an autoscaler with at most two replicas."""
     message = autoscaler_refusal({"metadata": {"name": "a"}, "spec": {"maxReplicas": 2, **spec}})
     if not message:
         return []
@@ -34,7 +34,7 @@ def of_spec(spec: JSONObject) -> list[str]:
 
 
 def of_rules(rules: JSONObject) -> list[str]:
-    """What is wrong with how fast it scales, up or down."""
+    """The errors on the rules for how fast it scales, up or down."""
     up, down = (of_spec({"behavior": {direction: rules}}) for direction in ("scaleUp", "scaleDown"))
     errors = [error.removeprefix("behavior.scaleUp.") for error in up]
     assert errors == [error.removeprefix("behavior.scaleDown.") for error in down]
@@ -42,7 +42,7 @@ def of_rules(rules: JSONObject) -> list[str]:
 
 
 def of_policy(policy: JSONObject) -> list[str]:
-    """What is wrong with the second of two policies that is good except for these fields."""
+    """The errors on the second of two policies, which is good except for these fields."""
     return [error.removeprefix("policies[1].") for error in of_rules({"policies": [POLICY, {**POLICY, **policy}]})]
 
 

@@ -1,4 +1,4 @@
-"""What the API server has against a container: its parts, the sources of its variables, and the claims that it uses."""
+"""The API server's errors on a container: its parts, the sources of its variables, and the claims that it uses."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ TOO_MANY = 'Invalid value: "": may not have more than one field specified at a t
 
 
 def of_container(container: JSONObject) -> list[str]:
-    """What is wrong with a container that is good except for these fields, in a pod with one volume and two claims."""
+    """The errors on a container that is good except for these fields, in a pod with one volume and two claims."""
     return list(map(str, container_errors({"name": "c", "image": "i", **container}, "c", {"v"}, {"b", "a"})))
 
 
 def of_variable(variable: JSONObject) -> list[str]:
-    """What is wrong with the second variable of a container."""
+    """The errors on the second variable of a container."""
     return [error.removeprefix("c.env[1].") for error in of_container({"env": [{"name": "A", "value": "x"}, variable]})]
 
 
 def of_all_from(entry: JSONObject) -> list[str]:
-    """What is wrong with the second object all of whose keys become variables."""
+    """The errors on the second entry of `envFrom`."""
     found = of_container({"envFrom": [{"secretRef": {"name": "s"}}, entry]})
     return [error.removeprefix("c.envFrom").removeprefix("[1].") for error in found]
 
 
 def of_source(source: JSONObject) -> list[str]:
-    """What is wrong with where a variable has its value from."""
+    """The errors on the source of a variable's value."""
     return [error.removeprefix("valueFrom.") for error in of_variable({"name": "B", "valueFrom": source})]
 
 
 def of_field(path: str) -> list[str]:
-    """What is wrong with a field of the pod that a variable holds."""
+    """The errors on a variable that holds a field of the pod."""
     return [error.removeprefix("fieldRef.fieldPath: ") for error in of_source({"fieldRef": {"fieldPath": path}})]
 
 
 def of_resource(name: str) -> list[str]:
-    """What is wrong with a resource of the container that a variable holds."""
+    """The errors on a variable that holds a resource of the container."""
     return [error.removeprefix("resourceFieldRef.resource: ") for error in of_source({"resourceFieldRef": {"resource": name}})]
 
 
 def of_key(key: str) -> list[str]:
-    """What is wrong with a key of a Secret, which is also a key of a ConfigMap."""
+    """The errors on a key of a Secret, which are the same for a ConfigMap's key."""
     errors = [error.removeprefix("secretKeyRef.key: ") for error in of_source({"secretKeyRef": {"name": "s", "key": key}})]
     assert [f"configMapKeyRef.key: {error}" for error in errors] == of_source({"configMapKeyRef": {"name": "s", "key": key}})
     return errors
 
 
 def of_claims(*claims: tuple[str, str]) -> list[str]:
-    """What is wrong with references to claims, each with a request in it."""
+    """The errors on references to claims, each with a request in the claim."""
     named = [{"name": name, "request": request} for name, request in claims]
     return [error.removeprefix("c.resources.claims") for error in of_container({"resources": {"claims": named}})]
 

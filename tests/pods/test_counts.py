@@ -1,4 +1,4 @@
-"""How requests are counted at the ends of what can be counted, and whether a pod may push others out."""
+"""How requests are counted at the limits of integers, and whether a pod may preempt others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Deployment and an autoscaler are accepted or refused as by a real API server, whichever controller created them."""
+"""Deployments and autoscalers are accepted or refused as by a real API server, whichever controller created them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 INIT = {"name": "fetch", "image": "curl"}
-#: Changes to the pod of a Deployment that is good, and what the refusal speaks of; nothing where it is still good.
+#: Changes to the pod of a good Deployment, and the field that the refusal names; empty if the Deployment is still good.
 PODS: list[tuple[JSONObject, str]] = [
     ({}, ""),
     ({"initContainers": [INIT]}, ""),
@@ -45,7 +45,7 @@ PODS: list[tuple[JSONObject, str]] = [
     ({"priorityClassName": "High!"}, 'spec.priorityClassName: Invalid value: "High!"'),
 ]
 REQUIRED, PREFERRED = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-#: Conditions on labels, which nodes and pods are chosen by.
+#: Conditions on labels, by which nodes and pods are chosen.
 EXPRESSIONS: list[JSONObject] = [
     {"key": "a", "operator": "In", "values": ["b"]},
     {"key": "a", "operator": "In"},
@@ -145,7 +145,7 @@ def deployment(**pod: Any) -> JSONObject:
 
 
 def affine(expression: JSONObject) -> JSONObject:
-    """The affinity that has an expression wherever one can stand."""
+    """An affinity with the expression in every place where one can be."""
     term = {"matchExpressions": [expression]}
     near = {"topologyKey": "zone", "labelSelector": term}
     return {
@@ -191,7 +191,7 @@ def test_an_autoscaler_is_refused_for_what_is_wrong_with_it(spec: JSONObject, ab
 
 
 def answer(server: Connections, group: str, plural: str, obj: JSONObject) -> str:
-    """What the server says of an object that it isn't to store; empty where it takes it."""
+    """The server's error on an object, in a dry run; empty if it accepts the object."""
     root = f"/apis/{group}" if "/" in group else f"/api/{group}"
     reply = server.send_value("POST", f"{root}/namespaces/pods/{plural}?dryRun=All", obj)
     return "" if reply.code < 300 else str(reply.body["message"])

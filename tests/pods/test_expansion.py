@@ -1,4 +1,4 @@
-"""References to variables in arguments are replaced as the kubelet does it."""
+"""References to variables in arguments are replaced as the kubelet replaces them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.expansion import environment, escape, expand
 
 
-# Pairs from third_party/forked/golang/expansion/expand_test.go, in variables of our own.
+# Pairs from Kubernetes' third_party/forked/golang/expansion/expand_test.go, with other variables.
 @pytest.mark.parametrize(
     ("written", "expanded"),
     [

@@ -1,4 +1,4 @@
-"""Namespaces with limit ranges: what they fill in, and what they refuse."""
+"""Namespaces with limit ranges: the values that these fill in, and the pods that they refuse."""
 
 from __future__ import annotations
 

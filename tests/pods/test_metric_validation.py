@@ -1,4 +1,4 @@
-"""What the API server has against what an autoscaler measures, and against what it holds that at."""
+"""The API server's errors on an autoscaler's metrics and on their targets."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ NO_TARGET_AT_ALL = [f"target.{NO_TYPE}", f'target.type: Invalid value: "": {BAD_
 
 
 def of_metric(metric: JSONObject) -> list[str]:
-    """What is wrong with a metric."""
+    """The errors on a metric."""
     return [str(error).removeprefix("m.") for error in metric_errors(metric, "m")]
 
 
 def of_object(source: JSONObject) -> list[str]:
-    """What is wrong with a metric of an object that is good except for these fields."""
+    """The errors on an object metric that is good except for these fields."""
     good = {**NAMED, "describedObject": {"kind": "K", "name": "n"}}
     return [error.removeprefix("object.") for error in of_metric({"type": "Object", "object": {**good, **source}})]
 
 
 def of_external(source: JSONObject) -> list[str]:
-    """What is wrong with a metric of something outside that is good except for these fields."""
+    """The errors on an external metric that is good except for these fields."""
     return [error.removeprefix("external.") for error in of_metric({"type": "External", "external": {**NAMED, **source}})]
 
 
 def of_pods(source: JSONObject) -> list[str]:
-    """What is wrong with a metric of pods that is good except for these fields."""
+    """The errors on a pods metric that is good except for these fields."""
     return [error.removeprefix("pods.") for error in of_metric({"type": "Pods", "pods": {**NAMED, **source}})]
 
 
 def of_resource(source: JSONObject) -> list[str]:
-    """What is wrong with the usage of a resource, be it of pods or of a container."""
+    """The errors on the usage of a resource, as a metric of pods or of a container."""
     errors = [error.removeprefix("resource.") for error in of_metric({"type": "Resource", "resource": {**CPU, **source}})]
     of_container = of_metric({"type": "ContainerResource", "containerResource": {**CPU, "container": "c", **source}})
     assert errors == [error.removeprefix("containerResource.") for error in of_container]

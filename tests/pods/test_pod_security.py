@@ -1,6 +1,6 @@
-"""Pod Security Standards: the labels of a namespace, the checks by version and release, and what the server fills in before.
+"""Pod Security Standards: the labels of a namespace, the checks by version and release, and the defaults that the server fills in first.
 
-What a server says word for word, `tests/programs/pod_security` compares.
+`tests/programs/pod_security` compares the exact messages with a server's.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def test_old_versions_look_at_annotations() -> None:
         ({"enforce": "baseline", "warn-version": "v1.31"}, "baseline:latest", "baseline:v1.31", "privileged:latest"),
         ({"enforce": "restricted", "warn": "baseline"}, "restricted:latest", "baseline:latest", "privileged:latest"),
         ({"warn": "restricted", "audit": "baseline", "audit-version": "v1.0"}, "privileged:latest", "restricted:latest", "baseline:v1.0"),
-        # What can't be read counts as the strictest where it is enforced, else as nothing.
+        # A level that can't be read counts as the strictest if it is enforced, and as none otherwise.
         ({"enforce": "strict"}, "restricted:latest", "privileged:latest", "privileged:latest"),
         ({"warn": "x", "audit": "y"}, "privileged:latest", "privileged:latest", "privileged:latest"),
         ({"enforce": "baseline", "enforce-version": "1.30"}, "baseline:latest", "baseline:latest", "privileged:latest"),

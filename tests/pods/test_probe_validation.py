@@ -1,4 +1,4 @@
-"""What the API server has against a container's probes: what they do, how often, and how long they wait."""
+"""The API server's errors on a container's probes: their handlers, how often they run, and how long they wait."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ SECOND = "Forbidden: may not specify more than 1 handler type"
 
 
 def of_probe(kind: str, probe: JSONObject) -> list[str]:
-    """What is wrong with a probe of a kind."""
+    """The errors on a probe of a kind."""
     return [str(error).removeprefix("p.") for error in probe_errors(probe, "p", kind)]
 
 
 def of_liveness(probe: JSONObject) -> list[str]:
-    """What is wrong with a liveness probe, and as well with one for the start."""
+    """The errors on a liveness probe, which are the same for a startup probe."""
     errors = of_probe("livenessProbe", probe)
     assert errors == of_probe("startupProbe", probe)
     return errors
 
 
 def of_running(**fields: JSONValue) -> list[str]:
-    """What is wrong with a liveness probe that runs something."""
+    """The errors on a liveness probe that runs a command."""
     return of_liveness({"exec": {"command": ["a"]}, **fields})
 
 
 def of_request(**fields: JSONValue) -> list[str]:
-    """What is wrong with a probe by HTTP."""
+    """The errors on an HTTP probe."""
     return [error.removeprefix("httpGet.") for error in of_liveness({"httpGet": {"port": 80, **fields}})]
 
 
 def of_port(port: JSONValue) -> list[str]:
-    """What is wrong with a port, whatever the probe does with it."""
+    """The errors on a port, for each handler that has one."""
     found = {handler: of_liveness({handler: {"port": port}}) for handler in ("httpGet", "tcpSocket", "grpc")}
     (errors,) = {tuple(error.removeprefix(f"{handler}.port: ") for error in errors) for handler, errors in found.items()}
     return list(errors)

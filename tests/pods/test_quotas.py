@@ -1,4 +1,4 @@
-"""Namespaces with resource quotas: what containers must say, what one pod may ask for, and which pods a quota counts."""
+"""Namespaces with resource quotas: the requests that containers must have, how much one pod may ask for, and which pods a quota counts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def quota(hard: dict[str, str], name: str = "q", used: dict[str, str] | None = N
 
 
 def refusal(asked: JSONObject, *objects: JSONObject) -> str:
-    """What the API server says of a pod; empty where it takes the pod."""
+    """The API server's error on a pod; empty if it accepts the pod."""
     found = placed(asked, node(), *objects)
     assert found.reason in (Reason.REJECTED, Reason.NONE, Reason.UNSCHEDULABLE)
     return found.message.removeprefix('pods "p" is forbidden: ') if found.reason is Reason.REJECTED else ""
@@ -52,7 +52,7 @@ def test_a_limit_range_is_met_first() -> None:
 def test_a_pod_that_alone_exceeds_a_quota_is_refused() -> None:
     told = "exceeded quota: q, requested: cpu=1,pods=1, used: cpu=0,pods=3, limited: cpu=500m,pods=0"
     assert refusal(LIMITED, quota({"cpu": "500m", "pods": "0", "memory": "9Gi"}, used={"pods": "3"})) == told
-    # What others use is theirs: on an empty cluster the pod is let in.
+    # The other pods' usage isn't counted: an empty cluster admits the pod.
     assert refusal(LIMITED, quota({"cpu": "2"}, used={"cpu": "2"})) == ""
     gpus = pod({"amd.com/gpu": "2"})
     assert refusal(gpus, quota({"requests.amd.com/gpu": "1"})).startswith("exceeded quota: q, requested: requests.amd.com/gpu=2,")

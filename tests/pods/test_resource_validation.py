@@ -1,4 +1,4 @@
-"""What the API server has against the requests and limits of a container, and of a pod as a whole."""
+"""The API server's errors on the requests and limits of a container, and of a pod as a whole."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMIT = "limits: Required value: Limit must be set for non overcommitable resour
 AGGREGATE = "must be greater than or equal to aggregate container "
 
 
-#: What is counted or limited in a namespace, and what of that comes in whole numbers.
+#: Resources of a namespace that must be whole numbers, and those that may be fractions.
 WHOLE = ["pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims"]
 WHOLE += ["services.nodeports", "services.loadbalancers"]
 DIVISIBLE = ["storage", "requests.storage", "requests.hugepages-2Mi"]
@@ -27,23 +27,23 @@ DIVISIBLE += [f"{kind}.{name}" for kind in ("limits", "requests") for name in ("
 
 
 def of_resources(resources: JSONObject) -> list[str]:
-    """What is wrong with the resources of a container."""
+    """The errors on the resources of a container."""
     return [str(error).removeprefix("c.resources.") for error in container_resource_errors({"resources": resources}, "c")]
 
 
 def of_name(name: str) -> list[str]:
-    """What is wrong with the name of a resource."""
+    """The errors on the name of a resource."""
     return [str(error).removeprefix("r: ") for error in container_resource_name(name, "r")]
 
 
 def of_limit(name: str, amount: JSONValue) -> list[str]:
-    """What is wrong with a limit, given together with one of the processor."""
+    """The errors on a limit, given together with a limit of CPU."""
     errors = of_resources({"limits": {"cpu": "1", name: amount}})
     return [error.removeprefix(f"limits[{name}]: ") for error in errors]
 
 
 def of_pod(spec: JSONObject) -> list[str]:
-    """What is wrong with what a pod asks for as a whole."""
+    """The errors on the resources of a pod as a whole."""
     return [str(error).removeprefix("spec.") for error in resource_errors(spec)]
 
 

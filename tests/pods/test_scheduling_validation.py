@@ -1,4 +1,4 @@
-"""What the API server has against what says where a pod may go: its node selector, required affinity, gates and tolerations."""
+"""The API server's errors on the fields that restrict a pod's nodes: its node selector, required affinity, gates and tolerations."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def of_spec(**spec: JSONValue) -> list[str]:
-    """What is wrong with where a pod may go."""
+    """The errors on the fields that restrict a pod's nodes."""
     return [str(error).removeprefix("spec.") for error in scheduling_errors(spec)]
 
 
 def of_toleration(toleration: JSONObject) -> list[str]:
-    """What is wrong with the second toleration of a pod."""
+    """The errors on the second toleration of a pod."""
     return [error.removeprefix("tolerations[1].") for error in of_spec(tolerations=[{"operator": "Exists"}, toleration])]
 
 

@@ -1,4 +1,4 @@
-"""What the API server has against the users, groups, profiles and privileges of a pod and of its containers."""
+"""The API server's errors on the users, groups, profiles and privileges of a pod and of its containers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.security import container_security_errors, pod_security_errors
 
-# The texts are those of 1.36.
+# The messages are those of Kubernetes 1.36.
 pytestmark = pytest.mark.usefixtures("kubernetes_1_36")
 
 SYSCTL = "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"
@@ -33,24 +33,24 @@ NAME = "sysctls[0].name: Invalid value: "
 
 
 def of_pod(context: JSONObject) -> list[str]:
-    """What is wrong with a pod's context."""
+    """The errors on a pod's security context."""
     return [str(error).removeprefix("p.") for error in pod_security_errors(context, "p")]
 
 
 def of_container(context: JSONObject, *, host_users: bool = True) -> list[str]:
-    """What is wrong with a container's context."""
+    """The errors on a container's security context."""
     return [str(error).removeprefix("c.") for error in container_security_errors(context, "c", host_users=host_users)]
 
 
 def of_profile(field: str, profile: JSONObject) -> list[str]:
-    """What is wrong with a profile, be it the pod's or a container's."""
+    """The errors on a profile, of the pod or of a container."""
     errors = of_pod({field: profile})
     assert errors == of_container({field: profile})
     return [error.removeprefix(f"{field}.") for error in errors]
 
 
 def of_sysctls(*names: str) -> list[str]:
-    """What is wrong with the parameters of the kernel that a pod sets."""
+    """The errors on the kernel parameters that a pod sets."""
     return of_pod({"sysctls": [{"name": name, "value": "1"} for name in names]})
 
 

@@ -1,4 +1,4 @@
-"""What the API server has against selectors of labels, and against terms that choose nodes."""
+"""The API server's errors on label selectors, and on terms that choose nodes."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ def wants(operator: str, *values: str, key: str = "a") -> JSONObject:
 
 
 def of_selector(selector: JSONObject) -> list[str]:
-    """What is wrong with a label selector."""
+    """The errors on a label selector."""
     return [str(error).removeprefix("s.") for error in selector_errors(selector, "s")]
 
 
 def of_term(*, is_required: bool = True, **term: JSONValue) -> list[str]:
-    """What is wrong with a term of a node selector."""
+    """The errors on a term of a node selector."""
     return [str(error).removeprefix("t.") for error in term_errors(term, "t", is_required=is_required)]
 
 
 def of_expression(expression: JSONObject) -> list[str]:
-    """What is wrong with an expression in a term."""
+    """The errors on an expression in a term."""
     return [error.removeprefix("matchExpressions[0].") for error in of_term(matchExpressions=[expression])]
 
 
 def of_field(field: JSONObject) -> list[str]:
-    """What is wrong with a condition on a node's field, be it required or preferred."""
+    """The errors on a condition on a node's field, required or preferred."""
     errors = of_term(matchFields=[field])
     assert errors == of_term(matchFields=[field], is_required=False)
     return [error.removeprefix("matchFields[0].") for error in errors]

@@ -29,7 +29,7 @@ def claim(**spec: Any) -> JSONObject:
 
 
 def refusal(obj: JSONObject) -> str:
-    """The API server's message on a Service or a claim; empty where it takes it."""
+    """The API server's error on a Service or a claim; empty if it accepts the object."""
     check: Callable[[JSONObject], Iterator[FieldError]] = service_errors if obj["kind"] == "Service" else claim_errors
     errors = list(check(obj))
     return invalid_message(obj["kind"], "", name_of(obj), errors) if errors else ""

@@ -1,4 +1,6 @@
-"""A real API server says of pods, autoscalers, Services and claims what the tables of this folder's tests say: each row is sent to it."""
+"""A real API server gives the errors on pods, autoscalers, Services and claims that the tables of this folder's tests have: each row is
+sent to it.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def _spread(constraint: JSONObject) -> JSONObject:
     return {"topologySpreadConstraints": [{**common, "topologyKey": "host"}, {**common, "topologyKey": "zone", **constraint}]}
 
 
-#: The tables, and the pod that each of their rows is put into.
+#: The tables, and the pod into which each of their rows is put.
 PODS: list[tuple[Callable[..., None], Callable[[Any], JSONObject]]] = [
     (containers.test_a_container_has_a_name_an_image_and_good_parts, lambda row: _container(**row)),
     (
@@ -136,12 +138,12 @@ def _rows(test: Callable[..., None]) -> Iterator[Any]:
 
 
 def _parts(refusal: str) -> list[str]:
-    """What a refusal says, in no order: the server goes through maps of Go, which have none."""
+    """The errors in a refusal, without their order: the server iterates over Go's maps, which have none."""
     return sorted(re.split(r", (?=spec\.)|: \[(?=spec\.)", refusal.removesuffix("]")))
 
 
 def _compare(asked: list[JSONObject], told: list[str], refusal: Callable[[JSONObject], str]) -> None:
-    # A value of another type than its field's is refused on decoding, before validation.
+    # A value that isn't of its field's type is refused on decoding, before validation.
     read = [(obj, text) for obj, text in zip(asked, told, strict=True) if "cannot be handled as a" not in text]
     assert read
     for obj, text in read:

@@ -1,4 +1,4 @@
-"""What the API server has against a pod template as a whole, and against the Deployment or StatefulSet that has it."""
+"""The API server's errors on a pod template as a whole, and on the Deployment or StatefulSet that has it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ CONTAINER: JSONObject = {"name": "c", "image": "i"}
 
 
 def of_labels(labels: dict[str, str]) -> list[str]:
-    """What is wrong with labels."""
+    """The errors on labels."""
     return [str(error).removeprefix("l: Invalid value: ") for error in label_errors(labels, "l")]
 
 
 def of_pod(**pod: JSONValue) -> list[str]:
-    """What is wrong with a pod of one container."""
+    """The errors on a pod of one container."""
     return [str(error).removeprefix("p.") for error in pod_errors({"containers": [CONTAINER], **pod}, "p")]
 
 
 def of_claim(claim: JSONObject) -> list[str]:
-    """What is wrong with the second resource claim of a pod."""
+    """The errors on the second resource claim of a pod."""
     found = of_pod(resourceClaims=[{"name": "a", "resourceClaimName": "x"}, claim])
     return [error.removeprefix("resourceClaims[1]") for error in found]
 
@@ -95,7 +95,7 @@ def test_containers_know_the_volumes_and_claims_of_their_pod() -> None:
         "resourceClaims[0].name: Required value",
         'containers[0].resources.claims[0]: Not found: "g": must be one of the names in pod.spec.resourceClaims which is empty',
     ]
-    # A volume with something wrong isn't there to be mounted.
+    # A volume with an error can't be mounted.
     assert of_pod(containers=[uses], volumes=[{"name": "v", "hostPath": {}}], resourceClaims=claims) == [
         "volumes[0].hostPath.path: Required value",
         'containers[0].volumeMounts[0].name: Not found: "v"',

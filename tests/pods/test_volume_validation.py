@@ -1,4 +1,4 @@
-"""What the API server has against a pod's volumes, mounts and spread, error by error."""
+"""Each of the API server's errors on a pod's volumes, mounts and spread."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_volume_has_a_name_of_its_own() -> None:
     assert found[:2] == ['vs[1].name: Duplicate value: "v"', "vs[2].name: Required value"]
     assert found[2].startswith('vs[3].name: Invalid value: "A": a lowercase RFC 1123 label must consist of')
     assert len(found) == 3
-    # A volume with something wrong doesn't take its name.
+    # A volume with an error doesn't occupy its name.
     assert len(list(volume_errors([{"name": "v", "hostPath": {}}, {"name": "v"}], "vs"))) == 1
 
 

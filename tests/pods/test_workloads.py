@@ -1,4 +1,4 @@
-"""The pod that a workload makes."""
+"""The pods that a workload makes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TEMPLATE = {"metadata": {"labels": {"app": "a"}}, "spec": SPEC}
 
 
 def pod_of(made: JSONObject) -> JSONObject | None:
-    """The first kind of pods that a workload makes."""
+    """The first kind of pod that a workload makes."""
     return next(iter(pods_of(made).values()), None)
 
 

@@ -1,4 +1,4 @@
-"""Writes the table of lint's formats into docs/ci.md: who reads each, and what it holds."""
+"""Writes the table of lint's formats into docs/ci.md: the readers of each, and its content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TABLE: Final = re.compile(r"(\| `-o` \| for \| what it holds \|\n\|---\|---\|--
 
 
 def with_formats(page: str) -> str:
-    """The page with the table as it is to be."""
+    """The page with the new table."""
     rows = [f"| `{name}` | {readers} | {holds} |\n" for name, _, readers, holds in TABLE]
     rows[0] = rows[0].replace("` |", "` (default) |", 1)
     written, count = _TABLE.subn(lambda found: found[1] + "".join(rows), page)

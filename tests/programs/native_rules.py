@@ -10,7 +10,7 @@ from tests.export.comparison import comparisons
 
 
 def main(arguments: list[str]) -> int:
-    """Compare the rules that are named, or all; the exit code says whether any differs."""
+    """Compare the named rules, or all; the exit code says whether any differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules", nargs="*", help="ids of rules; all where none is named")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Writes `examples.yaml` of each family, or of the families that are named. It has the texts of both cases that each rule names."""
+"""Writes `examples.yaml` of each family, or of the named families. It has the texts of the two cases that each rule names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _lines(family: Family) -> Iterator[str]:
 
 
 def _value(part: str, text: str, names: dict[str, str]) -> str:
-    """A text in YAML. Many rules have the same cluster: it is written once with a name, by which the others refer to it."""
+    """A text in YAML. Many rules have the same cluster: it is written once, with an anchor to which the others refer."""
     if text in names:
         return f"*{names[text]}"
     if part == "cluster":

@@ -1,4 +1,4 @@
-"""Writes `rules/_kinds.py` of each family: which kinds each rule is asked about, so that a command imports the rules of its kinds alone."""
+"""Writes `rules/_kinds.py` of each family: the kinds of each rule, so that a command imports only the rules of its kinds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 
-#: The longest line of Python here.
+#: The greatest length of a line of Python in this project.
 _WIDTH: Final = 140
 
 
@@ -35,14 +35,14 @@ def _lines(family: Family) -> Iterator[str]:
         if len(line) <= _WIDTH:
             yield f"{line}\n"
         else:
-            # As `ruff format` has it.
+            # The form of `ruff format`.
             parts = wrap(numbers, _WIDTH - len('        " "'))
             yield from (f'    "{kind}": (\n', *(f'        "{part} "\n' for part in parts[:-1]), f'        "{parts[-1]}"\n    ),\n')
     yield "}\n"
 
 
 def write(family: Family) -> None:
-    """Write a family's file where it isn't current: another program may be reading it."""
+    """Write a family's file if it isn't current. A current one stays, since another program may be reading it."""
     path, text = path_of(family), page(family)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Each difference between releases, by the smallest thing that it changes: what becomes of that before and after."""
+"""Each difference between releases, by the smallest case that it changes: the result before and after."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_each_difference_has_a_vector() -> None:
 def test_a_difference_is_seen_from_its_release_on(name: str) -> None:
     first = next(release for release in RELEASES if release.version == DIFFERENCES[name].version)
     last_before = RELEASES[RELEASES.index(first) - 1]
-    # Each release after the other in one process, so that nothing may be remembered of one for another.
+    # All releases run in one process, to check that nothing that is remembered for one release is used for another.
     found = {}
     for release in (*RELEASES, last_before):
         with judging(release):

@@ -1,4 +1,4 @@
-"""The smallest thing that each difference between releases of Kubernetes changes."""
+"""The smallest case that each difference between releases of Kubernetes changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _crd(**properties: Any) -> JSONObject:
 
 
 def stored(value: Any, metadata: Any = None, **schema: Any) -> str:
-    """What becomes of an object with a value, by the schema of its place: the code, and the causes."""
+    """The answer to an object with a value at the place of a schema: the code, and the causes."""
     definition = read_crd(_crd(a=schema), server=release())[0]
     body = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": {"name": "a"} | (metadata or {}), "spec": {"a": value}}
     found = send(definition, body)
@@ -55,12 +55,12 @@ def stored(value: Any, metadata: Any = None, **schema: Any) -> str:
 
 
 def warned(**schema: Any) -> str:
-    """What a CRD with a schema is warned of."""
+    """The warnings on a CRD with a schema."""
     return " | ".join(our_create(_crd(a=schema))["warnings"])
 
 
 def ruled(rule: str, data: JSONObject | None = None, **properties: Any) -> str:
-    """What a rule comes to: what is wrong with it, or its result and cost on an object."""
+    """The result of a rule: the errors on the rule itself, or its result and cost on an object."""
     entry = {"rule": f"({rule}) == dyn('no')", "message": "m"}
     entries = [{"rule": "false", "messageExpression": f"'%s'.format([{rule}])"}, entry]
     schema = Schema({"type": "object", "properties": properties, "x-kubernetes-validations": entries[:1]})
@@ -72,20 +72,20 @@ def ruled(rule: str, data: JSONObject | None = None, **properties: Any) -> str:
 
 
 def estimated(rule: str, **properties: Any) -> int:
-    """What a rule costs at worst."""
+    """The highest cost of a rule."""
     schema = Schema({"type": "object", "properties": properties})
     return judge_rule(ValidationRule.from_json({"rule": rule}), DeclaredType(schema, root=True)).max_cost
 
 
 def exported_version() -> str:
-    """The version in which a policy is exported that fills something in."""
+    """The API version in which a policy that fills something in is exported."""
     fill_in = {"fieldPath": ".spec.jinja", "expression": "true"}
     policy = {"id": "POLICY-001", "name": "p", "match": {"kinds": ["InferenceService.inference.llmkube.dev"]}, "fillIns": [fill_in]}
     return str(next(iter(exported(configuration({"policies": [policy]})).objects))["apiVersion"])
 
 
 def untyped_parameters() -> list[str]:
-    """What is said of an expression over parameters of a kind that isn't there."""
+    """The message about an expression over parameters of a kind that doesn't exist."""
     rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["*"], "resources": ["pods"]}
     unknown = policy("params.x == 1", rules=[rule], paramKind={"apiVersion": "example.com/v1", "kind": "Gone"})
     found = check_types(read_policy(unknown), Definitions(), lambda _: True).warnings
@@ -93,7 +93,7 @@ def untyped_parameters() -> list[str]:
 
 
 def kept_fields() -> int:
-    """The code of an update that keeps nine selectable fields."""
+    """The status code of an update that keeps nine selectable fields."""
     names = [f"f{number}" for number in range(9)]
     crd = _crd(**{name: {"type": "string"} for name in names})
     crd["spec"]["versions"][0]["selectableFields"] = [{"jsonPath": f".spec.{name}"} for name in names]
@@ -102,12 +102,12 @@ def kept_fields() -> int:
 
 
 def unreadable() -> str:
-    """The refusal of a CRD with a number for a text below items."""
+    """The refusal of a CRD that has a number instead of a text below `items`."""
     return str(our_create(_crd(a={"type": "array", "items": {"type": 1}}))["message"]).rpartition("openAPIV3Schema")[2]
 
 
 def scaled() -> str:
-    """The refusal of a Scale that is none."""
+    """The refusal of an object that isn't a Scale."""
     definition = read_crd(_crd(a={"type": "string"}), server=release())[0]
     body = {"metadata": 1}
     stored_object = {"apiVersion": definition.gvk.api_version, "kind": "Thing", "metadata": {"name": "a"}}
@@ -125,7 +125,7 @@ def moved(time: str) -> str:
 
 
 def changed(expression: str) -> str:
-    """The end of the answer to an object that a mutating policy has changed, or what of it isn't known."""
+    """The end of the answer to an object that a mutating policy has changed, or why it isn't known."""
     crd = _crd(a={"type": "object", "x-kubernetes-preserve-unknown-fields": True})
     gvk = read_crd(crd, server=release())[0].gvk
     body = {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {"name": "a"}, "spec": {"a": {"b": {"c": None}}}}
@@ -134,7 +134,7 @@ def changed(expression: str) -> str:
 
 
 def merged() -> str:
-    """The end of the answer to an apply configuration for an object with a port that is there twice."""
+    """The end of the answer to an apply configuration for an object that has the same port twice."""
     port = {"port": 80, "protocol": "TCP"}
     service: JSONObject = {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}, "spec": {"ports": [port, port]}}
     written = changing.policy('Object{metadata: Object.metadata{labels: {"a": "b"}}}')
@@ -142,13 +142,13 @@ def merged() -> str:
 
 
 def rolled() -> JSONObject:
-    """How a StatefulSet that says nothing of it is updated, by the server's defaults."""
+    """The update strategy that the server fills into a StatefulSet without one."""
     strategy: JSONObject = read({"kind": "StatefulSet", "metadata": {}, "spec": {}}, "StatefulSet")["spec"]["updateStrategy"]
     return strategy
 
 
 def _picked_or_said(objects: list[JSONObject], wanted: JSONObject) -> object:
-    """The devices that a claim gets, or the error of a release that doesn't keep all of the claim."""
+    """The devices that a claim gets, or the error of a release that drops a field of the claim."""
     try:
         return picked(objects, wanted)
     except SchedulingAbortedError as error:
@@ -181,12 +181,12 @@ def _pool(driver: str, counters: list[JSONObject], *devices: JSONObject) -> list
 
 _MEMORY: Final = {"memory": {"value": "2", "requestPolicy": {"default": "1"}}}
 _SHAREABLE: Final = {"allowMultipleAllocations": True}
-#: Two devices, of one of which another claim has all the memory.
+#: Two devices; another claim has all the memory of one of them.
 _IN_USE: Final = [
     slice_of([device(name, capacity=_MEMORY) | _SHAREABLE for name in ("d", "e")]),
     held("gpu.amd.com", "n0", "d", shareID="1", consumedCapacity={"memory": "2"}),
 ]
-#: A device of which another claim has a share without an amount, and whose counters allow for one user.
+#: A device of which another claim has a share without an amount, and whose counters allow one user.
 _SHARED: Final = [*_pool("gpu.amd.com", _COUNTED, _counting("a", "1", **_SHAREABLE)), held("gpu.amd.com", "p", "a", shareID="1")]
 #: A Service whose name begins with a digit.
 _DIGIT: Final = {"metadata": {"name": "1a", "namespace": "default"}, "spec": {"ports": [{"port": 80}]}}
@@ -212,7 +212,7 @@ _FAILED: Final = claim(
     },
     devices=[{"driver": "gpu.amd.com", "pool": "n0", "device": "d", "conditions": [{"type": "failed", "status": "True"}]}],
 )
-#: A pod with a limit as a whole, and a LimitRange that fills in the request of its container.
+#: A pod with a pod-level limit, and a LimitRange that fills in the request of its container.
 _WHOLE: Final = pod({}, resources={"limits": {"cpu": "8"}})
 _RANGE: Final = {
     "apiVersion": "v1",
@@ -220,7 +220,7 @@ _RANGE: Final = {
     "metadata": {"name": "r", "namespace": "default"},
     "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "1"}}]},
 }
-#: Metadata whose generation never was right.
+#: Metadata whose generation was invalid from the beginning.
 _NEGATIVE: Final = {"name": "a", "generation": -1, "resourceVersion": "1"}
 #: Pools of two drivers with one name, each with counters of its own.
 _NAMESAKES: Final = [*_pool("gpu.amd.com", _COUNTED, _counting("a", "1")), *_pool("other.com", _PLENTY, _counting("b", "4"))]
@@ -240,7 +240,7 @@ _RESTARTING: Final = {
 }
 
 
-#: What is asked, by the name of the difference. `answers.yaml` has what becomes of it.
+#: The cases by the name of the difference. `answers.yaml` has their results.
 _FOREIGN: Final[JSONObject] = {
     "type": "External",
     "external": {"metric": {"name": "m"}, "target": {"type": "Value", "value": "1"}},
@@ -323,5 +323,6 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "patches_lists_of_objects": lambda: changed('[JSONPatch{op: "add", path: "/spec/a/b", value: [Object.spec.x{}]}]'),
     "bounds_stateful_updates": rolled,
     "merges_into_duplicates": merged,
+    "refuses_scalar_documents": lambda: changed('[JSONPatch{op: "replace", path: "", value: 5}]'),
     "converts_parts_of_objects": lambda: changed("Object{spec: Object.spec{a: object.spec.a}}"),
 }

@@ -1,4 +1,4 @@
-"""What several tests of rendering need."""
+"""Fixtures for the tests of rendering."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def _built_programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _programs_on_path(_built_programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put them at the end of PATH."""
+    """Puts them at the end of PATH."""
     monkeypatch.setenv("PATH", f"{os.environ.get('PATH', '')}{os.pathsep}{_built_programs}")

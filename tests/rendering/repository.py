@@ -1,4 +1,4 @@
-"""A repository as platform teams have it: a chart, a base with two overlays, plain manifests, and all that else lies in such a tree."""
+"""A repository as platform teams have it: a chart, a base with two overlays, plain manifests, and the other files of such a tree."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _OVERLAY: Final = (
 
 
 def repository(root: Path) -> None:
-    """Write it; nothing is wrong with what is applied."""
+    """Writes it; there are no findings on the objects that are applied."""
     broken = model("broken").replace("accelerator: cuda", "accelerator: rocm")
     write(
         root,

@@ -1,4 +1,4 @@
-"""Of what is rendered only that counts of which a file has changed."""
+"""Only rendered objects of which a source file has changed count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Two bases with an overlay each, both wrong, as they were committed."""
+    """Two bases with an overlay each, both faulty, as committed."""
     wrong = model("m").replace("accelerator: cuda", "accelerator: rocm")
     for name in ("one", "two"):
         text = wrong.replace("name: m", f"name: {name}")

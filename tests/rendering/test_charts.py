@@ -1,4 +1,4 @@
-"""Helm charts: rendered where helm is there, and led back to their templates."""
+"""Helm charts: they are rendered if `helm` is installed, and findings point to the templates."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ spec:
       {{- end }}
 {{- end }}
 """
-#: What Helm 3.18 renders of it.
+#: The text that Helm 3.18 renders from it.
 _RENDERED = """\
 ---
 # Source: c/templates/model.yaml
@@ -79,12 +79,12 @@ def test_what_was_rendered_is_led_back_to_the_template(chart: Path, no_programs:
     (no_programs / "rendered").write_text(_RENDERED)
     (finding,) = _findings(chart)
     assert finding.startswith("c/templates/model.yaml:13:5: error[LLMKUBE-001] spec.hardware.accelerator:")
-    # Text that is there unchanged is the place itself, with its column.
+    # Rendered text that is in the template unchanged has an exact place, with its column.
     template = chart / "c/templates/model.yaml"
     template.write_text(_TEMPLATE.replace(_ACCELERATOR, "accelerator: rocm"))
     (finding,) = _findings(chart)
     assert finding.startswith("c/templates/model.yaml:13:18: error[LLMKUBE-001]")
-    # An action that writes its lines itself has no line for the field: the nearest parent has.
+    # The lines that an action writes are no lines of the template: the place is the nearest parent's.
     template.write_text(_TEMPLATE.replace(_ACCELERATOR, '{{- include "c.accelerator" . | nindent 4 }}'))
     (finding,) = _findings(chart)
     assert finding.startswith("c/templates/model.yaml:12:3: error[LLMKUBE-001]")
@@ -166,7 +166,7 @@ def test_a_file_of_that_name_that_is_no_chart_changes_nothing(tmp_path: Path, no
     ("script", "said", "most_seconds"),
     [
         ("exec /bin/sleep 60", "not done after 0.5 seconds", 0.5),
-        # These end by themselves, however long that takes.
+        # These need no time limit.
         ("while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done", "more than 0 MiB of output", 60),
         ("/bin/sleep 60 & exit 3", "exit code 3", 60),
         ("echo odd >&2; kill -9 $$", "odd", 60),
@@ -196,7 +196,7 @@ def test_what_helm_brings_through_a_pipe_is_led_back_to_the_chart_in_the_folder(
 
     assert finding().startswith("c/templates/model.yaml:13:5: error[LLMKUBE-001]")
     assert finding().endswith("nvidia.com/gpu")
-    # Of two charts of that name none is known to be it.
+    # If two charts have that name, it isn't known which is meant.
     write(chart, {"other/c/Chart.yaml": _CHART})
     assert finding().startswith("-:15:18: error[LLMKUBE-001]")
     write(chart, {"other/c/Chart.yaml": _CHART.replace("name: c", "name: d"), "c/Chart.yaml": "name: c\n"})

@@ -1,4 +1,4 @@
-"""The same object twice, and what is judged together."""
+"""The same object twice, and which objects are judged together."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_same_object_twice_in_one_file_and_with_a_namespace_left_out(tmp_pat
 def test_copies_for_different_clusters_are_no_finding(tmp_path: Path, names: tuple[str, ...]) -> None:
     write(tmp_path, dict.fromkeys(names, model("m")))
     assert _twice(tmp_path) == []
-    # Folders that are given together are meant for one.
+    # Folders that are given together are meant for one cluster.
     assert len(_twice(tmp_path, *(name.rpartition("/")[0] for name in names))) == 2
 
 

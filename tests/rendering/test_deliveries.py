@@ -1,4 +1,4 @@
-"""What a HelmRelease of Flux and an Application of Argo CD render of the tree, with the values that they give."""
+"""What Flux's HelmReleases and Argo CD's Applications render from the tree, with the values that they give."""
 
 from __future__ import annotations
 
@@ -319,7 +319,7 @@ status: {allocatable: {cpu: "64", memory: 512Gi, pods: "110", nvidia.com/gpu: "8
 
 
 def _tree_with_a_release(root: Path, of_release: int, alone: int) -> Path:
-    """A chart that has one replica as it is, a release of it with more, and a Deployment apart from both; returns the cluster's file."""
+    """Writes a chart that has one replica by default, a release of it with more, and a separate Deployment; returns the cluster's file."""
     files = {"c/Chart.yaml": _CHART, "c/values.yaml": "replicas: 1\n"}
     files["c/templates/d.yaml"] = _DEPLOYMENT.format(name="released", replicas="{{ .Values.replicas }}")
     files["flux.yaml"] = _release(f"values: {{replicas: {of_release}}}")

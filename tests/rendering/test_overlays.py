@@ -1,4 +1,4 @@
-"""kustomize: overlays are built, and parts of them are no objects by themselves."""
+"""kustomize: overlays are built, and their parts aren't judged separately."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_what_would_be_downloaded_or_is_kept_out_of_git_is_not_built_and_no_erro
         done = run("lint", "-v", cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert "passed over: over: not built: " in done.stdout
-        # The base is judged by itself then.
+        # Then the base is judged separately.
         assert "checked 1 object" in done.stdout
 
 
@@ -138,7 +138,7 @@ def test_patches_are_known_without_a_program_too(tmp_path: Path, no_programs: Pa
     write(tmp_path, {".git/x": "", f"over/{name}": "resources: [m.yaml]\npatches: [{path: sub/p.yaml}]\n"})
     write(tmp_path, {"over/m.yaml": model("m"), "over/sub/p.yaml": _PATCH})
     assert _lines(tmp_path) == []
-    # The kustomization may be above what is named.
+    # The kustomization may be in a folder above the named one.
     assert _lines(tmp_path, "over/sub/p.yaml") == []
     assert _lines(tmp_path, "over/sub") == []
     (tmp_path / "over" / name).unlink()

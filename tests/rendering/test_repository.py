@@ -1,4 +1,4 @@
-"""`lint` of a whole repository, as a user begins with it."""
+"""`lint` of a whole repository, as a new user runs it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_without_programs_one_line_each_says_what_to_run(tree: Path, no_programs
         ),
     ]
     judged = _sources(tree)
-    # The resources of a base are objects by themselves; what patches them isn't.
+    # The resources of a base are judged separately; its patches aren't.
     assert "base/service.yaml InferenceService ai/shared" in judged
     assert not any("overlays/" in source for source in judged)
     listed = run("lint", "-v", cwd=tree).stdout

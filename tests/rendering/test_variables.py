@@ -1,4 +1,4 @@
-"""Variables that Flux puts in, and what Flux and Argo CD render."""
+"""Variables that Flux substitutes, and what Flux and Argo CD render."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_variables_come_from_config_maps_of_the_tree(tmp_path: Path) -> None:
     write(tmp_path, {"apps/m.yaml": _model(accelerator="${MAKER:=cuda}"), "flux.yaml": _FLUX, "settings.yaml": _SETTINGS})
     (finding,) = _result(tmp_path)["findings"]
     assert (finding["rule"], finding["line"]) == ("LLMKUBE-001", 7)
-    # What the Kustomization says itself counts more.
+    # The Kustomization's own values win.
     write(tmp_path, {"apps/m.yaml": _model(accelerator="${KIND}")})
     assert [one["rule"] for one in _result(tmp_path)["findings"]] == ["LLMKUBE-001"]
     write(tmp_path, {"flux.yaml": _FLUX.replace("KIND: rocm, ", "")})

@@ -56,7 +56,7 @@ spec:
 
 
 def model(name: str, **changes: str) -> str:
-    """A Model that nothing is wrong with, or with changes of its text."""
+    """A Model without findings, or with changes of its text."""
     text = MODEL.replace("NAME", name)
     for before, after in changes.items():
         assert before in text
@@ -65,7 +65,7 @@ def model(name: str, **changes: str) -> str:
 
 
 def service(name: str) -> str:
-    """A service of the Model of its name."""
+    """A service of the Model with the same name."""
     return SERVICE.replace("NAME", name)
 
 
@@ -78,12 +78,12 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def said(text: str, *signs: str) -> list[str]:
-    """The lines of findings that have some signs in them, without the object that may be named at their ends."""
+    """The lines of findings that have some signs in them, without the object that some lines name at the end."""
     return [_OBJECT.sub("", line) for line in text.splitlines() if any(sign in line for sign in signs)]
 
 
 def program(folder: Path, name: str, script: str) -> None:
-    """Put a program into a folder that is to be the PATH."""
+    """Puts a program into a folder that will be the PATH."""
     folder.mkdir(exist_ok=True)
     path = folder / name
     path.write_text(f"#!/bin/sh\n{script}\n")

@@ -1,4 +1,4 @@
-"""Results made from real texts, and reports caught as text."""
+"""Results made from real texts, and reports as text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def result_of(text: str, *findings: Finding, source: str = "models/llama.yaml", 
 
 
 def written(*results: Result, style: Style | None = None, summary: Summary | None = None) -> str:
-    """What the text report writes."""
+    """The output of the text report."""
     stream = io.StringIO()
     report: Report = TextReport(stream, style or Style())
     for result in results:

@@ -1,11 +1,12 @@
-"""No output steers a terminal, hides or reverses writing, or breaks its own grammar, wherever the text in it is from."""
+"""No output controls a terminal, hides or reverses text, or breaks its format's grammar, wherever the text in it comes from."""
 
 from __future__ import annotations
 
 import copy
 import io
 import json
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, TextIO, cast
 
 import pytest
 import yaml
@@ -21,16 +22,16 @@ from weighbridge.webhook.dry_run_report.parts.shapes import VerdictRecord
 from weighbridge.webhook.dry_run_report.parts.yaml_lines import lines_of
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report import FORMATS as LINT_FORMATS
-from weighbridge.webhook.report import Located, Result, Status, Style, Summary
+from weighbridge.webhook.report import Located, Report, Result, Status, Style, Summary
 from weighbridge.webhook.report.parts.excerpt import excerpt
 from weighbridge.webhook.texts.escapes import in_json, shown
 from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.style import Role
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
-#: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, what is no character.
+#: Escape, bell, CSI as one character, an override, an isolate, a mark, a separator, a byte order mark, a tag, a noncharacter.
 NASTY = "\x1b]0;x\x07\x9b31m\u202e\u2066\u200f\u2028\ufeff\U000e0041\ufffe\x85\x7f"
-#: Fields with a closed set of values, which a format reads and which an author never writes.
+#: Fields with a closed set of values that formats read and authors never write.
 _CLOSED = frozenset({"severity", "allowed", "code", "version", "celCost", "kind", "field", "object"})
 
 
@@ -43,7 +44,7 @@ def _poisoned(value: JSONValue, key: str = "") -> JSONValue:
 
 
 def _record(*, allowed: bool) -> VerdictRecord:
-    """The record of a service with all that a record may hold, poisoned throughout."""
+    """The record of a service with every field that a record may have; each text has the bad characters in it."""
     case = next(case for case in CASES if case.folder.name == "accepts-a-draft-model")
     record: dict[str, Any] = copy.deepcopy(cast(dict[str, Any], verdict_record("case", case.decision)))
     assert record["effective"]["objects"]
@@ -128,29 +129,88 @@ def test_colours_are_the_only_orders_to_a_terminal() -> None:
     assert _is_clean(left)
 
 
-def _result() -> Result:
-    finding = Finding("RULE-1", Severity.ERROR, ("spec", NASTY), NASTY, NASTY, NASTY, NASTY, NASTY, exempted=NASTY)
+def _result(text: str = NASTY) -> Result:
+    finding = Finding("RULE-1", Severity.ERROR, ("spec", text), text, text, text, text, text, exempted=text)
     return Result(
-        source=f"file{NASTY}\n",
+        source=f"file{text}\n",
         index=0,
-        object=NASTY,
+        object=text,
         status=Status.FAILED,
         findings=[Located(finding, Span(Position(1, 1), Position(1, 4)))],
-        issues=[InputIssue(NASTY, 2, 1, NASTY, IssueKind.FINDING, NASTY)],
-        unchecked=[Unchecked(NASTY, NASTY)],
-        lines=[f"key{NASTY}: {NASTY}", f"\t{NASTY}", NASTY],
+        issues=[InputIssue(text, 2, 1, text, IssueKind.FINDING, text)],
+        unchecked=[Unchecked(text, text)],
+        lines=[f"key{text}: {text}", f"\t{text}", text],
     )
+
+
+def _reported(opened: Callable[[TextIO, Style], Report], style: Style, text: str = NASTY) -> str:
+    stream = io.StringIO()
+    report = opened(stream, style)
+    report.write(_result(text))
+    report.finish(Summary())
+    return stream.getvalue()
+
+
+def _fault(name: str, opened: Callable[[TextIO, Style], Report], style: Style) -> str:
+    """What is wrong with a format's output; nothing if it can't steer a terminal or break its own grammar."""
+    written, separators = _reported(opened, style), getattr(opened(io.StringIO(), style), "separators", "")
+    odd = sorted({char for char in written if char != "\n" and char not in separators and not char.isprintable()})
+    if odd:
+        cure = "write texts through shown() of webhook/texts/escapes.py, and name what separates fields in `separators` of the class"
+        return f"-o {name} writes {', '.join(map(ascii, odd))}: {cure}"
+    if r"\u202e" not in written:
+        return f"-o {name} doesn't show the finding's texts: write them, with what isn't printable as an escape"
+    for separator in separators:
+        if _reported(opened, style, NASTY + separator).count(separator) != written.count(separator):
+            return f"-o {name} writes {separator!a} of a text as it is: write texts through shown() of webhook/texts/escapes.py"
+    return ""
 
 
 @pytest.mark.parametrize("style", [Style(), Style(full=True)], ids=["concise", "full"])
 @pytest.mark.parametrize("name", LINT_FORMATS)
 def test_a_report_has_nothing_in_it_that_a_terminal_would_take_for_an_order(name: str, style: Style) -> None:
-    stream = io.StringIO()
-    report = LINT_FORMATS[name](stream, style)
-    report.write(_result())
-    report.finish(Summary())
-    assert _is_clean(stream.getvalue()), "write texts through shown() of webhook/texts/escapes.py"
-    assert r"\u202e" in stream.getvalue()
+    assert not _fault(name, LINT_FORMATS[name], style)
+
+
+class _Separated:
+    """A format with a tab between its fields, which are written as `escaped` has them."""
+
+    separators = "\t"
+
+    def __init__(self, stream: TextIO, escaped: Callable[[str], str]) -> None:
+        self._stream, self._escaped = stream, escaped
+
+    def write(self, result: Result) -> None:
+        """Write a line for each finding."""
+        for located in result.findings:
+            fields = map(self._escaped, (result.source, located.finding.rule, located.finding.message))
+            self._stream.write("\t".join(fields) + "\n")
+
+    def finish(self, summary: Summary) -> None:
+        """Nothing follows."""
+
+
+class _WithoutSeparators(_Separated):
+    """The same, which doesn't name its separator."""
+
+    separators = ""
+
+
+@pytest.mark.parametrize(
+    ("format_class", "escaped", "fault"),
+    [
+        (_Separated, shown, ""),
+        (_WithoutSeparators, shown, r"-o tsv writes '\t': write texts through shown()"),
+        (_Separated, str, r"-o tsv writes '\x07', '\x1b', '\x7f', '\x85', '\x9b', '\u200f'"),
+        (_Separated, lambda text: "\t".join(map(shown, text.split("\t"))), r"-o tsv writes '\t' of a text as it is: "),
+        (_Separated, lambda _: "-", "-o tsv doesn't show the finding's texts"),
+    ],
+    ids=["good", "unnamed", "raw", "breaks-its-grammar", "empty"],
+)
+def test_a_format_with_separators_names_them(format_class: type[_Separated], escaped: Callable[[str], str], fault: str) -> None:
+    found = _fault("tsv", lambda stream, _: format_class(stream, escaped), Style())
+    assert found.startswith(fault)
+    assert bool(found) is bool(fault)
 
 
 def test_a_report_in_json_is_what_it_was_once_it_is_read() -> None:

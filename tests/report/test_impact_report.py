@@ -32,7 +32,7 @@ NEVER = Impact(an_object("never"), differing("never").differences, was_made=True
 
 
 def written(output: str, impacts: Sequence[Impact], changed: Sequence[JSONObject] = (), known: int = 9) -> str:
-    """What a format writes."""
+    """The output of a format."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
     FORMATS[output](ChangeImpact(changed, impacts, known), stream)
     stream.flush()

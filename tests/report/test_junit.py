@@ -29,7 +29,7 @@ def _case(result: Result) -> ET.Element:
 
 
 def _told(result: Result) -> list[tuple[str, str]]:
-    """The element in each case of the page, if any, with the case's name."""
+    """The name of each case in the report, with its element, if it has one."""
     (suite,) = _suites(result)
     return [(case.get("name", ""), next((element.tag for element in case), "")) for case in suite]
 

@@ -1,4 +1,4 @@
-"""How wide the columns of a table are, and which field begins on which line of YAML."""
+"""How wide a table's columns are, and on which line of YAML each field begins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TABLE: TableRecord = {
     "columns": ["aa", "bbbbb", "c"],
     "rows": [["one two three", "x", "four five"], ["a-much-longer-name", "v w vvvvvv", "fin"]],
 }
-#: Column by column the whole texts, broken at spaces, and broken within words.
+#: The width of each column for whole texts, for texts broken at spaces, and for texts broken within words.
 WHOLE = ["aa                  bbbbb       c", "one two three       x           four five", "a-much-longer-name  v w vvvvvv  fin"]
 
 

@@ -1,4 +1,4 @@
-"""Several outputs of one run: what goes where, whole or not at all, and what is refused."""
+"""Several outputs of one run: where each is written, that files are written whole or not at all, and which combinations are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each format is read by a reader that isn't ours: schemas of SARIF and GitLab, parsers of JUnit, TAP and Markdown.
+"""Each format is checked with a reader that isn't ours: schemas of SARIF and GitLab, parsers of JUnit, TAP and Markdown.
 
 The schemas are copies: of OASIS' sarif-spec (sarif-2.1/schema, errata 01), and of GitLab's app/validators/json_schemas/codeclimate.json.
 """
@@ -25,7 +25,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
 _SCHEMAS: Final = Path(__file__).parent / "schemas"
-#: What each grammar has a meaning for.
+#: The characters that have a meaning in each grammar.
 ODD: Final = "a | b <c> & \"d\" 'e' `f` @g #1 [h](i) *j* _k_ \\ ]]> 𝄞 %0A ::error:: # SKIP " + NASTY.replace("\u2028", "").replace(
     "\x85", ""
 )
@@ -46,7 +46,7 @@ def _results() -> list[Result]:
 
 
 def written(form: str, results: list[Result], *, verbose: bool = False) -> str:
-    """What a format writes."""
+    """The output of a format."""
     stream = io.StringIO()
     report = FORMATS[form](stream, Style(verbose=verbose))
     for result in results:
@@ -68,7 +68,7 @@ def test_sarif_is_what_its_schema_describes(results: list[Result]) -> None:
     rules = {rule["id"]: rule for rule in run["tool"]["driver"]["rules"]}
     assert {result["ruleId"] for result in run["results"]} == set(rules)
     for rule in rules.values():
-        # What GitHub refuses a file without.
+        # The properties without which GitHub refuses a file.
         assert all(rule[key]["text"] for key in ("shortDescription", "fullDescription", "help"))
         assert len(rule["fullDescription"]["text"]) <= 1024
 
@@ -143,7 +143,7 @@ def _rows(text: str) -> list[list[Token]]:
 
 
 def _plain(cell: Token) -> str:
-    """What is read in a cell; markup that HTML writes is left out."""
+    """The readable text of a cell, without HTML's markup."""
     return "".join(child.content for child in cell.children or () if child.type in {"text", "code_inline", "text_special"})
 
 

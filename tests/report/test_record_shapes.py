@@ -1,4 +1,4 @@
-"""The record of a value, by which dry-run's JSON Schema is made, has the keys that the value's JSON has."""
+"""The record of a value, from which the JSON Schema of `dry-run` is made, has the same keys as the value's JSON."""
 
 from __future__ import annotations
 

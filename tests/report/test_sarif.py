@@ -99,7 +99,7 @@ def test_the_same_finding_twice_has_two_fingerprints() -> None:
 
 
 def test_a_line_has_githubs_hash() -> None:
-    # Worked out by github/codeql-action v3 (src/fingerprints.ts) under Node.js 20.
+    # Computed by github/codeql-action v3 (src/fingerprints.ts) with Node.js 20.
     text = 'a: 1\n\tb: "é𝄞 x"\r\nsame\nsame\n\nlong: ' + "abc " * 90 + "\nsame\n"
     hashes = LineHashes()
     lines = SourceText("", text.encode()).lines

@@ -1,4 +1,4 @@
-"""Which look suits which stream."""
+"""Which style is used for which stream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts put together by hand, and the texts that the formats of `dry-run` write."""
+"""Verdicts written by hand, and the texts that the formats of `dry-run` write."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def finding(severity: str, message: str, **more: str) -> FindingRecord:
 
 
 def written(format_name: str, *verdicts: Verdict, style: Style = WIDE, passed_over: Mapping[str, int] | None = None) -> str:
-    """The text of a format. With `passed_over` it has an end, which says how many documents were passed over."""
+    """The output of a format. With `passed_over` it ends with the number of documents that were skipped."""
     stream = io.StringIO()
     writer = FORMATS[format_name](stream, style)
     for each in verdicts:

@@ -1,4 +1,4 @@
-"""Mail addresses and URIs at the edges of their grammars: which Go's parsers take, and which they don't."""
+"""Mail addresses and URIs at the edges of their grammars: which Go's parsers accept, and which they don't."""
 
 from __future__ import annotations
 

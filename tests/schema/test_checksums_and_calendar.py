@@ -1,4 +1,4 @@
-"""Formats that are a sum or a calendar: every digit counts, and every month has its days."""
+"""Formats with a checksum or a calendar date: every digit counts, and every month has its days."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_any_other_digit_breaks_the_checksum(name: str, text: str) -> None:
 @pytest.mark.parametrize("year", [0, 1, 1600, 1900, 2000, 2023, 2024])
 def test_a_date_is_a_day_of_the_calendar(year: int) -> None:
     for month in range(1, 13):
-        # Python's calendar has no year 0, which is a leap year as 2000 is one.
+        # Python's calendar has no year 0, which is a leap year like 2000.
         last = monthrange(year or 2000, month)[1]
         days = [day for day in range(100) if is_of_format("date", f"{year:04d}-{month:02d}-{day:02d}")]
         assert days == list(range(1, last + 1))

@@ -1,4 +1,4 @@
-"""anyOf, oneOf, allOf and not: what is said, and which branch's errors come with it."""
+"""anyOf, oneOf, allOf and not: the error, and the branch whose errors come with it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_null_is_asked_by_no_branch(keywords: Any) -> None:
 
 
 def test_null_below_a_branch_without_a_type_is_asked_by_none_either() -> None:
-    # The inner branch doesn't ask null, so the property passes, and with it what must not.
+    # The inner branch doesn't check null, so the property passes, and the schema under `not` matches.
     keywords = {"type": "object", "not": {"properties": {"a": {"not": {"minLength": 1}}}}}
     assert errors_at(keywords, {"a": None}) == ['<nil>: Invalid value: "": "f" must not validate the schema (not)']
     assert errors_at(keywords, {"a": "x"}) == []

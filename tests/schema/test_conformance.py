@@ -1,4 +1,4 @@
-"""The verdicts of Kubernetes 1.36 on the vectors, one file a test; each counts its cases so that none goes missing."""
+"""Compares our verdicts with those of Kubernetes 1.36 on the vectors, one file a test; each counts its cases so that none goes missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.formats.predicates import is_of_format
 from weighbridge.policies.schema.node import STRING_FORMATS, Schema
 
-#: Formats that upstream's test registers only for itself; no server knows them.
+#: Formats that only upstream's test registers; no server knows them.
 _TEST_FORMATS = {"testformat", "tf2", "tf3", "unknown"}
 _BLOCKED = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 #: Probes whose verdict holds errors in the type and metadata of embedded resources, which `weighbridge.policies.schema.embedded` finds.
@@ -103,7 +103,7 @@ def _rules(raw: Any) -> Iterator[dict[str, Any]]:
 
 
 def _is_of_rules(key: ErrorKey, rules: list[dict[str, Any]]) -> bool:
-    """Whether an error comes from a CEL rule (or from rules not having been run), which isn't this package's to find."""
+    """Whether an error comes from a CEL rule (or says that rules weren't run); this package doesn't run rules."""
     detail = key[2]
     texts = [(rule.get("message") or rule["rule"]).strip() for rule in rules]
     return (
@@ -132,7 +132,7 @@ def _chain(schema: CompiledSchema, case: dict[str, Any]) -> tuple[list[str], lis
 
 
 def _assert_chain(schema: CompiledSchema, case: dict[str, Any], verdict: dict[str, Any]) -> Counter[ErrorKey]:
-    """Everything of the verdict that isn't of CEL rules agrees; what is."""
+    """Checks all of the verdict except the errors from CEL rules, and returns those."""
     paths, old_paths, errors = _chain(schema, case)
     assert same_json(case["object"], verdict["object"]), case["id"]
     assert (paths, old_paths) == (verdict.get("prunedPaths") or [], verdict.get("prunedPathsOld") or []), case["id"]

@@ -1,4 +1,4 @@
-"""How deep a schema is followed: the last level that is, and the first that isn't, whichever keyword leads there."""
+"""How deep a schema is followed: the last level that is and the first that isn't, for each keyword that nests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ INNERMOST = {"type": "array", "minItems": 1, "x-kubernetes-list-type": "set"}
 
 
 def nested(keyword: str, levels: int) -> tuple[Schema, Any]:
-    """A schema that nests so often, and a value that reaches its innermost node: a set with an item that is there twice."""
+    """A schema with so many levels, and a value that reaches its innermost node: a set that has an item twice."""
     raw: dict[str, Any] = INNERMOST
     value: Any = ["x", "x"]
     for _ in range(levels):

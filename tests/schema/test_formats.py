@@ -1,4 +1,4 @@
-"""Formats at their edges, where Go's parsers decide otherwise than one would guess."""
+"""Formats at their edges, in cases that Go's parsers decide in unexpected ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generated functions: nothing from outside becomes code, they come when needed, and always the same."""
+"""The generated functions: no text of a schema becomes code, they are generated when needed, and always the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled schemas that come out of a cache behave as those that were just compiled, and only where the schema is the same."""
+"""Compiled schemas from a cache behave like those just compiled, and are used only for the same schema."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ OBJECTS: list[JSONObject] = [
 
 
 class Memory(dict[str, bytes]):
-    """A cache that can be looked into."""
+    """A cache whose content tests can read."""
 
     def put(self, key: str, data: bytes) -> None:
         self[key] = data

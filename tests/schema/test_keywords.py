@@ -1,4 +1,4 @@
-"""Each keyword's field error: type, field, printed bad value and words, as kube-apiserver 1.36 gives them."""
+"""Each keyword's field error: type, field, printed bad value and message, as kube-apiserver 1.36 gives them."""
 
 from __future__ import annotations
 

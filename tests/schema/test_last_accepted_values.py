@@ -1,4 +1,6 @@
-"""Each keyword at its edge: the last value that passes and the first that doesn't, for the predicate and for the words alike."""
+"""Each keyword at its edge: the last value that passes and the first that doesn't, in the predicate and in the pass that explains
+errors.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from weighbridge.policies.schema.node import Schema
 Keywords = dict[str, Any]
 INT64 = 2**63
 EXACT = 2**53
-#: The largest float32 is this less half a unit in its last place.
+#: The largest float32 is half a unit in its last place below this.
 FLOAT32 = 2.0**128 - 2.0**103
 BELOW_FLOAT32 = 2.0**128 - 2.0**103 - 2.0**76
 

@@ -1,4 +1,4 @@
-"""Lists of type set and map: which items are the same, and how it is said."""
+"""Lists of type set and map: which items are the same, and the errors about them."""
 
 from __future__ import annotations
 

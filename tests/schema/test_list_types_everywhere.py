@@ -1,4 +1,4 @@
-"""Lists of type set and map wherever a schema can hold them: what the quick look lets pass, the slow one finds nothing in."""
+"""Lists of type set and map in each place of a schema: if the quick check passes, the slow one finds no errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTH = {"type": "object", "properties": {"a": SET}, "additionalProperties": SET}
 PAIRS = {**MAP, "x-kubernetes-list-map-keys": ["k", "j"]}
 WIDE = {"type": "object", "properties": {f"f{number}": SET for number in range(13)}}
 NOT_SO_WIDE = {"type": "object", "properties": {f"f{number}": SET for number in range(12)}}
-#: More nodes than are looked through for a list type.
+#: More nodes than the search for a list type looks at.
 VAST = {"type": "object", "properties": {f"f{number}": {"type": "object", "properties": {"a": {}}} for number in range(150)} | {"s": SET}}
 
 

@@ -1,6 +1,6 @@
-"""How many checks match, by which anyOf and oneOf choose the branch to report, and that matches of nested branches count.
+"""The number of matching checks, by which anyOf and oneOf choose the branch to report; matches of nested branches count.
 
-A check counts once for having applied, and some once more: type where it holds, combinators, numbers and lists always.
+A check counts once if it applied. Some count once more: type if it holds, combinators, numbers and lists always.
 """
 
 from __future__ import annotations

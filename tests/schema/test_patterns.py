@@ -1,4 +1,4 @@
-"""Patterns: a search as Go runs it, and Go's words for an invalid pattern."""
+"""Patterns: they are searched for as by Go, and an invalid one has Go's message."""
 
 from __future__ import annotations
 

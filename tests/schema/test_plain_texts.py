@@ -1,4 +1,4 @@
-"""Values in the texts of errors and in comparisons: how Go prints them, and when two of different kinds are the same."""
+"""Values in error messages and in comparisons: how Go prints them, and when two of different kinds are equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for any schema and any JSON."""
+"""Properties that hold for any schema and any JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pruning, dropping of nulls and defaulting, beyond upstream's own cases."""
+"""Pruning, dropping of nulls and defaulting, in more cases than upstream's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def schema_of(**properties: Any) -> CompiledSchema:
 
 
 def deep(levels: int) -> Any:
-    """Maps and lists in turn, nested."""
+    """Nested maps and lists, alternating."""
     value: Any = {"leaf": 1}
     for level in range(levels):
         value = {"a": value} if level % 2 else [value]

@@ -1,4 +1,4 @@
-"""Updates (KEP-4008): what is invalid but unchanged is forgiven, and where it isn't."""
+"""Updates (KEP-4008): where invalid but unchanged values are accepted, and where they aren't."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a type and a format meet: Go's kinds instead of JSON's, whole floats, arrays in formatted strings (measured on the server)."""
+"""Types together with formats: Go's kinds instead of JSON's, whole floats, arrays in formatted strings (measured on the server)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a default gets into generated code: written out while it is small, else copied from a constant."""
+"""How a default gets into generated code: written out if it is small, otherwise copied from a constant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weighbridge.policies.schema.node import Schema
 
 
 def filled(default: Any) -> tuple[Any, bool]:
-    """What a field with this default gets, twice the same, and whether it was copied."""
+    """The value that a field with this default gets, which must be the same twice, and whether it was copied."""
     field = {"x-kubernetes-preserve-unknown-fields": True, "default": default}
     schema = CompiledSchema(Schema({"type": "object", "properties": {"f": field}}), "test")
     one: dict[str, Any] = {}

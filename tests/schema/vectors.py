@@ -1,4 +1,4 @@
-"""Reads the conformance vectors and compares error lists the way the server's own order demands: as multisets.
+"""Reads the conformance vectors, and compares lists of errors as multisets, since the server's order isn't fixed.
 
 JSON keeps Go's kinds: integers are int64, integers beyond it and numbers with a point or an exponent are float64, and what JSON can't
 write is ``{"$float": "+Inf"}``.
@@ -37,12 +37,12 @@ def load(shared: Path, name: str) -> Any:
 
 
 def compiled(raw: Any) -> CompiledSchema:
-    """A schema of the vectors; null is the schema that allows anything."""
+    """A schema of the vectors, compiled; null is the schema that allows anything."""
     return CompiledSchema(Schema(raw or {}), "vector")
 
 
 def prefix(path: str) -> str:
-    """A vector's path as `validate` takes it."""
+    """A vector's path in the form that `validate` expects."""
     return "" if path == "<nil>" else path
 
 
@@ -52,7 +52,7 @@ def same_json(left: Any, right: Any) -> bool:
 
 
 def found(errors: Iterable[FieldError]) -> Counter[ErrorKey]:
-    """What we found."""
+    """The errors that we found, in a form that compares."""
     return Counter((str(error.type), error.field_text, error.detail, json.dumps(_bad_value(error), sort_keys=True)) for error in errors)
 
 
@@ -61,7 +61,7 @@ def _bad_value(error: FieldError) -> Any:
 
 
 def expected(errors: Iterable[dict[str, Any]] | None) -> Counter[ErrorKey]:
-    """What the server found; an omitted bad value (lists and maps under rules) reads as such."""
+    """The errors that the server found; a bad value that it omits (lists and maps under rules) is marked as omitted."""
     return Counter(
         (error["type"], error["field"], error["detail"], json.dumps(error.get("badValue", "<value omitted>"), sort_keys=True))
         for error in errors or []

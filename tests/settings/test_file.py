@@ -1,4 +1,4 @@
-"""Files of settings: their mistakes, and what an editor checks them by."""
+"""Files of settings: their mistakes, and the schema by which an editor checks them."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_whole_file_can_be_used_and_has_every_key() -> None:
 
 
 def test_a_version_is_read_as_it_is_written() -> None:
-    """YAML reads 1.30 as 1.3."""
+    """YAML reads 1.30 as the number 1.3."""
     assert settings_of("w.yaml", b"kubernetes-version: [1.30, 1.36]").texts("kubernetes-version") == ("1.30", "1.36")
 
 

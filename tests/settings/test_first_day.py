@@ -1,4 +1,4 @@
-"""A repository that has never been linted: green on the first day, and a pull request gets what it breaks."""
+"""A repository that has never been linted: the first run succeeds, and a pull request gets only the findings that it causes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes the exit code 1."""
+"""Which findings make the exit code 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page on CI shows of settings, ignores and baselines is what the program writes."""
+"""The outputs about settings, ignores and baselines on the page on CI are those that the program writes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def section(name: str) -> str:
 
 
 def commands(text: str) -> list[tuple[str, str]]:
-    """The commands of a section, each with what it writes."""
+    """The commands of a section, each with its output."""
     blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
     return [(command, output) for block in blocks for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
 

@@ -1,4 +1,4 @@
-"""Where settings come from: command line, environment, file, default; and which file is found."""
+"""The sources of settings: command line, environment, file, default; and which file is found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODEL = EXAMPLES[0].written()
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with a manifest in a folder, and settings at its root that make a warning of the finding."""
+    """A repository with a manifest in a folder, and settings at its root that turn the finding into a warning."""
     root = tmp_path / "repository"
     (root / "apps" / "chat").mkdir(parents=True)
     (root / "ops").mkdir()
@@ -30,7 +30,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def weight(folder: Path, *arguments: str, **environment: str) -> str:
-    """How the finding is weighed by a lint in a folder."""
+    """The severity of the finding when `lint` runs in a folder."""
     done = run("lint", *arguments, "-o", "json", cwd=folder, env=environment)
     assert done.stderr == ""
     (finding,) = [each for result in json.loads(done.stdout)["results"] for each in result["findings"]]

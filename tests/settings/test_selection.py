@@ -98,7 +98,7 @@ def test_a_namespace_holds_for_objects_of_its_paths(tmp_path: Path) -> None:
     (tmp_path / "a" / "m.yaml").write_text(model)
     together = rules(tmp_path, ".")
     (tmp_path / "weighbridge.yaml").write_text("overrides:\n- {paths: [a], namespace: team-a}\n- {paths: [b], namespace: team-b}\n")
-    # The service of the other namespace doesn't see the Model now, of which both services had a finding.
+    # The service in the other namespace now doesn't see the Model about which both services had a finding.
     assert (len(together), rules(tmp_path, ".")) == (2, together[:1])
     assert rules(tmp_path, "a") == rules(tmp_path, "a", "--isolated")
     assert rules(tmp_path, ".", "-n", "models") == together

@@ -1,4 +1,4 @@
-"""A small object of each family, with the one rule that speaks of it."""
+"""A small object of each family, with the only rule that has a finding on it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 
 
 class Example(NamedTuple):
-    """The text of an object; `{metadata}` is where more metadata may be, and the faulty line ends with `{comment}`."""
+    """The text of an object; `{metadata}` marks the place for more metadata, and the faulty line ends with `{comment}`."""
 
     rule: str
     text: str
 
     def written(self, *, metadata: str = "", comment: str = "", above: str = "") -> str:
-        """The text with what is given."""
+        """The text with the given metadata and comment."""
         return above + self.text.replace("{metadata}", metadata).replace("{comment}", comment)
 
 

@@ -1,4 +1,4 @@
-"""A baseline: what was there before doesn't count, what is new does, and the file only shrinks."""
+"""A baseline: findings from before don't count, new ones do, and the file only shrinks."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_new_finding_counts_and_is_never_added(folder: Path) -> None:
 
 
 def test_the_same_object_in_another_file_is_new(folder: Path) -> None:
-    """As in two overlays."""
+    """Two overlays may have the same object."""
     (folder / "c.yaml").write_text((folder / "a.yaml").read_text())
     assert counting(folder, "--ignore", "WB-005") == ["LLMKUBE-001"]
 

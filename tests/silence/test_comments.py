@@ -24,7 +24,7 @@ def linted(folder: Path, text: str, *options: str) -> list[dict[str, Any]]:
 
 
 def spoken(findings: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
-    """The rules of findings with their weight and what ignores them."""
+    """The rules of findings, with the severity and what ignores them."""
     return [(found["rule"], found["severity"], found.get("exemptedBy", "")) for found in findings]
 
 

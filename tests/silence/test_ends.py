@@ -1,4 +1,4 @@
-"""Ignores with a last day: they hold until its end, and are findings of their own afterwards. The clock is given."""
+"""Ignores with a last day: they hold until its end, and are reported as findings afterwards. The tests set the clock."""
 
 from __future__ import annotations
 

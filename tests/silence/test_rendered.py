@@ -1,4 +1,4 @@
-"""What is ignored of objects that were rendered: by the file that the value comes from."""
+"""Ignored findings on rendered objects: an ignore applies in the file that the value comes from."""
 
 from __future__ import annotations
 

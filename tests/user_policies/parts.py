@@ -16,7 +16,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-#: A service of LLMKube with its model, which takes one GPU, and a node for it.
+#: A service of LLMKube with its model, which needs one GPU, and a node for it.
 SERVICE = """
 apiVersion: inference.llmkube.dev/v1alpha1
 kind: InferenceService
@@ -87,7 +87,7 @@ def judged(
 
 
 def said(decision: Decision) -> list[str]:
-    """What policies say, and that they fail."""
+    """The findings of policies and the failures of policies."""
     own = (finding for finding in decision.findings if finding.rule.startswith("POLICY-") or finding.rule == "WB-014")
     return [f"{finding.rule} {finding.severity} {finding}" for finding in own]
 

@@ -1,4 +1,4 @@
-"""`weighbridge test`: what it reads, compares, reports and writes."""
+"""`weighbridge test`: its input, its comparison, its reports and the files that it writes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def case(path: Path, expect: str, obj: str = SERVICE) -> None:
 
 
 def asked(*more: str) -> tuple[int, str, str]:
-    """The exit code and what is printed."""
+    """The exit code and the output."""
     done = run("test", "cases", "--config", "config.yaml", *more)
     return done.returncode, done.stdout, done.stderr
 
@@ -94,6 +94,16 @@ def test_junit_and_json_report_every_case(folder: Path) -> None:
     assert report["coverage"]["policies"] == [{"id": "POLICY-001", "name": "one-gpu", "speaks": 2, "passes": 0}]
 
 
+def test_a_file_of_a_case_that_is_no_file_is_not_passed_over(folder: Path) -> None:
+    (folder / "cases" / "refuses-two" / "old.yaml").mkdir()
+    code, out, _ = asked()
+    assert (code, "cases/refuses-two/old.yaml: is a directory" in out) == (2, True)
+    (folder / "cases" / "refuses-two" / "old.yaml").rmdir()
+    (folder / "cases" / "refuses-two" / "old.yaml").symlink_to("nowhere.yaml")
+    code, out, _ = asked()
+    assert (code, "cases/refuses-two/old.yaml: no such file or directory" in out) == (2, True)
+
+
 def test_coverage_names_what_no_case_shows(folder: Path) -> None:
     code, out, _ = asked("--require-coverage")
     assert code == 1
@@ -142,6 +152,7 @@ def test_a_case_that_can_not_be_read_is_an_error_of_its_own(folder: Path, file: 
         ([], "name a folder of cases"),
         (["cases", "--cluster", "c.yaml"], "--cluster goes with --init"),
         (["--init", "nothing.yaml", "cases"], "nothing.yaml"),
+        (["--init", "config.yaml", "cases"], "config.yaml: is a Configuration of Weighbridge; give a manifest of an object to judge"),
         (["cases", "--config", "missing.yaml"], "missing.yaml"),
     ],
 )

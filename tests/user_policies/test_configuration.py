@@ -19,7 +19,7 @@ POLICY = """policies:
 
 
 def mistakes(folder: Path, text: str) -> list[str]:
-    """What `config check` says of a configuration, without the name of the file."""
+    """The output of `config check` for a configuration, without the name of the file."""
     path = folder / "config.yaml"
     path.write_text(HEAD + text)
     done = run("config", "check", str(path))
@@ -40,6 +40,8 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("object.spec.replicas", "8:17: yields int, and bool is needed"),
         ("object.spec.replicas < '3'", "8:38: found no matching overload for '_<_' applied to '(int, string)'"),
         ("cluster.get('Namespaces', 'a').hasValue()", "8:29: 'Namespaces' isn't a kind that can be looked up; did you mean Namespace?"),
+        ("cluster.get('Namespace').hasValue()", "8:28: write cluster.get(kind, name) or cluster.get(kind, namespace, name)"),
+        ("cluster.list('Namespace', 'a', 'b') == []", "8:29: write cluster.list(kind) or cluster.list(kind, namespace)"),
         ("cluster.get(object.kind, 'a').hasValue()", "8:28: cluster.get needs the kind as a literal text first, such as 'Namespace'"),
         (
             "cluster.list('Node').size() > 0",

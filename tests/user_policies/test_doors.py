@@ -1,4 +1,4 @@
-"""Policies at the three doors, in reports, in metrics, and in answers that are kept."""
+"""Policies at the three doors, in reports, in metrics, and in cached answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def options(folder: Path) -> list[str]:
-    """The manifest and what it is judged by."""
+    """The options that name the manifest, the cluster and the configuration."""
     return [str(folder / "service.yaml"), "--cluster", str(folder / "cluster.yaml"), "--config", str(folder / "config.yaml")]
 
 

@@ -1,4 +1,4 @@
-"""What policies fill in: where the author left it open, with its origin, and brought up to date on updates."""
+"""Values that policies fill in: only into fields that the author left open, with their origin, and kept up to date on updates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.inputs.audit_mode import let_in, would_be
 
-#: The service of `parts` without what the fill-ins are about.
+#: The service of `parts` without the fields that the policies fill in.
 BARE = SERVICE.replace(", replicas: 2", "")
 CPU = (".spec.resources.cpu", "'4'")
 
@@ -32,13 +32,13 @@ def filling(*fields: tuple[str, str], kinds: str = KIND, **more: Any) -> dict[st
 
 
 def own(decision: Decision) -> dict[str, JSONValue]:
-    """What policies have filled in, by field; None where they have removed something."""
+    """The values that policies filled in, by field; `None` for a value that they removed."""
     entries = (entry for entry in decision.provenance if entry.source.startswith("POLICY-") or entry.value is None)
     return {field(entry.path): entry.value for entry in entries}
 
 
 def stored(decision: Decision, fields: JSONValue = None) -> JSONObject:
-    """The object of a verdict as an API server has it: an author has applied the fields of the manifest."""
+    """The object of a verdict as an API server stores it, after an author has applied the fields of the manifest."""
     obj: JSONObject = deep_copy(decision.object)
     obj["metadata"] |= {"uid": "1", "creationTimestamp": "2026-01-01T00:00:00Z"}
     applied = fields or {"f:spec": {"f:modelRef": {}, "f:image": {}}, "f:metadata": {"f:labels": {"f:team": {}}}}
@@ -49,7 +49,7 @@ def stored(decision: Decision, fields: JSONValue = None) -> JSONObject:
 
 
 def again(config: Configuration, obj: JSONObject, old: JSONObject | None = None, **more: Any) -> Decision:
-    """What the mutating webhook answers to an update."""
+    """The mutating webhook's answer to an update."""
     return judged(config, yaml.safe_dump(obj), old=yaml.safe_dump(old or obj), phase=Phase.MUTATE, **more)
 
 

@@ -1,4 +1,4 @@
-"""docs/policies.md: its commands, run on its own files, print what it shows; and the gallery's cases."""
+"""docs/policies.md: its commands, run on the files that it shows, print the outputs that it shows; and the gallery's cases pass."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def consoles(section: str) -> list[str]:
 
 
 def commands(console: str) -> list[tuple[str, str]]:
-    """The commands of a block, each with what it prints."""
+    """The commands of a block, each with its output."""
     found = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", console, re.MULTILINE)
     return [(command, output) for command, output in found]
 
 
 def done(command: str, folder: Path) -> str:
-    """What a command of the page prints; those of the shell are done as a shell would."""
+    """The output of a command of the page; this does the work of the shell's own commands."""
     name, *arguments = shlex.split(command)
     if name == "weighbridge":
         result = run(*arguments)

@@ -21,18 +21,18 @@ OTHER_MODEL = yaml.safe_load(CLUSTER.partition("---")[0].replace("count: 1", "co
 
 
 def stale(decision: Decision) -> list[str]:
-    """What is said of stale values."""
+    """The findings on stale values."""
     return [str(finding) for finding in decision.findings if finding.rule == "WB-001"]
 
 
 def linted(config: Configuration, there: JSONObject, cluster: str = CLUSTER) -> list[str]:
-    """What `lint` says of the service's manifest where a snapshot has the stored service."""
+    """The output of `lint` for the service's manifest if a snapshot has the stored service."""
     known = facts(f"{cluster}---\n{yaml.safe_dump(there)}", BARE)
     return stale(decide(asked(BARE, yaml.safe_dump(there)), known, config))
 
 
 def changed(config: Configuration, *services: JSONObject, model: JSONObject = OTHER_MODEL) -> list[str]:
-    """What the webhook says of a change of the model."""
+    """The webhook's findings on a change of the model."""
     known = facts(CLUSTER + "".join(f"---\n{yaml.safe_dump(one)}" for one in services))
     return stale(decide(asked(yaml.safe_dump(model), CLUSTER.partition("---")[0]), known, config, Phase.VALIDATE))
 

@@ -1,4 +1,4 @@
-"""What policies see and say, and how the configuration weighs it."""
+"""What policies can read, their findings, and the severities that the configuration gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An API server that answers by path, for what only asks."""
+"""An API server that answers by path, for code that only reads."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, cast
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 
-#: What a path is answered with: an object or a page of text, an error, or what is made of the object that is sent.
+#: The answer for a path: an object or a page of text, an error, or a function of the object that is sent.
 Reply = JSONObject | str | APIError | Callable[[JSONObject], Any]
 
 
 class AnsweringAPI:
-    """Answers what it knows; every other path isn't found. `asked` are the paths in order."""
+    """Answers the paths that it knows, and others with "not found". `asked` has the paths in order."""
 
     def __init__(self, replies: Mapping[str, Reply]) -> None:
         self._replies = replies
@@ -21,7 +21,7 @@ class AnsweringAPI:
 
     @property
     def api(self) -> KubernetesAPI:
-        """Itself, for those who want the real one."""
+        """Itself, with the type of the real one."""
         return cast(KubernetesAPI, self)
 
     def _reply(self, path: str) -> Any:
@@ -32,13 +32,13 @@ class AnsweringAPI:
         return found
 
     async def get(self, path: str, **query: str | int) -> JSONObject:
-        """An object."""
+        """Gives an object."""
         return cast(JSONObject, self._reply(path))
 
     async def text(self, path: str) -> str:
-        """A page."""
+        """Gives a page."""
         return cast(str, self._reply(path))
 
     async def ask(self, path: str, obj: JSONObject, **query: str) -> tuple[JSONObject, list[str]]:
-        """What comes of an object that is sent, and the warnings."""
+        """The answer to an object that is sent, and the warnings."""
         return cast(tuple[JSONObject, list[str]], self._reply(path)(obj))

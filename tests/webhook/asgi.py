@@ -15,7 +15,7 @@ JSON_HEADERS = {"content-type": "application/json"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
+    """The answer of the application."""
 
     status: int
     headers: dict[str, str]
@@ -32,7 +32,7 @@ async def _whole(body: bytes) -> AsyncIterator[bytes]:
 
 
 async def pieces(parts: Iterable[bytes], *, then: asyncio.Event | None = None) -> AsyncIterator[bytes]:
-    """A body in parts; with `then` it doesn't end before that is set."""
+    """A body in parts; with `then` it ends only once that is set."""
     for part in parts:
         yield part
     if then is not None:
@@ -49,7 +49,7 @@ async def call(
     query: str = "timeout=3s",
     hang_up: bool = False,
 ) -> Answer:
-    """Send one request. With `hang_up` the client goes away where the body would end."""
+    """Sends one request. With `hang_up` the client disconnects where the body would end."""
     parts = _whole(body) if isinstance(body, bytes) else body
     sent: list[Message] = []
     ended = False
@@ -91,5 +91,5 @@ async def call(
 
 
 def post(app: ASGIApp, path: str, body: bytes, **options: Any) -> Answer:
-    """One call in a loop of its own."""
+    """One call in a separate event loop."""
     return asyncio.run(call(app, path, body, **options))

@@ -1,4 +1,4 @@
-"""A collector of traces, as OpenTelemetry's exporters speak to it over HTTP."""
+"""A collector of traces to which OpenTelemetry's exporters send over HTTP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 @dataclass(slots=True)
 class Collector:
-    """Where it listens, and the spans that came: the service's name and the span's."""
+    """Its address, and the spans that it received: the service's name and the span's."""
 
     url: str = ""
     spans: list[tuple[str, str]] = field(default_factory=list)
@@ -35,7 +35,7 @@ def collecting() -> Iterator[Collector]:
             self.end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Say nothing."""
+            """Logs nothing."""
 
     with HTTPServer(("127.0.0.1", 0), Handler) as server:
         collector.url = f"http://127.0.0.1:{server.server_port}"

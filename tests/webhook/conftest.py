@@ -22,7 +22,7 @@ def judge() -> Judge:
 
 @pytest.fixture
 def service(judge: Judge) -> Service:
-    """What the applications serve with."""
+    """The service that the applications share."""
     settings = ServerSettings(max_body=100_000, concurrency=4)
     return Service(settings, Facts(Definitions.from_manifests([])), Configuration(), decide=judge)
 

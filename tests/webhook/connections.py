@@ -1,4 +1,4 @@
-"""Connections to a server that speaks with our protocol, in one loop with it and without TLS."""
+"""Connections to a server with our protocol, in the server's own event loop and without TLS."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def connected(
     places: Places | None = None,
     on_refused: Callable[[], None] | None = None,
 ) -> AsyncIterator[Streams]:
-    """A connection to a server that serves with our protocol; `made` gets the server's side of it."""
+    """A connection to a server with our protocol; `made` gets the server's side of it."""
     config = uvicorn.Config(
         app, http=BoundedProtocol, ws="none", lifespan="off", log_config=None, access_log=False, timeout_keep_alive=keep_alive
     )
@@ -51,7 +51,7 @@ async def connected(
 
 
 def run_with(app: ASGIApp, talk: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[bytes]], **options: Any) -> bytes:
-    """The result of `talk` on one connection to a server of its own."""
+    """The result of `talk` on one connection to a new server."""
 
     async def bounded() -> bytes:
         async with asyncio.timeout(20), connected(app, [], **options) as (reader, writer):

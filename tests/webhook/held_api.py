@@ -1,4 +1,4 @@
-"""An API server that also lists and is written to, for what does more than ask."""
+"""An API server that also lists and accepts writes, for code that does more than read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 
 
 class HeldAPI(AnsweringAPI):
-    """Lists in one page what a path is answered with; `sent` is what was written, `queries` the queries that came with the path."""
+    """Gives a path's answer as a list of one page; `sent` has what was written, and `queries` the query of each path."""
 
     def __init__(self, replies: Mapping[str, Reply], refusals: Mapping[str, APIError] | None = None) -> None:
         super().__init__(replies)
@@ -23,7 +23,7 @@ class HeldAPI(AnsweringAPI):
         self.is_closed = False
 
     def connected(self, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-        """Be the cluster that is connected to; gives what each connection was made with."""
+        """Makes this the cluster for all connections; gives the arguments of each connection."""
         made: list[tuple[Any, ...]] = []
 
         async def connect(*arguments: Any, only_regular: bool = False) -> KubernetesAPI:
@@ -34,21 +34,21 @@ class HeldAPI(AnsweringAPI):
         return made
 
     async def get(self, path: str, **query: str | int) -> JSONObject:
-        """An object, or a list."""
+        """Gives an object or a list."""
         self.queries[path] = query
         return cast(JSONObject, self._reply(path))
 
     async def pages(self, path: str, **query: str) -> AsyncIterator[JSONObject]:
-        """A list."""
+        """Gives a list."""
         yield await self.get(path, **query)
 
     async def send(self, method: str, path: str, body: JSONObject, **query: Any) -> JSONObject:
-        """Take what is written, unless that is refused."""
+        """Accepts a write, unless writes of its method are refused."""
         self.sent.append((method, path, body, query))
         if method in self._refusals:
             raise self._refusals[method]
         return body
 
     async def close(self) -> None:
-        """End it."""
+        """Notes that it was closed."""
         self.is_closed = True

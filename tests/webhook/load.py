@@ -1,4 +1,4 @@
-"""Clients that keep a running server busy and notice every call that gets lost."""
+"""Clients that keep a running server busy and notice every lost call."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from tests.webhook.serving import Server, ask
 
 @dataclass
 class Load:
-    """Clients that call until `stop` is set, as the API server does: on kept connections, and on a new one when asked to close."""
+    """Clients that call until `stop` is set, as the API server does: on kept connections, and on a new one when the server asks to
+    close.
+    """
 
     server: Server
     answered: int = 0
@@ -21,7 +23,7 @@ class Load:
     stop: threading.Event = field(default_factory=threading.Event)
 
     def client(self, *, reconnect: bool = False) -> None:
-        """Call until `stop` is set, or until a call is lost."""
+        """Calls until `stop` is set, or until a call is lost."""
         connection = self.server.connect()
         while not self.stop.is_set():
             try:
@@ -40,7 +42,7 @@ class Load:
         connection.close()
 
     def start(self, clients: int, *, reconnect: bool = False) -> list[threading.Thread]:
-        """So many clients in threads of their own; with `reconnect` each call has a new connection."""
+        """Starts so many clients, each in a thread; with `reconnect` each call has a new connection."""
         threads = [threading.Thread(target=self.client, kwargs={"reconnect": reconnect}) for _ in range(clients)]
         for thread in threads:
             thread.start()

@@ -49,17 +49,17 @@ def request(obj: JSONValue = None, **changes: JSONValue) -> JSONObject:
 
 
 def review(obj: JSONValue = None, **changes: JSONValue) -> bytes:
-    """A review as it arrives."""
+    """A review as the webhook receives it."""
     return envelope(request(obj, **changes))
 
 
 def envelope(inner: JSONValue) -> bytes:
-    """A review of whatever is given as its request."""
+    """A review with the given value as its request."""
     return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": inner}).encode()
 
 
 class Judge:
-    """Takes the engine's place: answers with a decision or fails, and keeps the requests that it was given."""
+    """Replaces the engine: answers with a decision or fails, and keeps the requests that it was given."""
 
     def __init__(self, decision: Decision | Exception | None = None) -> None:
         self.decision = Decision(allowed=True, code=201) if decision is None else decision

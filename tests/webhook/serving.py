@@ -1,4 +1,4 @@
-"""Runs `weighbridge serve` as a process of its own and talks to it over TLS on the loopback interface."""
+"""Runs `weighbridge serve` as a separate process and talks to it over TLS on the loopback interface."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _Found = TypeVar("_Found")
 
 
 def run_serve(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
+    """Runs the command to its end."""
     return subprocess.run([*_COMMAND, *arguments], capture_output=True, text=True, timeout=_PATIENCE_SECONDS)
 
 
 @dataclass
 class Server:
-    """A server that runs; `lines` is what it has logged so far."""
+    """A running server; `lines` has what it has logged so far."""
 
     process: subprocess.Popen[str]
     directory: Path
     lines: list[dict[str, Any]] = field(default_factory=list)
 
     def read_log(self) -> None:
-        """Collect the log until the process ends."""
+        """Collects the log until the process ends."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(json.loads(line))
 
     def logged(self, message: str) -> dict[str, Any]:
-        """The first line with this message, waited for."""
+        """The first line with this message; waits for it."""
         return wait_for(lambda: next((line for line in self.lines if line["message"].startswith(message)), None), self._explain)
 
     @property
@@ -60,15 +60,15 @@ class Server:
         return int(self.logged("serving")["health"].rpartition(":")[2])
 
     def connect(self, timeout: float = _PATIENCE_SECONDS) -> http.client.HTTPSConnection:
-        """A new connection, which trusts the server's own CA."""
+        """A new connection that trusts the server's own CA."""
         return http.client.HTTPSConnection("127.0.0.1", self.port, context=self.trust(), timeout=timeout)
 
     def trust(self) -> ssl.SSLContext:
-        """What a client verifies with."""
+        """The TLS context of a client that trusts the server's CA."""
         return ssl.create_default_context(cafile=self.directory / "ca.crt")
 
     def call(self, body: bytes, path: str = "/validate?timeout=3s") -> tuple[int, Any]:
-        """One call on a connection of its own."""
+        """One call on a new connection."""
         connection = self.connect()
         try:
             return ask(connection, body, path)
@@ -90,11 +90,11 @@ class Server:
         return float(line.rpartition(" ")[2])
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal."""
+        """Sends a signal."""
         self.process.send_signal(number)
 
     def wait(self) -> int:
-        """The exit code."""
+        """Waits for the end; returns the exit code."""
         return self.process.wait(_PATIENCE_SECONDS)
 
     def _explain(self) -> str:
@@ -102,14 +102,14 @@ class Server:
 
 
 def ask(connection: http.client.HTTPSConnection, body: bytes, path: str = "/validate?timeout=3s") -> tuple[int, Any]:
-    """One call on a connection that may be in use already; the answer is JSON whatever its status."""
+    """One call on a connection that may have been used before; the answer is JSON, whatever its status."""
     connection.request("POST", path, body, _HEADERS)
     answer = connection.getresponse()
     return answer.status, json.loads(answer.read())
 
 
 def serving(directory: Path, options: Sequence[str] = ()) -> AbstractContextManager[Server]:
-    """A server with a certificate of its own in `directory`; killed at the end if it still runs."""
+    """A server with a new certificate in `directory`; it is killed at the end if it still runs."""
     where = ("--host", "127.0.0.1", "--port", "0", "--health-port", "0", "--cert-dir", str(directory), "--self-signed", "127.0.0.1")
     return started(directory, [*_COMMAND, *where, *options])
 
@@ -133,7 +133,7 @@ def started(directory: Path, command: Sequence[str]) -> Iterator[Server]:
 
 
 def wait_for(get: Callable[[], _Found | None], explain: Callable[[], str] = lambda: "") -> _Found:
-    """What `get` gives once it gives something."""
+    """The first result of `get` that isn't empty."""
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while time.monotonic() < deadline:
         found = get()

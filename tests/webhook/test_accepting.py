@@ -1,4 +1,4 @@
-"""Connections have places before their handshakes are done, too."""
+"""Connections take places even before their handshakes are done."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ class _Port:
     def __init__(self, port: int, folder: Path, places: Places) -> None:
         self.port = port
         self.places = places
-        #: A client that goes on until the server has ended.
+        #: A client that stays connected until the server has ended.
         self.held: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.held.set_result(None)
         self._trust = ssl.create_default_context(cafile=folder / "ca.crt")
 
     async def half_handshake(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection of a client that goes no further."""
+        """A connection of a client that stops within the handshake."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(_HALF_HELLO)
         await asyncio.sleep(0.02)
         return reader, writer
 
     async def call(self) -> bytes:
-        """The beginning of what a good call is answered."""
+        """The beginning of the answer to a good call."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, ssl=self._trust, server_hostname="127.0.0.1")
         body = review()
         head = "POST /validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

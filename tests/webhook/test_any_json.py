@@ -1,4 +1,4 @@
-"""Whatever JSON arrives, an answer of the right form goes out, and nothing of ours fails."""
+"""Whatever JSON arrives, the answer has the right form, and our code doesn't fail."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_review_with_anything_anywhere_is_answered(changes: list[tuple[Path, JSO
 
 
 def _put(review: JSONObject, place: Path, value: JSONValue) -> None:
-    """Set a value where another one is that hasn't been replaced with its parents."""
+    """Replaces a value, unless one of its parents was replaced before."""
     parent, last = lookup(review, place[:-1]), place[-1]
     is_there = isinstance(parent, dict if isinstance(last, str) else list) and lookup(review, place, ...) is not ...
     if is_there:

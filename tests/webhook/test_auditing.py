@@ -1,4 +1,4 @@
-"""Mode audit: judged as in deny, and nothing refused or filled in."""
+"""Mode audit: requests are judged as in mode deny, and nothing is refused or filled in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How bodies arrive at the same time."""
+"""Bodies that arrive at the same time."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _PATIENCE = 5.0
 
 
 class _Client:
-    """Sends what the test gives it."""
+    """A client that sends the parts that the test gives it."""
 
     def __init__(self) -> None:
         self._messages: asyncio.Queue[Message] = asyncio.Queue()
 
     def send(self, body: bytes, *, more: bool = True) -> None:
-        """Send a part."""
+        """Sends a part."""
         self._messages.put_nowait({"type": "http.request", "body": body, "more_body": more})
 
     async def receive(self) -> Message:
-        """What the server reads."""
+        """The message that the server reads."""
         return await self._messages.get()
 
 
 class _Clock:
-    """Time as the test says."""
+    """A clock that the test moves."""
 
     now = 100.0
 
@@ -114,7 +114,7 @@ def test_bodies_share_a_bound_on_their_bytes() -> None:
             tasks.append(_start(bodies, client))
             await _settle()
             clock.now += 1.5
-        # Two bodies of the limit have room, and the first has been slow the longest.
+        # There is room for two bodies of the largest size, and the first has been slow the longest.
         with pytest.raises(CallError, match="it was the slowest"):
             await tasks[0]
         for client, task in zip(clients[1:], tasks[1:], strict=True):
@@ -128,7 +128,7 @@ def test_body_whose_time_passes_as_it_would_give_way_ends_by_its_time() -> None:
     async def test() -> None:
         failures: list[object] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
-        # Each later moment is a later time, so that the first body is the slowest.
+        # The clock moves on with each reading, so that the first body is the slowest.
         bodies = Bodies(1, 100, map(float, count()).__next__)
         late = asyncio.ensure_future(bodies.read(_Client().receive, {}, 0))
         client = _Client()

@@ -1,4 +1,4 @@
-"""Bodies from 1 KB to the limit, in one and in many reads: a valid review is judged however large it is and however it arrives."""
+"""Bodies from 1 KB to the limit, in one and in many reads: a valid review is judged, whatever its size and however it arrives."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _last_byte_alone(request: bytes, _: int) -> Iterator[bytes]:
 
 
 def _many(request: bytes, _: int) -> Iterator[bytes]:
-    """Some hundred pieces at most, none of a size that divides a record of TLS or a read."""
+    """At most some hundred pieces, of a size that divides neither a TLS record nor a read."""
     return _pieces(request, max(1021, len(request) // 500))
 
 
@@ -67,7 +67,7 @@ _SPLITS: Final[dict[str, _Split]] = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the limits that it has by default."""
+    """A server with the default limits."""
     with serving(tmp_path_factory.mktemp("certificates")) as running:
         yield running
 
@@ -79,14 +79,14 @@ def _review_of(size: int) -> bytes:
 
 
 def _request(body: bytes) -> tuple[bytes, int]:
-    """A request, and where its head ends."""
+    """A request, and the offset at which its head ends."""
     lines = ("POST /validate?timeout=10s HTTP/1.1", "Host: weighbridge", "Content-Type: application/json")
     head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode()
     return head + body, len(head)
 
 
 def _answers(server: Server, body: bytes, split: str, calls: int) -> list[tuple[int, bytes]]:
-    """What calls after each other on one connection are answered with; what is one write here leaves in one piece."""
+    """The answers to successive calls on one connection; each write here is sent in one piece."""
 
     async def called() -> list[tuple[int, bytes]]:
         async with Target(server.port, server.trust(), server.health).connected() as (reader, writer):
@@ -99,7 +99,7 @@ async def _called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pi
     for piece in pieces:
         writer.write(piece)
         await writer.drain()
-        # Else two pieces might yet arrive as one.
+        # Otherwise two pieces might still arrive as one.
         await asyncio.sleep(0.001)
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     length = head.partition(b"content-length:")[2].partition(b"\r\n")[0]
@@ -111,7 +111,7 @@ async def _called(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pi
 def test_review_of_any_size_is_judged_however_it_arrives(server: Server, size: int, split: str) -> None:
     body = _review_of(size)
     assert len(body) == size
-    # The second call on a connection has to fare like the first.
+    # The second call on a connection must be answered like the first.
     answers = _answers(server, body, split, calls=2)
     assert [status for status, _ in answers] == [200, 200]
     assert [orjson.loads(answer)["response"]["uid"] for _, answer in answers] == [UID, UID]

@@ -1,4 +1,4 @@
-"""The CRDs that ship with the families, as a later run gets them from the cache."""
+"""The CRDs that come with the families, as a later run reads them from the cache."""
 
 from __future__ import annotations
 

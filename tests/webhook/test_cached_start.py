@@ -1,4 +1,4 @@
-"""The command line with a warm cache, a cold one and one that can't be used says the same."""
+"""The command line prints the same with a warm cache, a cold one and an unusable one."""
 
 from __future__ import annotations
 

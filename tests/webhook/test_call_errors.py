@@ -1,4 +1,4 @@
-"""What a call gets that is turned away: its status, its words, its headers, and when a connection ends with it."""
+"""The answer to a rejected call: its status, its message, its headers, and when the connection ends with it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_error_without_headers_of_its_own_is_json() -> None:
 
 
 def lingered(incoming: list[Message]) -> tuple[list[Message], list[Message]]:
-    """What is sent to a call with too large a body of which so much comes, and what of that was read."""
+    """The answer to a call whose body is too large, and of which only so much comes, and how much of that was read."""
     sent: list[Message] = []
     left = list(incoming)
 

@@ -30,10 +30,10 @@ NAME: Final = "weighbridge.weighbridge-system.svc"
 
 
 def _pair(begin: datetime, end: datetime, name: str = NAME, *, usage: x509.ObjectIdentifier = ExtendedKeyUsageOID.SERVER_AUTH) -> Pair:
-    """A pair that is signed by itself."""
+    """A self-signed certificate with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "x")])
-    # What is made is valid from an hour before on, for the sake of clocks.
+    # A generated certificate is valid from an hour before, since clocks differ.
     builder = (
         start_certificate(subject, key, begin + timedelta(hours=1), end)
         .issuer_name(subject)
@@ -44,7 +44,7 @@ def _pair(begin: datetime, end: datetime, name: str = NAME, *, usage: x509.Objec
 
 
 def _put(directory: Path, pair: Pair) -> Path:
-    """Replace the pair of a directory."""
+    """Replaces the pair of a directory."""
     directory.mkdir(exist_ok=True)
     for name, data in (("tls.crt", pair.certificate_pem()), ("tls.key", pair.key_pem())):
         (directory / f"{name}.new").write_bytes(data)
@@ -61,7 +61,7 @@ class Watched:
         self.certificate = ServingCertificate(directory, self.metrics, names=[NAME], readiness=self.readiness, clock=lambda: self.now)
 
     def put(self, pair: Pair) -> None:
-        """Replace the pair, and let it be noticed."""
+        """Replaces the pair, and lets the certificate notice it."""
         _put(self.directory, pair)
         self.certificate.refresh()
 
@@ -72,7 +72,7 @@ class Watched:
         return {fault for fault in CertificateFault if value("weighbridge_certificate_fault", {"fault": fault})}
 
     def reloads(self, result: str) -> float | None:
-        """How often files were read again."""
+        """How often the files were read again, with this result."""
         return self.metrics.registry.get_sample_value("weighbridge_certificate_reloads_total", {"result": result})
 
 
@@ -174,7 +174,7 @@ def test_server_with_an_expired_certificate_is_not_ready_until_it_has_another(tm
         _put(directory, _pair(now - DAY, datetime.now(UTC) + timedelta(seconds=10)))
         server.logged("the certificate is good again")
         assert server.page("/readyz")[0] == 200
-        # Its time is over soon.
+        # It expires soon.
         wait_for(lambda: server.page("/readyz")[0] == 503)
 
 

@@ -28,12 +28,12 @@ _RELOADS = "weighbridge_certificate_reloads_total"
 
 
 def _next(directory: Path) -> Pair:
-    """Another serving pair of the directory's own authority."""
+    """Another serving pair, signed by the directory's own authority."""
     return issue(files.read(directory).authority(), ["127.0.0.1"], datetime.now(UTC))
 
 
 def _put(path: Path, data: bytes) -> None:
-    """Replace a file as a whole, which a stamp sees even within one tick of the file system's clock."""
+    """Replaces the whole file: its stamp then differs even within one tick of the file system's clock."""
     fresh = path.with_suffix(".new")
     fresh.write_bytes(data)
     fresh.replace(path)
@@ -45,7 +45,7 @@ def _reloads(metrics: Metrics) -> list[float | None]:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Holds a CA and a certificate for the loopback address."""
+    """A directory with a CA and a certificate for the loopback address."""
     bring_self_signed_up_to_date(tmp_path / "tls", ["127.0.0.1"], datetime.now(UTC))
     return tmp_path / "tls"
 
@@ -137,7 +137,7 @@ def test_certificate_is_replaced_under_load_without_an_error(tmp_path: Path) -> 
 
 
 def _replaced(directory: Path, server: Server, load: Load) -> x509.Certificate:
-    """Put another certificate there, and wait until it is served and has been for some calls."""
+    """Puts another certificate there, and waits until it has been served for some calls."""
     pair = _next(directory)
     _put(directory / "tls.crt", pair.certificate_pem())
     _put(directory / "tls.key", pair.key_pem())
@@ -172,7 +172,7 @@ def test_client_needs_a_certificate_where_its_authority_is_named(tmp_path: Path)
 
 
 def _client_certificate() -> Pair:
-    """A certificate that clients may use, signed by itself."""
+    """A self-signed certificate that clients may use."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "kube-apiserver")])
     builder = start_certificate(name, key, now, now + timedelta(days=1)).issuer_name(name)

@@ -1,4 +1,4 @@
-"""What one look at an installation comes to, as reports hold it and as `weighbridge doctor` shows it."""
+"""The result of one check of an installation, as reports have it and as `weighbridge doctor` shows it."""
 
 from __future__ import annotations
 

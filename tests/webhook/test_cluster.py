@@ -1,4 +1,4 @@
-"""What the reflectors see, as facts: nodes, CRDs and objects, and what is said where they are old."""
+"""The facts from reflectors: nodes, CRDs and objects, and the messages if they are old."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 
 
 class Silent:
-    """A server that is never asked for objects, and answers a heartbeat while it is `there`."""
+    """A server that is never asked for objects, and that answers heartbeats while `there` is set."""
 
     def __init__(self) -> None:
         self.there = True
@@ -47,7 +47,7 @@ def a_cluster(longest_age: float = 600) -> tuple[Cluster, list[float]]:
 
 
 def said(cluster: Cluster) -> str:
-    """What is said of the age of facts to who needs all kinds."""
+    """The message about the age of facts for a rule that needs all kinds."""
     staleness = cluster.facts().staleness
     return staleness.note({reflector.kind.known_as for reflector in cluster.reflectors}) if staleness is not None else ""
 
@@ -92,7 +92,7 @@ def test_facts_are_those_of_the_servers_release_also_after_its_upgrade() -> None
     crd = next(crd for crd in bundled_crds() if crd["metadata"]["name"] == "models.inference.llmkube.dev")
 
     def after(version: str) -> tuple[str, str]:
-        """The releases of all definitions and of one, once the server says that it is of a version."""
+        """The releases of all definitions and of one, once the server reports a version."""
         server.version = version
         asyncio.run(cluster.heartbeat.beat())
         definition = cluster.facts().definitions.get(MODELS.gvk)

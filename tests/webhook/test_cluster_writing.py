@@ -1,4 +1,4 @@
-"""What is written into a cluster: the Secret with the certificates and the caBundle of the registration, and nothing else of either."""
+"""The writes to a cluster: the certificates in the Secret, the caBundle in the registration, and nothing else in either."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SECRET: JSONObject = {
 
 
 def written(api: HeldAPI, data: dict[str, bytes]) -> tuple[dict[str, bytes], bool]:
-    """What is read of the Secret, and whether what is written after that counts."""
+    """The data read from the Secret, and whether a later write is accepted."""
 
     async def run() -> tuple[dict[str, bytes], bool]:
         secret = CertificateSecret(api.api, "system", "tls")
@@ -109,7 +109,7 @@ def test_a_registration_that_may_not_be_read_is_an_error() -> None:
 
 
 def applied(kind: str, *names: str, pem: bytes) -> JSONObject:
-    """What is applied to a configuration."""
+    """The patch that is applied to a configuration."""
     return {
         "apiVersion": "admissionregistration.k8s.io/v1",
         "kind": kind,
@@ -139,7 +139,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def kept(
     api: HeldAPI, service: Service, directory: Path, monkeypatch: pytest.MonkeyPatch, *, rounds: int = 1, ready_after: int = 0
 ) -> list[float]:
-    """Keep it registered for some rounds; gives how long each wait was."""
+    """Keeps it registered for some rounds; gives the length of each wait."""
     waits: list[float] = []
     sleep = asyncio.sleep
 

@@ -1,4 +1,4 @@
-"""The cache of compiled units on disk: what it keeps, and what it refuses to run."""
+"""The cache of compiled units on disk: which it keeps, and which it refuses to run."""
 
 from __future__ import annotations
 

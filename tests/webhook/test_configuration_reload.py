@@ -1,4 +1,4 @@
-"""A running server takes up a changed configuration without a restart, and no call is lost over it."""
+"""A running server uses a changed configuration without a restart and without losing a call."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ BODY = orjson.dumps(
 
 
 def write(path: Path, text: str) -> None:
-    """Write as careful tools do: to another file, which then replaces it."""
+    """Writes as careful tools do: to another file, which then replaces the old one."""
     path.with_suffix(".new").write_text(HEAD + text)
     os.replace(path.with_suffix(".new"), path)
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """A configuration mounted as kubelet does: a link to a link that is swapped."""
+    """A configuration mounted as by kubelet: a link to a link that is swapped."""
     (tmp_path / "v1").mkdir()
     write(tmp_path / "v1" / "config.yaml", "rules: {LLMKUBE-001: deny}\n")
     (tmp_path / "..data").symlink_to("v1")
@@ -55,13 +55,13 @@ def config(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(tmp_path: Path, config: Path) -> Iterator[Server]:
-    """A server that looks at its files often."""
+    """A server that checks its files often."""
     with serving(tmp_path / "tls", ["--config", str(config), "--reload-seconds", "0.1"]) as running:
         yield running
 
 
 def has_generation(server: Server, number: int) -> bool:
-    """Whether so many configurations, or more, have been in force."""
+    """Whether at least so many configurations have been in force."""
     return server.metric("weighbridge_configuration_generation") >= number
 
 
@@ -81,7 +81,7 @@ def test_a_changed_file_is_taken_up_and_a_bad_one_is_not(server: Server, config:
     (tmp_path / "..next").symlink_to("v2")
     os.replace(tmp_path / "..next", tmp_path / "..data")
     assert wait_for(lambda: allowed(server))
-    # The page of metrics is kept for a second.
+    # The page of metrics is cached for a second.
     wait_for(lambda: server.metric("weighbridge_configuration_generation") == 2)
     second = server.metric("weighbridge_configuration_hash")
     assert second != first

@@ -26,7 +26,7 @@ def _run(work: Callable[[], Any], seconds: float = 20.0, growth: int = _GROWTH) 
 
 
 def _children() -> list[str]:
-    """The processes that this one has started and not yet seen the end of."""
+    """The processes that this one has started and hasn't waited for yet."""
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
@@ -66,12 +66,12 @@ def test_copy_that_dies_is_an_error(signal_number: int) -> None:
 def test_work_that_raises_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CopyFailedError):
         _run(lambda: 1 / 0)
-    # Nothing of the copy's end is printed or done twice.
+    # The end of the copy prints and does nothing a second time.
     assert capfd.readouterr() == ("", "")
 
 
 def test_work_that_needs_more_memory_than_it_may_have_is_an_error() -> None:
-    # The tests before may have left a hole of a few hundred MiB in this process, and filling that is no growth.
+    # Earlier tests may have left a few hundred MiB free in this process, and using those is no growth.
     with pytest.raises(CopyFailedError):
         _run(lambda: len(bytearray(256 * _GROWTH)), growth=_GROWTH)
     assert _run(lambda: len(bytearray(_GROWTH)), growth=2 * _GROWTH) == _GROWTH

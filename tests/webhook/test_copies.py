@@ -1,4 +1,4 @@
-"""Which long review is judged next in a copy of the process, by the memory that there is and by whose turn it is."""
+"""Which long review is judged next in a copy of the process: this depends on the free memory and on the namespaces' turns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLENTY = 64 * 1024 * _MIB
 
 
 class _Reviews:
-    """Long reviews that run until they are ended; `running` are their names in the order in which they began."""
+    """Long reviews that run until they are ended; `running` has their names in the order in which they began."""
 
     def __init__(self, copies: Copies) -> None:
         self.copies = copies
@@ -25,24 +25,24 @@ class _Reviews:
         self._ends: dict[str, asyncio.Event] = {}
 
     async def send(self, name: str, *, namespace: str | None = None, size: int = 0) -> None:
-        """One more, in a namespace of its own unless another is given."""
+        """Starts one more, in a separate namespace unless one is given."""
         self._ends[name] = asyncio.Event()
         self._tasks[name] = asyncio.create_task(self._run(name, name if namespace is None else namespace, size))
         await _settled()
 
     async def end(self, name: str) -> None:
-        """Its copy is done."""
+        """Ends its copy."""
         self._ends[name].set()
         await self._tasks[name]
         await _settled()
 
     async def give_up(self, name: str) -> None:
-        """Its deadline has passed."""
+        """Lets its deadline pass."""
         self._tasks[name].cancel()
         await _settled()
 
     async def refusal(self, name: str) -> CallError:
-        """Why it wasn't taken."""
+        """The error with which it was rejected."""
         with pytest.raises(CallError) as error:
             await self._tasks[name]
         return error.value

@@ -1,4 +1,4 @@
-"""What a server logs of checks that the installed CRDs lack, and which release's CRDs it uses."""
+"""The log about checks that the installed CRDs lack, and which release's CRDs a server uses."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def stripped() -> JSONObject:
 
 
 def others() -> list[JSONObject]:
-    """The other CRDs, whole."""
+    """The other CRDs, complete."""
     return [found for found in bundled_crds() if found["metadata"]["name"] != "models.inference.llmkube.dev"]
 
 
 def missing(service: Service) -> dict[str, float]:
-    """The metric by kind, as far as it isn't 0."""
+    """The values of the metric by kind, without zeros."""
     lines = generate_latest(service.metrics.registry).decode().splitlines()
     samples = (line.partition(" ") for line in lines if line.startswith("weighbridge_crd_missing_checks{"))
     return {name.partition('"')[2].partition('"')[0]: float(value) for name, _, value in samples if float(value)}
@@ -103,7 +103,7 @@ def test_calls_are_answered_between_the_kinds() -> None:
 
 
 class Unread:
-    """Releases of every kind, which must not be read."""
+    """Releases of every kind that must not be read."""
 
     def groups(self) -> Iterator[str]:
         return family_groups()
@@ -186,7 +186,7 @@ def test_a_crd_of_which_only_the_status_changes_is_not_read_again() -> None:
 def test_the_crds_that_ship_follow_a_version_that_is_reloaded(tmp_path: Path, is_live: bool) -> None:
     service = serving()
     if is_live:
-        # The cluster's CRDs may not be read.
+        # Weighbridge has no right to read the cluster's CRDs.
         cluster = Cluster(Silent(), bundled_definitions())
         cluster.unknown(CRDS)
         service.live, service.reconfigure = cluster.facts, cluster.configure

@@ -1,4 +1,4 @@
-"""What of a decision is counted and logged, in both modes and in a copy of the process as well as in the loop."""
+"""What is counted and logged of a decision, in both modes, in the loop and in a copy of the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which version a kind is read: the best of those that are served and can be read."""
+"""The version in which a kind is read: the best of those that are served and that we can read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 
 class Groups:
-    """A server that has one group, by version the plurals in it; or that refuses to say."""
+    """A server with one group, as the plurals of each version, or one that refuses discovery."""
 
     def __init__(self, versions: dict[str, list[str]] | APIError) -> None:
         self._versions = versions

@@ -1,4 +1,4 @@
-"""In which order `weighbridge doctor` looks, and where it stops."""
+"""The order of the checks of `weighbridge doctor`, and the failures after which it stops."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ VERSION = {"gitVersion": "v1.36.0"}
 
 
 class Closing(AnsweringAPI):
-    """Knows whether it was closed."""
+    """A server that knows whether it was closed."""
 
     is_closed = False
 
     async def close(self) -> None:
-        """Close."""
+        """Notes that it was closed."""
         self.is_closed = True
 
 

@@ -1,4 +1,4 @@
-"""What `weighbridge doctor` says of the webhook configurations and of how Weighbridge came into the cluster."""
+"""What `weighbridge doctor` reports about the webhook configurations and about the way Weighbridge was installed."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ RESTART = "kubectl -n weighbridge-system rollout restart deployment/weighbridge"
 
 
 def _registered(bundle: bytes | None = None) -> Registered:
-    """Configurations as they are installed."""
+    """The webhook configurations as installed."""
     pem = AUTHORITY.certificate_pem() if bundle is None else bundle
     registration = Registration(ServiceEndpoint("weighbridge", INSTALLED.namespace), pem)
     return Registered("weighbridge", [registration.mutating(families())], [registration.validating(families())])
 
 
 def _told(registered: Registered, installed: Installed = INSTALLED, now: datetime = NOW) -> dict[str, tuple[str, str]]:
-    """What isn't well, by what was looked at: what was found, and what to run."""
+    """The failed checks: for each its result and the command to run."""
     checks = list(registration_checks(registered, installed, now))
     assert all(check.health in {Health.OK, Health.PROBLEM} for check in checks)
     return {check.name: (check.found, check.run) for check in checks if check.health is Health.PROBLEM}
 
 
 def _where(registered: Registered) -> tuple[tuple[str, str] | None, set[str]]:
-    """The Service that is called, and the namespaces of which nothing is sent."""
+    """The Service that is called, and the excluded namespaces."""
     return registered.service, registered.excluded_namespaces
 
 

@@ -1,4 +1,6 @@
-"""What `weighbridge doctor` says of a webhook that is called by URL: a handshake of its own, and what a reason means."""
+"""What `weighbridge doctor` reports about a webhook that is called by URL: the result of its own handshake, and the meaning of each
+reason.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ URL = "https://127.0.0.1:8443/validate"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
-    """Makes certificates for a name, once each."""
+    """Makes certificates for a name, once for each name."""
     folder = tmp_path_factory.mktemp("certs")
 
     def make(directory: str, name: str) -> Path:
@@ -34,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]
 
 
 def _shaken(server: Path, bundle: bytes) -> Check:
-    """The check of a server that listens on a free port with a folder's certificate."""
+    """The check's result for a server that listens on a free port with a folder's certificate."""
 
     async def shake() -> Check:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

@@ -1,4 +1,4 @@
-"""What `weighbridge doctor` says of what serves: Deployment, endpoints, rights, pods, and a call from the API server."""
+"""What `weighbridge doctor` reports about the running webhook: Deployment, endpoints, rights, pods, and a call from the API server."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ COUNT = 'apiserver_admission_webhook_fail_open_count{{name="{}",type="validating
 
 
 def _asked(reply: Reply, *metrics: Reply, installed: Installed = INSTALLED, excluded: str = "", namespaces: Reply = FORBIDDEN) -> Check:
-    """What comes of a call, where the pages of metrics before and after it differ."""
+    """The check's result for a call; `metrics` are the pages of metrics before and after it."""
     pages = iter(metrics or (FORBIDDEN, FORBIDDEN))
 
     class Server(AnsweringAPI):

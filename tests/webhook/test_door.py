@@ -1,4 +1,4 @@
-"""Which calls are judged, which are turned away, and what becomes of a failure."""
+"""Which calls are judged, which are rejected, and how failures are answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the server ends: without losing a call, unless it gets a second signal."""
+"""The server ends without losing a call, unless it gets a second signal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_no_call_is_lost_while_the_server_drains(tmp_path: Path, number: signal.
         assert server.page("/livez")[0] == 200
         before = load.answered
         wait_for(lambda: load.closed > 20)
-        # By now a cluster sends its calls elsewhere.
+        # By now a cluster sends its calls to other replicas.
         load.stop.set()
         for thread in threads:
             thread.join()

@@ -1,4 +1,4 @@
-"""How the server takes signals, what it says as it ends, and with which code; all in process."""
+"""How the server handles signals, what it logs as it ends, and its exit code; all in process."""
 
 from __future__ import annotations
 

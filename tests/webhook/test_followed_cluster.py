@@ -1,4 +1,6 @@
-"""A server that follows a cluster: it lets no call in before all has been read, and shows what it follows and how old that is."""
+"""A server that follows a cluster: it accepts no call before it has read everything, and shows the kinds that it follows and the age of
+their facts.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ CONFIG_MAPS = "/api/v1/configmaps"
 
 
 class Watched(HeldAPI):
-    """Sends each path's objects, then what is `put`, and waits; it sends nothing before `hold` is set."""
+    """Sends each path's objects, then those that are `put`, and waits; it sends nothing before `hold` is set."""
 
     def __init__(self, objects: dict[str, list[JSONObject]]) -> None:
         super().__init__({"/version": {}})
@@ -36,7 +38,7 @@ class Watched(HeldAPI):
         self.more: asyncio.Queue[JSONObject] = asyncio.Queue()
 
     async def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
-        """What there is, that this was all, and what comes."""
+        """Events for the existing objects, a bookmark at their end, and events for later objects."""
         self.queries[path] = query
         await self.hold.wait()
         if path not in self._objects:
@@ -50,14 +52,14 @@ class Watched(HeldAPI):
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Let others run until it holds."""
+    """Lets other tasks run until the condition holds."""
     async with asyncio.timeout(20):
         while not condition():
             await asyncio.sleep(0.001)
 
 
 def run_beside(task: Coroutine[Any, Any, None], steps: Coroutine[Any, Any, None]) -> None:
-    """The steps while the task runs, which ends when they are done."""
+    """Runs the steps while the task runs, and then ends the task."""
 
     async def run() -> None:
         running = asyncio.ensure_future(task)

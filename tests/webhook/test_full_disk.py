@@ -1,4 +1,4 @@
-"""A disk without room: calls are answered, whatever can't be logged or kept."""
+"""A full disk: calls are answered, even if nothing can be logged or cached."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.webhook.reviews import review
 from tests.webhook.serving import ask, wait_for
 from weighbridge.webhook.server.certificates import bring_self_signed_up_to_date
 
-#: Lets each write to a file fail, as on a full disk.
+#: Makes each write to a file fail, as on a full disk.
 _NO_ROOM = ("sh", "-c", 'ulimit -f 0 && exec "$@"', "sh")
 
 
 @contextmanager
 def _serving(directory: Path, log: str) -> Iterator[http.client.HTTPSConnection]:
-    """A connection to a server whose log goes there, and that can write no file; it has to end well."""
+    """A connection to a server that logs to `log` and can't write files; the server must end with exit code 0."""
     bring_self_signed_up_to_date(directory / "tls", ["127.0.0.1"], datetime.now(UTC))
     with ExitStack() as stack:
         sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Health is answered by a thread of its own, whatever the loop that judges does."""
+"""A separate thread answers the health port, whatever the loop that judges does."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PATIENCE = 30.0
 
 @pytest.fixture(autouse=True)
 def _same_collection() -> Iterator[None]:
-    """Collect garbage as before: a server does it in a way of its own for the rest of its process."""
+    """Restores the settings of garbage collection, which a server changes for the rest of its process."""
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
@@ -36,14 +36,14 @@ def _same_collection() -> Iterator[None]:
 
 @pytest.fixture
 def context(service: Service, tmp_path: Path) -> ssl.SSLContext:
-    """What a server listens with."""
+    """The TLS context of a server."""
     bring_self_signed_up_to_date(tmp_path, ["127.0.0.1"], datetime.now(UTC))
     return ServingCertificate(tmp_path, service.metrics).context
 
 
 @pytest.fixture
 def listeners(service: Service) -> Listeners:
-    """Where it listens."""
+    """The sockets on which a server listens."""
     service.settings = ServerSettings(host="127.0.0.1", port=0, health_port=0, drain_seconds=0)
     return Listeners.bind(service.settings)
 
@@ -60,7 +60,7 @@ def test_pages_are_answered_while_the_loop_is_held(service: Service, context: ss
     async def holds_the_loop() -> None:
         asking = threading.Thread(target=ask)
         asking.start()
-        # The loop doesn't turn before the last page is there.
+        # The loop is blocked until the last page has been answered.
         while is_busy and asking.is_alive():
             pass
         asking.join(_PATIENCE)
@@ -82,7 +82,7 @@ def test_a_loop_that_never_turns_again_is_not_alive(service: Service) -> None:
     for page in ("/livez", "/healthz"):
         answer = post(create_health_app(service), page, b"", method="GET", headers={})
         assert (answer.status, answer.body) == (503, b"the loop hasn't turned for 31 s\n")
-    # Calls may still be answered once it turns, and there may be no other replica.
+    # Calls may still be answered once the loop runs again, and there may be no other replica.
     assert post(create_health_app(service), "/readyz", b"", method="GET", headers={}).status == 200
 
 

@@ -1,4 +1,4 @@
-"""Whether the API server answers, asked again and again."""
+"""The heartbeat, which repeatedly checks whether the API server answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Server:
 
 
 class Watched:
-    """A heartbeat with a clock that tests move, and how often the server came back."""
+    """A heartbeat with a clock that tests move; it counts how often the server came back."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeat, "_PATIENCE_SECONDS", 0.01)

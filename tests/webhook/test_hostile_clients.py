@@ -1,4 +1,4 @@
-"""Hostile clients, all kinds at once: good calls are answered meanwhile, and what they held is given back."""
+"""Hostile clients, all kinds at once: good calls are answered meanwhile, and memory and places are released afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MOST_KEPT: Final = _RESETS * 15_000
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the limits that it has by default."""
+    """A server with the default limits."""
     with serving(tmp_path_factory.mktemp("certificates")) as running:
         yield running
 
@@ -34,7 +34,7 @@ def _target(server: Server) -> Target:
 
 
 async def _call_until(stop: asyncio.Event, target: Target, *, calls: int) -> Counter[str]:
-    """Good calls, one after the other, so many on each connection; how many were answered with what."""
+    """Makes good calls, one after the other, so many on each connection; returns the number of each answer."""
     answers: Counter[str] = Counter()
     while not stop.is_set():
         async with target.connected() as (reader, writer):
@@ -46,7 +46,7 @@ async def _call_until(stop: asyncio.Event, target: Target, *, calls: int) -> Cou
 
 
 async def _attempted(target: Target, attempts: list[Attempt]) -> tuple[list[str], Counter[str]]:
-    """What went wrong with the attempts, and how good calls were answered meanwhile."""
+    """The failures of the attempts, and the answers to good calls meanwhile."""
     stop = asyncio.Event()
     good = [asyncio.create_task(_call_until(stop, target, calls=calls)) for calls in (1, 100)]
     ended = await asyncio.gather(*(attempt.run(target, Random(number)) for number, attempt in enumerate(attempts)))
@@ -71,7 +71,7 @@ def test_what_never_ends_is_ended_by_the_server(server: Server, name: str) -> No
 
 
 def test_probes_are_answered_beside_more_half_heads_than_there_are_places(server: Server) -> None:
-    """kubelet restarts a replica that doesn't answer."""
+    """kubelet would restart a replica that doesn't answer."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     assert asyncio.run(half_heads_beside_probes(server.health, 1100, 42)) == "42 of 42 probes answered"

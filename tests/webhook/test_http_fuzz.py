@@ -1,4 +1,4 @@
-"""Whatever bytes come over TLS: no answer is a failure of ours, the server lives, and the next good call is judged."""
+"""Whatever bytes come over TLS: no answer is an internal error, the server keeps running, and the next good call is judged."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ _HEADS: Final = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with the limits that it has by default."""
+    """A server with the default limits."""
     with serving(tmp_path_factory.mktemp("certificates")) as running:
         yield running
 
 
 def _check(server: Server, sent: list[bytes], *, least: int) -> None:
-    """Nothing of it was answered with a failure of ours, and at least so many of it were answered."""
+    """Checks that no answer was an internal error, and that at least so many requests were answered."""
     statuses = asyncio.run(statuses_of(Target(server.port, server.trust(), server.health), sent, _AT_A_TIME))
     assert [(data[:200], status) for data, status in statuses if status not in STATUSES] == []
     assert len(statuses) >= least

@@ -27,13 +27,13 @@ from weighbridge.webhook.server.settings import ServerSettings
 
 @pytest.fixture(scope="module")
 def app() -> ASGIApp:
-    """The application as it is served with nothing known of the cluster."""
+    """The application as served if nothing is known about the cluster."""
     return create_app(Service(ServerSettings(), load_facts(), Configuration()))
 
 
 def _amd(**gpu: JSONValue) -> JSONObject:
     gpu = {"enabled": True, "count": 1, "vendor": "amd", "runtime": "rocm"} | gpu
-    # What the API server sends has the CRD's own default already, and names the fields that were applied.
+    # The API server's object already has the CRD's defaults, and lists the applied fields.
     return dict(with_managed_fields(model(hardware={"accelerator": "cpu", "gpu": gpu}), model(hardware={"gpu": gpu})))
 
 

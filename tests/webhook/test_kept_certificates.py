@@ -1,4 +1,4 @@
-"""What goes on about certificates and CRDs while a server runs: the Secret, the registered names, replaced files, what is lost."""
+"""The tasks for certificates and CRDs while a server runs: the Secret, the registered names, replaced files, lost checks."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ GONE = APIError(0, "", "gone")
 
 @pytest.fixture(scope="module")
 def made() -> CertificateSet:
-    """Certificates that are good."""
+    """Valid certificates."""
     return create([NAME], NOW, RotationPolicy())
 
 
 def secret(held: CertificateSet) -> JSONObject:
-    """The Secret that holds these."""
+    """The Secret with these files."""
     return {"metadata": {"name": "tls"}, "data": {key: b64encode(text).decode() for key, text in held.as_data().items()}}
 
 
@@ -76,7 +76,7 @@ def test_without_a_secret_one_is_made_and_served(tmp_path: Path, monkeypatch: py
     ((level, message, fields),) = logged(caplog)
     assert (level, message) == ("INFO", "certificates written to the Secret")
     assert fields["steps"]
-    # What is served is put back where the Secret is gone.
+    # If the Secret is gone, it is written again with the served certificates.
     caplog.clear()
     shared(tmp_path).begin()
     assert api.sent[1][2]["data"] == body["data"]
@@ -97,7 +97,7 @@ def test_a_start_without_the_cluster_serves_what_there_is(
 
 
 class Replying(HeldAPI):
-    """Gives the same reply whatever is asked."""
+    """An API server that gives the same reply to every request."""
 
     def __init__(self) -> None:
         super().__init__({})
@@ -110,7 +110,7 @@ class Replying(HeldAPI):
 
 
 def rounds(monkeypatch: pytest.MonkeyPatch, api: Replying | None, replies: list[Any], task: Awaitable[None]) -> list[float]:
-    """Run a task through one round for each reply; gives its waits."""
+    """Runs a task for one round with each reply; gives its waits."""
     waits: list[float] = []
     sleep = asyncio.sleep
 

@@ -1,4 +1,4 @@
-"""The CRDs that `--crds` names are read once for each content; a later run says the same and parses none of them."""
+"""The CRDs that `--crds` names are read once for each content; a later run gives the same output and parses none of them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """For each time that CRDs were parsed and judged, how many."""
+    """The number of CRDs for each time that CRDs were parsed and judged."""
     counts: list[int] = []
     accepted = crd_files.accepted_crds
 
@@ -76,7 +76,7 @@ def _a_cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def lint(folder: Path, *, cached: bool = True) -> tuple[int, str, str]:
-    """A lint as a process of its own would do it: what it keeps is written at its end."""
+    """Runs `lint` as a separate process would: its cache is written at its end."""
     env = {} if cached else {"WEIGHBRIDGE_CACHE": "off"}
     done = run("lint", "-o", "json", "--crds", "crds", "objects.yaml", cwd=folder, env=env)
     cache = caching.compile_cache()

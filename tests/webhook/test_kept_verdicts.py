@@ -1,4 +1,4 @@
-"""The verdict of a copy of the process is remembered by the process, for as long as one of its own would be."""
+"""The process remembers the verdict of its copy as long as one of its own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def config_map(word: str) -> JSONObject:
 
 
 class _Judge:
-    """Says what a ConfigMap says, in a copy alone. Who judged is written into a file; while `waits` is there, the copy waits."""
+    """Gives the text of a ConfigMap as its verdict, only in a copy of the process. It writes the judging process into a file; while `waits`
+    exists, the copy waits.
+    """
 
     def __init__(self, folder: Path, key: Callable[[], Callable[[JSONObject], Any]]) -> None:
         self._pid, self._file, self.waits, self._key = os.getpid(), folder / "judged", folder / "waits", key
@@ -54,12 +56,12 @@ class _Judge:
 
 
 def known() -> Callable[[JSONObject], Any]:
-    """The function of an index."""
+    """The key function of an index."""
     return name_of
 
 
 def made_anew() -> Callable[[JSONObject], Any]:
-    """Another one each time."""
+    """A new function each time."""
 
     def name(obj: JSONObject) -> str:
         return name_of(obj)

@@ -1,4 +1,4 @@
-"""Which kubeconfig says where the cluster is, and what is said of one that can't be used."""
+"""Which kubeconfig is used to find the cluster, and the messages about one that can't be used."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from weighbridge.webhook.texts.errors import InputError
 
 @pytest.fixture(autouse=True)
 def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No Pod around us, and no kubeconfig of the user's own."""
+    """We run outside of a Pod, and the user has no kubeconfig."""
     monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
     monkeypatch.delenv("KUBECONFIG", raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
 
 
 def connected(kubeconfig: str | None = None, context: str | None = None, *, only_regular: bool = False) -> str:
-    """The server of what is connected to, or what is wrong."""
+    """The server of the connection, or the error."""
 
     async def run() -> str:
         try:

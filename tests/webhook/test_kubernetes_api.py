@@ -1,4 +1,4 @@
-"""What a cluster is asked over the wire, and what comes back of its answers."""
+"""The HTTP requests to a cluster, and the results of its answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Server:
 
 
 def asked(folder: Path, answers: Sequence[Answer], call: Callable[[KubernetesAPI], Awaitable[T]]) -> tuple[T, Server]:
-    """What a call comes to, and the server that it was made to."""
+    """The result of a call, and the server that answered it."""
     server = Server(answers)
 
     async def run() -> T:

@@ -1,4 +1,4 @@
-"""What is logged of a decision, and what never is."""
+"""What is logged about a decision, and what never is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from weighbridge.webhook.texts.logs import JSONFormatter
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What the process's log says."""
+    """The process's log."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JSONFormatter())

@@ -1,4 +1,4 @@
-"""A review that takes long holds up nothing else: it goes on outside of the loop, and so do the next ones of its kind and namespace."""
+"""A long review delays nothing else: it is judged outside of the loop, as are the next ones of its kind and namespace."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _SMALL = 20
 
 
 class _SlowJudge:
-    """Takes an object called `slow` for judged once a file is there; until then it computes in the loop, and asks for the time.
+    """Judges objects with `slow` in their names only once a file exists; until then it keeps computing, and checks the time.
 
-    `loop` is what the loop judged, and `cut` what it gave up.
+    `loop` has the objects that the loop judged, and `cut` those that it gave up.
     """
 
     def __init__(self, awaited: Path) -> None:
@@ -97,7 +97,7 @@ def test_small_reviews_are_answered_while_a_small_one_takes_long(app: ASGIApp, s
         slow = asyncio.ensure_future(_said(app, "slow"))
         said = [await _said(app, "small", "team-b") for _ in range(_SMALL)]
         assert said == ["judged in the loop"] * _SMALL
-        # It is judged once all these are answered, which in the loop would never come to pass.
+        # It is judged once all these are answered; if it ran in the loop, they never would be.
         assert not slow.done()
         (tmp_path / "goes-on").touch()
         assert await slow == "judged in a copy"

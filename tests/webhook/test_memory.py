@@ -1,4 +1,4 @@
-"""The memory that a process may have."""
+"""The memory that a process may use."""
 
 from __future__ import annotations
 

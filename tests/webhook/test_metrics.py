@@ -1,4 +1,4 @@
-"""What is counted, and that no label grows without end."""
+"""What is counted, and that no label has an unbounded number of values."""
 
 from __future__ import annotations
 

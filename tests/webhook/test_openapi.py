@@ -1,4 +1,4 @@
-"""The OpenAPI document describes what both ports serve, and the reviews that really go in and out."""
+"""The OpenAPI document describes the paths that both ports serve, and reviews as really received and sent."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def document(service: Service) -> Any:
 
 
 def validator(service: Service, shape: str) -> Draft202012Validator:
-    """Validates bodies by a schema of the document, which here may have no other fields."""
+    """Validates bodies with a schema of the document; other fields aren't allowed here."""
     schemas = document(service)["components"]["schemas"]
     for schema in schemas.values():
         schema.setdefault("additionalProperties", False)
-    # Fields of requests that aren't listed are passed over.
+    # Fields of requests that aren't listed are ignored.
     schemas["AdmissionRequest"]["additionalProperties"] = True
     return Draft202012Validator({"$ref": f"#/components/schemas/{shape}", "components": {"schemas": schemas}})
 

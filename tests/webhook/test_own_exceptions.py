@@ -1,4 +1,4 @@
-"""What an object's annotation says of rules, at the webhook and by its clock."""
+"""Ignores in an object's annotation, at the webhook and by its clock."""
 
 from __future__ import annotations
 

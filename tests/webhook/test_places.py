@@ -1,4 +1,4 @@
-"""Which connection goes for a new one."""
+"""Which connection is closed for a new one."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class _Held:
     gone: list[str] = field(default_factory=list)
 
     def give_way(self) -> None:
-        """Note that it had to."""
+        """Notes that it had to give way."""
         self.gone.append(self.name)
 
 
 def _gone(places: Places, connections: list[_Held]) -> list[str]:
-    """Whose place was taken, in order."""
+    """The names of the connections that had to give way, in order."""
     gone: list[str] = []
     for connection in connections:
         connection.gone = gone

@@ -24,7 +24,7 @@ _KIB = 1024
 )
 def test_head_that_is_too_large_is_refused(app: ASGIApp, flood: bytes) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
-        # Not a byte more than is needed: closing on unread bytes would take the answer away.
+        # Not a byte more than is needed: closing with unread bytes would destroy the answer.
         writer.write((START + flood * (HEAD_BYTES // len(flood) + 1))[: HEAD_BYTES + 1])
         return await reader.read()
 
@@ -181,7 +181,7 @@ def test_whole_head_that_is_too_large_never_reaches_the_application() -> None:
 
 
 def test_lost_connection_takes_its_timers_along(app: ASGIApp) -> None:
-    """Each would keep the connection's buffers until it goes off."""
+    """Each timer would keep the connection's buffers until it fires."""
     loop_timers: list[int] = []
     connections: list[BoundedProtocol] = []
 
@@ -237,7 +237,7 @@ def test_one_client_cannot_take_all_connections(app: ASGIApp, places: Places) ->
         answers = await reader.readuntil(b'"allowed":true}}')
         others = [await asyncio.open_connection(*writer.get_extra_info("peername")) for _ in range(20)]
         await asyncio.sleep(0.1)
-        # The connection that has called is kept, and so are the last that came.
+        # The connection that has made a call is kept, and so are the newest ones.
         writer.write(_request(_KIB))
         answers += await reader.readuntil(b'"allowed":true}}')
         assert sum(other.at_eof() for other, _ in others) == 16

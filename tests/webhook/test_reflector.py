@@ -1,4 +1,4 @@
-"""One kind followed from a server that does what servers do: ends watches, forgets positions, goes away, refuses."""
+"""A reflector of one kind, with a server that behaves like real ones: it ends watches, forgets positions, goes away, refuses."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.webhook.cluster.kubernetes_api import APIError
 from weighbridge.webhook.cluster.reflector import Reflector, WatchState
 
-#: What one call to the server comes to: events or pages, what happens meanwhile, and how it ends.
+#: The server's reaction to one call: events or pages, what happens meanwhile, and how it ends.
 Answer = list[JSONObject | APIError | Callable[[], None]]
 
 
 class Server:
-    """Gives its answers in order, and after the last one keeps the watch open without a word.
+    """Gives its answers in order, and keeps the watch open silently after the last one.
 
-    `groups` are its answers to discovery by version: the plurals that each has, the next of the list each time the group is asked for.
+    `groups` are its answers to discovery: the plurals of each version; each request for the group gets the next of the list.
     """
 
     def __init__(self, *answers: Answer, groups: list[dict[str, list[str]]] | None = None) -> None:
@@ -79,7 +79,7 @@ class Names:
 
 
 class Clock:
-    """A clock that tests move; a watch that ends at once would otherwise be waited for."""
+    """A clock that tests move; otherwise the reflector would wait after a watch that ends at once."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -99,7 +99,7 @@ def bookmark(version: int, *, initial: bool = False) -> JSONObject:
 
 
 def followed(server: Server, until: Callable[[Reflector, Names], bool], kind: ReadKind = NODES) -> tuple[Reflector, Names, Clock]:
-    """A reflector run until `until` holds."""
+    """Runs a reflector until `until` holds."""
     sink, clock = Names(), Clock()
     reflector = Reflector(kind, server, sink, lambda obj: obj, clock)
 

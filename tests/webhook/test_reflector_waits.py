@@ -1,4 +1,4 @@
-"""How long a reflector waits after what, in which state, and what it asks for next."""
+"""How long a reflector waits after each answer, its state then, and its next request."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MODELS = ReadKind(GroupVersionKind("inference.llmkube.dev", "v1alpha1", "Model")
 
 
 class OverError(Exception):
-    """There are no more answers."""
+    """The server has no more answers."""
 
 
 class Server:
@@ -71,7 +71,7 @@ class Sink:
 def followed(
     monkeypatch: pytest.MonkeyPatch, *answers: Sequence[JSONObject | APIError], kind: ReadKind = NODES, chance: float = 1.0
 ) -> tuple[list[float], Server, Sink, Reflector]:
-    """The waits after each of the answers, rounded; a second passes with each look at the clock."""
+    """The rounded waits after each of the answers; a second passes with each reading of the clock."""
     waits: list[float] = []
     seconds = 0.0
 
@@ -108,7 +108,7 @@ def node_event(what: str, name: str, version: str) -> JSONObject:
 
 
 def kept(name: str, version: str = "1") -> JSONObject:
-    """The same as the sink gets it."""
+    """The same object as the sink gets it."""
     return {"apiVersion": "v1", "kind": "Node", **node(name, version)}
 
 

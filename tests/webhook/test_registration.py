@@ -19,7 +19,7 @@ from weighbridge.webhook.server.service import Service
 _SERVICE = ServiceEndpoint("weighbridge", "weighbridge-system")
 _BUNDLE = b"-----BEGIN CERTIFICATE-----\n"
 _FORM = "; desired format: https://host[/path]"
-#: URLs that the API server refuses, with its words.
+#: URLs that the API server refuses, with its messages.
 BAD_URLS = {
     "http://example.com": f"Invalid value: \"http\": 'https' is the only allowed URL scheme{_FORM}",
     "example.com": f"Invalid value: \"\": 'https' is the only allowed URL scheme{_FORM}",

@@ -1,4 +1,4 @@
-"""What arrives: reviews, and what only claims to be one."""
+"""Incoming bodies: reviews, and bodies that only claim to be one."""
 
 from __future__ import annotations
 

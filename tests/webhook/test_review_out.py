@@ -1,4 +1,4 @@
-"""What goes out: the review that carries a decision."""
+"""Outgoing bodies: the review with a decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the webhook may do in a cluster, whole, and how its registration is labelled."""
+"""All rights of the webhook in a cluster, and the labels of its registration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pods take of nodes, as a watch brings them one after the other."""
+"""The resources of nodes that running pods use, with the pods from a watch, one after the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`weighbridge serve` with what it can't use: one line that says what is wrong, exit code 2, no traceback."""
+"""`weighbridge serve` with unusable options or files: one line with the mistake, exit code 2, no traceback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.webhook.server.certificates import bring_self_signed_up_to_date
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Holds a CA and a certificate for the loopback address."""
+    """A directory with a CA and a certificate for the loopback address."""
     bring_self_signed_up_to_date(tmp_path / "tls", ["127.0.0.1"], datetime.now(UTC))
     return tmp_path / "tls"
 

@@ -1,4 +1,4 @@
-"""What `weighbridge serve` puts together by its options before it serves, and which options don't go together."""
+"""The parts that `weighbridge serve` creates for its options before it serves, and the options that exclude each other."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_options_that_do_not_go_together_are_refused(arguments: tuple[str, ...],
 
 
 class Started:
-    """What would be run: the service, and what goes on with it, each by the name of what it would do."""
+    """What would run: the service, and the names of the tasks that would run with it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.service: Service | None = None
@@ -114,7 +114,7 @@ def test_what_goes_on_beside_the_server_follows_from_the_options(
     assert started.beside == beside
     assert started.service.readiness.awaited == awaited
     assert sorted(path.name for path in (tmp_path / "tls").iterdir() if path.suffix) == ["ca.crt", "ca.key", "tls.crt", "tls.key"]
-    # The next start serves the certificate that is there.
+    # The next start serves the existing certificate.
     names = tuple(argument for argument in arguments if argument not in {"--self-signed", "127.0.0.1"})
     assert run("serve", *serving, *names).returncode == 7
     more = [("follow_registered_names", "file", "there")] if "--live" in names else []

@@ -1,4 +1,4 @@
-"""The server's own parts, without a process."""
+"""The parts of the server, without a separate process."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from weighbridge.webhook.server.sockets import ListenError, address, listen
 
 @pytest.fixture(autouse=True)
 def _same_collection() -> Iterator[None]:
-    """Collect garbage as before: a server does it in a way of its own for the rest of its process."""
+    """Restores the settings of garbage collection, which a server changes for the rest of its process."""
     thresholds = gc.get_threshold()
     yield
     gc.set_threshold(*thresholds)
@@ -32,7 +32,7 @@ def _same_collection() -> Iterator[None]:
 
 @pytest.fixture
 def context(service: Service, tmp_path: Path) -> ssl.SSLContext:
-    """What a server listens with."""
+    """The TLS context of a server."""
     bring_self_signed_up_to_date(tmp_path, ["127.0.0.1"], datetime.now(UTC))
     return ServingCertificate(tmp_path, service.metrics).context
 

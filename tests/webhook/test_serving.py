@@ -1,4 +1,4 @@
-"""The running server: over TLS, with connections that are kept, against callers that mean no good."""
+"""The running server: over TLS, with kept connections, and with hostile callers."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _MIB = 1024 * 1024
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it as it was."""
+    """One server for all tests that don't change it."""
     with serving(tmp_path_factory.mktemp("certificates"), ["--concurrency", "8", "--max-body", str(2 * _MIB)]) as running:
         yield running
 
 
 @contextmanager
 def _raw(server: Server) -> Iterator[ssl.SSLSocket]:
-    """A TLS connection on which anything can be sent."""
+    """A TLS connection on which tests can send anything."""
     plain = socket.create_connection(("127.0.0.1", server.port), timeout=30)
     with server.trust().wrap_socket(plain, server_hostname="127.0.0.1") as connection:
         yield connection
@@ -39,7 +39,7 @@ def _head(*headers: str, path: str = "/validate?timeout=3s") -> bytes:
 
 
 def _answer(connection: ssl.SSLSocket) -> bytes:
-    """Everything until the server closes or the body of a first answer is there."""
+    """Everything that is received until the server closes or the first answer is complete."""
     received = b""
     while b"\r\n\r\n" not in received or not received.endswith(b"}"):
         part = connection.recv(65536)
@@ -139,9 +139,9 @@ def test_slow_bodies_take_no_places_and_only_of_each_other(server: Server) -> No
     body = review()
     slow = [_slow_call(server, body) for _ in range(8)]
     wait_for(_awaiting(server, 8))
-    # Calls that are whole are judged, however many bodies are awaited.
+    # Complete calls are judged, however many bodies are awaited.
     assert [server.call(body)[0] for _ in range(3)] == [200] * 3
-    # One more body than there are places: the one that has waited the longest goes.
+    # One more body than there are places: the connection that has waited longest is closed.
     slow.append(_slow_call(server, body))
     answer = slow[0].getresponse()
     assert (answer.status, answer.headers["Connection"]) == (408, "close")
@@ -155,7 +155,7 @@ def test_slow_bodies_take_no_places_and_only_of_each_other(server: Server) -> No
 
 
 def _slow_call(server: Server, body: bytes) -> http.client.HTTPSConnection:
-    """A call whose last byte is missing."""
+    """Sends a call without its last byte."""
     connection = server.connect()
     connection.putrequest("POST", "/validate?timeout=10s")
     connection.putheader("Content-Type", "application/json")

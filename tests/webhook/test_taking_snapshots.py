@@ -1,4 +1,4 @@
-"""What a snapshot of a cluster holds: the objects, what is complete, what could not be read, and the nodes that are gone."""
+"""The content of a snapshot of a cluster: the objects, the complete kinds, the kinds that couldn't be read, and the nodes that are gone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def listed(*objects: JSONObject) -> JSONObject:
 def taken(
     replies: Mapping[str, Reply], monkeypatch: pytest.MonkeyPatch, *, redact: bool = False, earlier: Earlier | None = None
 ) -> tuple[JSONObject, SnapshotHeader, HeldAPI]:
-    """The snapshot of a cluster that answers so, and nothing else."""
+    """The snapshot of a cluster with these answers and no others."""
     api = HeldAPI(replies)
     made = api.connected(monkeypatch)
     document, header = asyncio.run(take_snapshot("kubeconfig", "context", redact=redact, earlier=earlier))
@@ -158,7 +158,7 @@ def test_a_cluster_that_cannot_be_reached_is_an_error(monkeypatch: pytest.Monkey
 
 
 def earlier(cluster: str = "one", *former: JSONObject) -> Earlier:
-    """A snapshot of before with two nodes and something else."""
+    """An earlier snapshot with two nodes and another object."""
     return SnapshotHeader(cluster=cluster, former_nodes=former), [node("gone", "4Gi"), node("there"), {"kind": "Namespace"}]
 
 

@@ -1,4 +1,6 @@
-"""Traces: a span a call, below the API server's, with closed attributes, sent to the collector that the environment names."""
+"""Traces: one span for each call, below the API server's, with a closed set of attributes, sent to the collector that the environment
+names.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ _HEADERS = {**JSON_HEADERS, "traceparent": f"00-{_TRACE}-{_PARENT}-01"}
 
 @pytest.fixture
 def spans(service: Service) -> InMemorySpanExporter:
-    """The spans of the service, once its tracing is closed."""
+    """The spans of the service, read after its tracing is closed."""
     exporter = InMemorySpanExporter()
     service.tracing = OpenTelemetry(exporter)
     return exporter

@@ -1,4 +1,6 @@
-"""What follows a head and is no body, and what a head may have many of: bounded, whatever the application does meanwhile."""
+"""Trailers and other parts after a head that are no body, and repeated parts of a head: all are bounded, whatever the application does
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ async def _never_answers(_: Scope, __: Receive, ___: Send) -> None:
 
 
 async def _flooded(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, head: bytes, flood: bytes) -> bytes:
-    """How much could be sent before the server closed: at most 100 floods."""
+    """How much could be sent before the server closed the connection: at most 100 floods."""
     writer.write(head)
     reading, sent = asyncio.create_task(reader.read()), 0
     with suppress(ConnectionError):

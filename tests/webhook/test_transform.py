@@ -1,4 +1,4 @@
-"""What is kept of a cluster's objects."""
+"""The parts of a cluster's objects that are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calls that wait to be judged share the loop with all else: in their order, for some time of each turn."""
+"""The calls that wait to be judged share the loop with its other tasks: they are judged in order, for part of each of the loop's turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.webhook.server.long_reviews.turns import Turns
 
 
 class Clock:
-    """A clock that the work puts forward."""
+    """A clock that the work moves forward."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -85,7 +85,7 @@ def test_large_bodies_that_wait_are_bounded_together(monkeypatch: pytest.MonkeyP
 
     async def test() -> None:
         queue = Turns()
-        # A single one is always taken.
+        # A single call is always accepted.
         assert await queue.take(lambda: 1, 1000) == 1
         first = asyncio.ensure_future(queue.take(lambda: 1, 60))
         await asyncio.sleep(0)

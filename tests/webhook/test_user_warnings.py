@@ -1,4 +1,4 @@
-"""Warnings within what the API server passes on."""
+"""Warnings within the limits of what the API server passes on."""
 
 from __future__ import annotations
 

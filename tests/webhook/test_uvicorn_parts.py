@@ -1,7 +1,7 @@
-"""The parts of uvicorn that the server builds on beyond its documented interface: their names, their signatures, what they do.
+"""The parts of uvicorn beyond its documented interface that the server uses: their names, their signatures, their behaviour.
 
-A new version of uvicorn may move them without a word. Then these tests fail, and say which part the protocol and the server in
-`webhook/server/connections` can't rely on any more. Where our code begins to use another part, it has to be listed here.
+A new version of uvicorn may change them without notice. Then these tests fail, and show which part the protocol and the server in
+`webhook/server/connections` can't rely on any more. If our code begins to use another part, list it here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _METHODS: Final = {
     "timeout_keep_alive_handler": [],
     "_unset_keepalive_if_required": [],
 }
-#: Attributes of a connection, with what they are before the first request.
+#: Attributes of a connection, with their values before the first request.
 _ATTRIBUTES: Final[dict[str, type]] = {
     "config": uvicorn.Config,
     "client": type(None),
@@ -67,11 +67,11 @@ _ATTRIBUTES: Final[dict[str, type]] = {
     "timeout_keep_alive_task": type(None),
     "transport": type(None),
 }
-#: Attributes of a connection that are there from the first byte of a request on.
+#: Attributes of a connection that exist from the first byte of a request on.
 _OF_A_REQUEST: Final = ("url",)
 #: Methods of a server.
 _SERVER_METHODS: Final = {"__init__": ["config"], "capture_signals": [], "serve": ["sockets"], "startup": ["sockets"]}
-#: Attributes of a server; `servers` and `lifespan` are made while it starts.
+#: Attributes of a server; `servers` and `lifespan` are created while it starts.
 _SERVER_ATTRIBUTES: Final = ("config", "force_exit", "lifespan", "server_state", "servers", "should_exit", "started")
 
 

@@ -1,4 +1,4 @@
-"""A long review waits for its turn to be judged in a copy of the process, and never beyond its deadline."""
+"""A long review waits for its turn to be judged in a copy of the process, but never beyond its deadline."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_one_whose_turn_does_not_come_in_time_is_judged_as_late(app: ASGIApp, se
     response = asyncio.run(run()).json["response"]
     assert (response["uid"], response["allowed"]) == (UID, False)
     assert response["status"]["message"].startswith("the deadline passed before the verdict was ready (WB-000")
-    # Reading it would hold the loop, too.
+    # Reading it would block the loop, too.
     assert judge.seen == []
     labels = {"phase": "validate", "operation": "CREATE", "kind": "Model", "decision": "deny"}
     assert service.metrics.registry.get_sample_value("weighbridge_decisions_total", labels) == 1

@@ -1,4 +1,4 @@
-"""How long is waited, counted and measured where a clock decides: watches, bodies, calls."""
+"""The waits, counts and durations that depend on a clock: of watches, bodies, calls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DOWN = APIError(500, "InternalError", "down")
 
 
 def _waits(server: Server, count: int, clock: Clock | None = None) -> list[float]:
-    """The first waits of a reflector, which are skipped."""
+    """The first waits of a reflector; the test doesn't really wait."""
     waits: list[float] = []
 
     async def run() -> None:
@@ -99,7 +99,7 @@ class _Client:
         self.parts: asyncio.Queue[dict[str, object]] = asyncio.Queue()
 
     def send(self, size: int, *, more: bool = True) -> None:
-        """Send some bytes."""
+        """Sends some bytes."""
         self.parts.put_nowait({"type": "http.request", "body": b"x" * size, "more_body": more})
 
 
@@ -169,7 +169,7 @@ def test_a_call_is_measured_from_its_first_byte_to_its_answer(caplog: pytest.Log
     body = json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request(model())}).encode()
     with caplog.at_level(logging.INFO, logger="weighbridge.decisions"):
         assert post(create_app(service), "/validate", body).status == 200
-    # The decision lies between the second look at the clock and the third, the answer before the fourth.
+    # The decision falls between the second reading of the clock and the third, the answer before the fourth.
     registry = service.metrics.registry
     assert registry.get_sample_value("weighbridge_call_duration_seconds_sum", {"phase": "validate"}) == 0.75
     assert registry.get_sample_value("weighbridge_decision_duration_seconds_sum", {"phase": "validate"}) == 0.25
@@ -181,7 +181,7 @@ def test_a_call_is_measured_from_its_first_byte_to_its_answer(caplog: pytest.Log
     [(20.0, DOWN, 20.0), (500.0, DOWN, 500.0), (20.0, APIError(0, "Timeout", ""), 25.0), (500.0, APIError(0, "Timeout", ""), 505.0)],
 )
 def test_a_watch_that_broke_is_trusted_until_then_unless_it_had_died_unnoticed(silence: float, how: APIError, age: float) -> None:
-    """The server answers others 5 seconds after the watch's last event, and the age is asked for 5 seconds after its end."""
+    """The server answers other requests 5 seconds after the watch's last event; the age is read 5 seconds after the watch's end."""
     clock = Stopped()
     known: list[Reflector] = []
 

@@ -1,4 +1,4 @@
-"""Before calls come, an object of each installed kind is judged, so that the first call of a kind finds all compiled."""
+"""Before the first call, an object of each installed kind is judged, so that everything is compiled for the first call of a kind."""
 
 from __future__ import annotations
 

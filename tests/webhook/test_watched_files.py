@@ -1,4 +1,4 @@
-"""A pipe, a device or something huge in place of a file that a server reads: it is reported, and the server goes on."""
+"""A pipe, a device or a huge file in place of a file that a server reads: it is reported, and the server keeps running."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _huge(path: Path) -> None:
         file.truncate(1 << 40)
 
 
-#: What makes something that is no file, and what is said of it.
+#: Functions that create something other than a file, and the message about each.
 TRAPS: dict[str, tuple[Callable[[Path], None], str]] = {
     "pipe": (os.mkfifo, "not a regular file but a named pipe"),
     "device": (_endless, "not a regular file but a device"),
@@ -37,7 +37,7 @@ TRAPS: dict[str, tuple[Callable[[Path], None], str]] = {
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    """What a server watches, all of it good."""
+    """The files that a server watches, all valid."""
     bring_self_signed_up_to_date(tmp_path / "tls", ["127.0.0.1"], datetime.now(UTC))
     (tmp_path / "ca.crt").write_bytes((tmp_path / "tls" / "ca.crt").read_bytes())
     (tmp_path / "config.yaml").write_text(CONFIG)

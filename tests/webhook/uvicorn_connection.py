@@ -1,4 +1,4 @@
-"""A connection of uvicorn without a socket: what is written and what is called is kept."""
+"""A connection of uvicorn without a socket, which records the bytes that are written and the callbacks that are called."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ANSWER: Final = b"HTTP/1.1 204 No Content\r\n\r\n"
 
 
 class Transport(asyncio.Transport):
-    """Keeps what is written to it."""
+    """Keeps the bytes that are written to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,20 +86,20 @@ async def never_answers(_: Scope, __: Receive, ___: Send) -> None:
 
 
 def configured(app: Any, **changes: Any) -> uvicorn.Config:
-    """Settings much like the server's own."""
+    """Settings like the server's own."""
     settings = {"http": HttpToolsProtocol, "ws": "none", "lifespan": "off", "log_config": None, "access_log": False, "date_header": False}
     return uvicorn.Config(app, **{**settings, "server_header": False, "timeout_keep_alive": 120, **changes})
 
 
 def connected(app: Any = reads_and_answers, **changes: Any) -> tuple[Recording, Transport]:
-    """A connection that has just been made."""
+    """A connection that was just made."""
     made, transport = Recording(configured(app, **changes), ServerState(), {}, asyncio.get_running_loop()), Transport()
     made.connection_made(transport)
     return made, transport
 
 
 def run_bounded(test: Callable[[], Awaitable[None]]) -> None:
-    """Run a test in a loop of its own, in which nothing goes on afterwards."""
+    """Runs a test in a new event loop, with a time limit; tasks that are left are cancelled."""
 
     async def bounded() -> None:
         async with asyncio.timeout(20):
@@ -113,6 +113,6 @@ def run_bounded(test: Callable[[], Awaitable[None]]) -> None:
 
 
 async def settled() -> None:
-    """Everything that can go on has gone on."""
+    """Lets every task run as far as it can."""
     for _ in range(10):
         await asyncio.sleep(0)

@@ -1,13 +1,13 @@
 """Byte code of the program's modules in few files of the cache folder, instead of one file for each module.
 
-To find, open and read the byte code of a module takes Python as long as to run most modules. A file holds the modules of one folder that
-some run has imported, with the states of their sources and of the folders that these are in. If one of these has changed, the file doesn't
-count, modules are imported as usual, and the file is written anew when the process ends. Each module is unpacked when it is imported, so
-modules of other runs cost nothing.
+Python needs as long to find, open and read the byte code of a module as to run most modules. A file has the modules of one folder that runs
+have imported, with the states of their sources and folders. If one of these has changed, the file isn't used, modules are imported as
+usual, and the file is written again when the process ends. Each module is unpacked when it is imported, so modules of other runs cost
+nothing.
 
-Python's import of a module takes as long as to run it, for locks and for the search. So when a module is found, those that it imported
-first when it was kept are run before it, without all that: these are the same ones in the same order. What runs an import in a function,
-or isn't kept, goes the usual way.
+Because of locks and the search, Python's import of a module takes as long as running it. So when a module is found, the modules that it
+first imported when it was kept run before it, without locks and search: the same ones in the same order. Imports in functions, and modules
+that aren't kept, are imported as usual.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import CodeType
 
-    #: Of a module: where its source and its byte code are, the state of the source, whether it is a package, the modules that its
+    #: A kept module: where its source and its byte code are, the state of the source, whether it is a package, the modules that its
     #: body imported first, and its code as bytes.
     _Module = tuple[str, str | None, program.State, bool, tuple[str, ...], bytes]
 
@@ -38,9 +38,9 @@ _LARGEST_FOLDER = 64 << 20
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module from its code, where that is known, else as usual, and keeps the code and what its body imports first."""
+    """Loads a module from its kept code, or else as usual, and keeps the code and what its body imports first."""
 
-    #: The loaders of the modules whose bodies run.
+    #: The loaders of the modules whose bodies are running.
     running: list[_Loader] = []  # noqa: RUF012 - all of the process's
 
     def __init__(self, name: str, path: str, code: CodeType | None = None) -> None:
@@ -66,7 +66,7 @@ class _Loader(SourceFileLoader):
 
 
 class Finder:
-    """Finds modules of the program in the cache folder, and keeps there what it didn't find; `key` begins the names of its files."""
+    """Finds modules of the program in the cache folder, and keeps missing ones there; `key` begins the names of its files."""
 
     def __init__(self, folder: Folder, key: str) -> None:
         self._folder = folder
@@ -179,7 +179,7 @@ def install() -> None:
 
 
 def _packed(spec: ModuleSpec) -> _Module | None:
-    """A module that was imported; `None` if it wasn't after all."""
+    """An imported module in the form that is kept; `None` if it wasn't imported."""
     loader = spec.loader
     if not isinstance(loader, _Loader) or loader.code is None or loader.state is None:
         return None

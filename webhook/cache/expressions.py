@@ -1,8 +1,7 @@
 """Compiled regular expressions of the program's modules in one file of the cache folder.
 
-To compile one takes as long as to import a module. What is kept is the compiled form: a list of numbers, which `_sre`
-checks before it takes them. The name of the file has the version of Python. Where these parts of Python are others, expressions are
-compiled as usual.
+Compiling one takes as long as importing a module. The compiled form is kept: a list of numbers, which `_sre` checks before it uses them.
+The name of the file has the version of Python. If these parts of Python differ, expressions are compiled as usual.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from weighbridge.policies.ground import expressions
 from weighbridge.policies.ground.digests import blake2b
 from weighbridge.webhook.cache.folder import Folder, place
 
-#: The numbers of an expression, as bytes; then flags, number of groups, groups by name, names by group.
+#: A kept expression: its numbers as bytes, its flags, the number of groups, groups by name, and names by group.
 _Parts = tuple[bytes, int, int, dict[str, int], tuple[str | None, ...]]
 _NUMBER: Final = "I"
 _LARGEST_FILE = 4 << 20
@@ -35,7 +34,7 @@ class Kept:
         self._is_new = False
 
     def compile(self, text: str | bytes, flags: int) -> re.Pattern[Any]:
-        """An expression, compiled or as it is kept."""
+        """An expression, from the cache or compiled."""
         if self._known is None:
             data = self._folder.read(self._name)
             self._known = marshal.loads(data) if data else {}  # noqa: S302 - the file is ours and whole
@@ -71,7 +70,7 @@ def install() -> None:
 
 
 def _compiled(text: str | bytes, flags: int) -> _Parts:
-    """The compiled form of an expression, as `re.compile` asks Python's compiler for it. Raises what that raises."""
+    """The compiled form of an expression, as `re.compile` gets it from Python's compiler. Raises what that raises."""
     compiler: Any = importlib.import_module("re._compiler")
     parsed = compiler._parser.parse(text, int(flags))  # noqa: SLF001 - nothing public gives the numbers
     numbers = compiler._code(parsed, int(flags))  # noqa: SLF001

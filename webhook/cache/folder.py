@@ -1,8 +1,8 @@
 """A folder of the cache: where it is, and files in it that only their owner can have written.
 
 A file counts only if it and its folder belong to the user, no one else may write to them, and it begins with the label of its version and
-with length and checksum of what follows. That keeps out other users of the machine, files of another version, cut short or damaged. It
-doesn't keep out a process that can write as this user, which could change the program itself, so a digest would keep out no more.
+with length and checksum of what follows. So files of other users or versions, and truncated or damaged files, aren't used. A process that
+can write as this user could change the program itself, so a digest wouldn't help more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zlib
 
 from weighbridge.policies.ground.digests import blake2b
 
-#: Names the folder; ``off`` does without.
+#: The variable that names the folder; ``off`` disables the cache.
 VARIABLE = "WEIGHBRIDGE_CACHE"
 _OFF = "off"
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -36,10 +36,10 @@ def place(room: str) -> str | None:
 
 
 class Folder:
-    """A folder whose files are read and written whole. A folder that can't be used is empty, and stays so."""
+    """A folder whose files are read and written whole. A folder that can't be used counts as empty."""
 
     def __init__(self, path: str, stamp: bytes, *, suffix: str, largest_file: int, largest_folder: int) -> None:
-        """`suffix` ends the names of its files. Sizes are in bytes; files that were written longest ago go first."""
+        """`suffix` ends the names of its files. Sizes are in bytes; files that were written longest ago are removed first."""
         self._path = path
         self._label = blake2b(stamp, digest_size=_LABEL_SIZE).digest()
         self._suffix = suffix
@@ -60,7 +60,7 @@ class Folder:
         return rest if data[:_HEAD_SIZE] == self._head(rest) else None
 
     def write(self, files: dict[str, bytes]) -> None:
-        """Write files, each in place of the one of its name. Never raises; a file that is too large isn't written."""
+        """Write files, each replacing the one with its name. Never raises; a file that is too large isn't written."""
         from weighbridge.certs.atomicfile import replace_in
 
         try:
@@ -97,7 +97,7 @@ class Folder:
             return file.read()
 
     def _evict(self, folder: int) -> None:
-        """Remove the files that were written longest ago, as far as all of them together are too large."""
+        """Remove the files that were written longest ago, if all together are too large."""
         with os.scandir(folder) as entries:
             files = [(entry.stat(follow_symlinks=False), entry.name) for entry in entries if entry.name.endswith(self._suffix)]
         total = sum(status.st_size for status, _ in files)

@@ -1,4 +1,4 @@
-"""What a run of a command has read, so that a later run can tell whether it would read the same.
+"""Records what a run of a command has read, so that a later run can check whether it would read the same.
 
 Readers of files call these functions. They do nothing unless a run is recorded.
 """
@@ -14,19 +14,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: More than any file that is read may have; see `webhook/manifests/files.py`.
+#: More bytes than a file that is read may have; see `webhook/manifests/files.py`.
 _MOST_BYTES = 64 << 20
-#: In place of the digest of a folder with links.
+#: Replaces the digest of a folder with links.
 _LINKED = b""
 
 
 class ReadFiles:
-    """The files and folders that were read, by path, each with the digest of what was found. `repeatable` is false if there was more."""
+    """The files and folders that were read, by path, each with the digest of its content.
+
+    `repeatable` is false if the run used other inputs too.
+    """
 
     def __init__(self) -> None:
         self.files: dict[str, bytes] = {}
         self.folders: dict[str, bytes] = {}
-        #: Paths that were looked for, by whether they were there. What is in them is in `files` or `folders`, if it was read.
+        #: Paths that were looked for, and whether they existed. Their content is in `files` or `folders`, if it was read.
         self.looked_for: dict[str, bool] = {}
         self.repeatable = True
         #: Seconds since the epoch from which the answer may differ; `None` for never.
@@ -66,13 +69,13 @@ def folder_was_read(path: str, entries: Iterable[os.DirEntry[str]]) -> None:
 
 
 def was_looked_for(path: str, *, is_there: bool) -> None:
-    """Report that something was looked for, such as a file of settings, and whether it is there."""
+    """Report that a path was looked for, such as a file of settings, and whether it exists."""
     if _recorded is not None:
         _recorded.looked_for[path] = is_there
 
 
 def is_there(path: str) -> bool:
-    """Whether something is there; that it was looked for is reported."""
+    """Whether a path exists; it is reported as looked for."""
     there = os.path.exists(path)
     was_looked_for(path, is_there=there)
     return there
@@ -85,13 +88,13 @@ def not_repeatable() -> None:
 
 
 def holds_until(seconds: float) -> None:
-    """Report that the answer may differ from a time on, in seconds since the epoch."""
+    """Report a time, in seconds since the epoch, from which on the answer may differ."""
     if _recorded is not None:
         _recorded.until = seconds if _recorded.until is None else min(seconds, _recorded.until)
 
 
 def _digest(entries: Iterable[os.DirEntry[str]]) -> bytes:
-    """The digest of a folder's entries: their names, and which are folders. Hidden folders don't count, since none of them is entered."""
+    """The digest of a folder's entries: their names, and which are folders. Hidden folders don't count, since they aren't entered."""
     names = []
     for entry in entries:
         if entry.is_symlink():
@@ -112,7 +115,7 @@ def _is_unchanged(folder: str, digest: bytes) -> bool:
 
 
 def _are_unchanged(files: dict[str, bytes]) -> bool:
-    """Whether each file has the content of then, and none of them is another one by a second name."""
+    """Whether each file has its recorded content, and no two paths lead to the same file."""
     seen = set()
     for path, digest in files.items():
         try:
@@ -132,7 +135,7 @@ def _are_unchanged(files: dict[str, bytes]) -> bool:
 
 
 def _content(descriptor: int, size: int) -> bytes:
-    """All bytes of a file of about `size` bytes; more than a reader takes is as good as another content."""
+    """All bytes of a file of about `size` bytes; one that is too large for readers counts as changed."""
     data = os.read(descriptor, size + 1)
     while part := os.read(descriptor, 1 << 20):
         data += part

@@ -1,4 +1,4 @@
-"""The program's own files: what identifies them, and whether those that a run used are as they were.
+"""The program's own files: their states, and whether those that a run used are unchanged.
 
 A run uses the modules that it has imported, the files that aren't modules, and all folders: a module that is added or renamed changes its
 folder. A folder or file is known by size and time of change, as in Python's own cache of byte code.
@@ -18,14 +18,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    #: Of a path, size and time of change.
+    #: The size and the time of change of a path.
     State = tuple[int, int]
 
 _PYCACHE = "__pycache__"
 NOTHING: Mapping[str, State] = {}
-#: What changed later may have been read before or after: file systems count time in steps of some milliseconds.
+#: A file that changed later than this may have been read before or after: file systems count time in steps of some milliseconds.
 _SETTLED = time.time_ns() - 100_000_000
-#: With it, other processes have judged, and this one doesn't know what they have imported.
+#: If this module was used, other processes have judged objects, and this one doesn't know what they have imported.
 _OTHERS = "weighbridge.webhook.cli.processes.copies"
 
 
@@ -37,7 +37,7 @@ def environment() -> object:
 
 
 def places() -> object:
-    """The places that Python imports from. A change of an installed package changes the folder that it is in."""
+    """The folders from which Python imports. A change of an installed package changes the folder that it is in."""
     return [(path, _changed(path)) for path in sys.path]
 
 
@@ -55,19 +55,20 @@ def state(path: str) -> State:
 
 
 def are_unchanged(found: Mapping[str, State]) -> bool:
-    """Whether files and folders have the states of then."""
+    """Whether files and folders have these states."""
     try:
         return all(state(path) == then for path, then in found.items())
     except OSError:
         return False
 
 
-#: The states of what this process has imported from the cache folder. Whatever changes later, these are the states of what it runs.
+#: The states of the files that this process has imported from the cache folder. They describe the code that runs, even if the files change
+#: later.
 _imported_as: dict[str, State] = {}
 
 
 def are_imported(found: Mapping[str, State]) -> bool:
-    """Whether files and folders have the states of then; if so, this process uses these."""
+    """Whether files and folders have these states; if so, they are the states of what this process uses."""
     if not are_unchanged(found):
         return False
     _imported_as.update(found)
@@ -75,9 +76,9 @@ def are_imported(found: Mapping[str, State]) -> bool:
 
 
 def settled(paths: Iterable[str], known: Mapping[str, State] = NOTHING) -> dict[str, State] | None:
-    """The states of files and folders, with those that are known, if none has changed since this process began.
+    """The states of files and folders, including known ones, if none has changed since this process began.
 
-    `None` also if one can't be asked.
+    `None` also if one can't be read.
     """
     found = dict(known)
     try:
@@ -92,13 +93,13 @@ def settled(paths: Iterable[str], known: Mapping[str, State] = NOTHING) -> dict[
 
 
 def _is_new_folder_of_bytecode(path: str, changed: int) -> bool:
-    """Whether the last that a folder got is the folder of Python's own byte code, whose first file comes right after."""
+    """Whether the latest entry of a folder is the folder of Python's own byte code, whose first file is written right after."""
     folder = os.path.join(path, _PYCACHE)
     return os.path.isdir(folder) and os.stat(folder).st_mtime_ns >= changed
 
 
 def used() -> dict[str, State] | None:
-    """The states of all that this process has used of the program; `None` if that can't be said."""
+    """The states of all files of the program that this process has used; `None` if that isn't known."""
     import weighbridge
 
     roots = list(weighbridge.__path__)
@@ -111,7 +112,7 @@ def used() -> dict[str, State] | None:
 
 
 def _with_lists(roots: list[str]) -> dict[str, State] | None:
-    """The same where this process alone has judged. Folders are listed once, and the lists are kept while the folders are unchanged."""
+    """The same if only this process has judged objects. Folders are listed once, and the lists are kept while the folders are unchanged."""
     path, key = place("program"), blake2b(repr(roots).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     lists = Folder(path, b"weighbridge lists 1", suffix=".lists", largest_file=1 << 20, largest_folder=16 << 20) if path else None
     data = lists.read(key) if lists is not None else None

@@ -1,9 +1,9 @@
-"""Answers of whole runs: a command that reads what it read before says what it said before, and loads nothing for that.
+"""Answers of whole runs: if a command would read the same as before, it gives the same answer, without loading the program.
 
-The answer of `lint` and `dry-run` follows from the command line, the terminal, the program and the files that it reads. A run is kept
-under the digest of what is known at its start: arguments, working folder, terminal and interpreter. It is used if each file and folder that
-it read has the same content, and the program's files are those that it used. A run that read anything else (standard input, a pattern, a
-link), warned or failed isn't kept.
+The answer of `lint` and `dry-run` depends on the command line, the terminal, the program and the files that it reads. A run is kept under
+the digest of what is known at its start: arguments, working folder, terminal and interpreter. It is used if each file and folder that it
+read has the same content, and the program's files are unchanged. A run that read anything else (standard input, a pattern, a link), warned
+or failed isn't kept.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from weighbridge.policies.ground.digests import blake2b
 from weighbridge.webhook.cache import inputs, program
 from weighbridge.webhook.cache.folder import Folder, place
 
-#: The commands whose answer follows from what they read, and which write nothing but that answer.
+#: The commands whose answer depends only on what they read, and which write only that answer.
 COMMANDS = frozenset({"lint", "dry-run"})
-#: What changes how an answer is written.
+#: Variables that change how an answer is written.
 _VARIABLES = ("COLUMNS", "LINES", "NO_COLOR", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONIOENCODING", "PYTHONUTF8")
-#: click's own variable, which asks for a script for a shell.
+#: click's own variable, which requests a completion script for a shell.
 COMPLETE = "_WEIGHBRIDGE_COMPLETE"
 _LARGEST_RUN = 8 << 20
 _LARGEST_FOLDER = 64 << 20
 
 
 class Run:
-    """A run that is under way, and may be kept."""
+    """A run in progress, which may be kept."""
 
     def __init__(self, folder: Folder, name: str) -> None:
         self._folder = folder
@@ -37,12 +37,12 @@ class Run:
         self._inputs = inputs.record()
 
     def wrote(self, data: bytes) -> None:
-        """Take what was written to standard output."""
+        """Record what was written to standard output."""
         if len(self._output) <= _LARGEST_RUN:
             self._output += data
 
     def keep(self, code: int) -> None:
-        """Keep the answer, if a later run can tell whether it would be the same. Never raises."""
+        """Keep the answer, if a later run can check whether it would be the same. Never raises."""
         read = self._inputs
         if code in (0, 1) and read.repeatable and len(self._output) <= _LARGEST_RUN and (used := program.used()):
             answer = code, bytes(self._output), used, read.files, read.folders, read.looked_for, read.until
@@ -50,7 +50,7 @@ class Run:
 
 
 def begun(arguments: list[str]) -> Run | None:
-    """The run of a command, from now on recorded; `None` if it is none of those that are kept."""
+    """The run of a command, recorded from now on; `None` if its answer can't be kept."""
     name = _name(arguments)
     folder = _folder() if name else None
     return Run(folder, name) if folder is not None and name else None
@@ -81,12 +81,12 @@ def _folder() -> Folder | None:
     return Folder(path, b"weighbridge run 2", suffix=".run", largest_file=2 * _LARGEST_RUN, largest_folder=_LARGEST_FOLDER)
 
 
-#: The name of this process's run, by its arguments: a run that isn't known is asked for twice.
+#: The name of this process's run, by its arguments; it is needed twice for a run that isn't kept yet.
 _names: dict[tuple[str, ...], str | None] = {}
 
 
 def _name(arguments: list[str]) -> str | None:
-    """The name under which a run is kept; `None` if none may be."""
+    """The name under which a run is kept; `None` if it can't be kept."""
     key = tuple(arguments)
     if key not in _names:
         _names[key] = _new_name(arguments)
@@ -104,7 +104,7 @@ def _new_name(arguments: list[str]) -> str | None:
 
 
 def _environment() -> object:
-    """The variables that change an answer or how it is written; settings are among those of ours."""
+    """The variables that change an answer or how it is written, including Weighbridge's settings."""
     ours = sorted(name for name in os.environ if name.startswith("WEIGHBRIDGE_"))
     return [(name, os.environ.get(name)) for name in (*_VARIABLES, *ours)]
 

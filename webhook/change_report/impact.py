@@ -1,4 +1,4 @@
-"""The impact of a change as text and as JSON."""
+"""Writes the impact of a change as text or as JSON."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 
 VERSION: Final = 1
-#: Objects that are named where many differ in the same way.
+#: The number of objects that are named if many differ in the same way.
 _MOST_NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeImpact:
-    """The objects that change, the impact on others, how many others there are that it could be on, and the impact on what changes."""
+    """The impact of a change.
+
+    `changed` are the objects that change, `impacts` the impact on others, `known` the number of others that could be affected, and `own`
+    the impact on the changed objects themselves.
+    """
 
     changed: Sequence[JSONObject]
     impacts: Sequence[Impact]
@@ -32,7 +36,7 @@ class ChangeImpact:
 
     @property
     def breaks(self) -> bool:
-        """Whether any object breaks."""
+        """Whether the change breaks any object."""
         return any(impact.breaks for impact in (*self.own, *self.impacts))
 
 
@@ -51,12 +55,15 @@ def discreet(impact: Impact) -> Impact:
 
 
 def write_text(outcome: ChangeImpact, stream: TextIO) -> None:
-    """The counts, the given objects, then the others. Those that differ in the same way are listed together, those that break first."""
+    """Write the counts, the given objects, then the others.
+
+    Objects that differ in the same way are listed together, those that break first.
+    """
     stream.writelines(f"{shown(line)}\n" for line in _lines(outcome))
 
 
 def write_json(outcome: ChangeImpact, stream: TextIO) -> None:
-    """One JSON document: ``{"version": 1, "changed": [...], "own": [...], "objects": [...], "summary": {...}}``."""
+    """Write one JSON document: ``{"version": 1, "changed": [...], "own": [...], "objects": [...], "summary": {...}}``."""
     document: JSONObject = {
         "version": VERSION,
         "changed": [label(obj) for obj in outcome.changed],
@@ -73,7 +80,7 @@ def write_json(outcome: ChangeImpact, stream: TextIO) -> None:
     in_utf_8(stream).write(f"{readable(document)}\n")
 
 
-#: Each format by the name that `--output` takes.
+#: Each format by its name for `--output`.
 FORMATS: Final[Mapping[str, Callable[[ChangeImpact, TextIO], None]]] = MappingProxyType({"text": write_text, "json": write_json})
 
 
@@ -109,7 +116,7 @@ def _count(impacts: Sequence[Impact], what: str) -> int:
 
 
 def _not_checked(impacts: Sequence[Impact]) -> Iterator[str]:
-    """Each reason once, with how many objects it holds for."""
+    """Each reason once, with the number of objects that it applies to."""
     reasons = Counter(impact.unchecked for impact in impacts if impact.unchecked)
     for reason, count in reasons.items():
         yield f"not fully checked: {count} object{'' if count == 1 else 's'}: {reason}"
@@ -122,7 +129,7 @@ def _verdict(impact: Impact) -> str:
 
 
 def lines_of(impact: Impact) -> Iterator[str]:
-    """What differs, without the object's own name, so that objects that differ alike are listed together."""
+    """The differences of an object without its name, so that objects with equal ones can be listed together."""
     if impact.failure_after:
         yield f"fails: {impact.failure_after}"
     elif impact.never_runs:

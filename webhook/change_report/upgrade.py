@@ -1,4 +1,4 @@
-"""The report of `weighbridge audit` on an upgrade: what it changes for the objects of a cluster, as text and as JSON."""
+"""The report of `weighbridge audit` on an upgrade: its effects on the objects of a cluster, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from weighbridge.policies.verdict.upgrade import SystemRelease, UpgradeChange
 from weighbridge.webhook.texts.cells import one_line
 from weighbridge.webhook.texts.counts import counted
 
-#: So many objects are each listed with their changes.
+#: Up to this number of objects, each is listed with its changes.
 _FEW: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Upgraded:
-    """What one step of an upgrade changes for one object.
+    """The effects of one step of an upgrade on one object.
 
-    `changes` are those of an update that changes nothing, `anew` those that only a creation shows. `refuses_update` and `refuses_creation`
-    say that these were taken before the step and are refused after it. `breaks` says that after the step no node will ever run its pods,
-    and before it one may.
+    `changes` are the effects on an update that changes nothing, `anew` those that only a creation would have. `refuses_update` and
+    `refuses_creation` say that the step makes these be refused. `breaks` says that the step makes it impossible for any node to run its
+    pods.
     """
 
     object: JSONObject
@@ -41,7 +41,10 @@ class Upgraded:
 
 @dataclass(slots=True)
 class UpgradeReport:
-    """What the steps from release to release change; `objects` and `crds` count what was judged, `unread` names kinds that weren't."""
+    """The effects of the steps from release to release.
+
+    `objects` and `crds` count what was judged, `unread` names the kinds that weren't.
+    """
 
     releases: Sequence[SystemRelease]
     unread: Sequence[str]
@@ -51,13 +54,13 @@ class UpgradeReport:
 
     @property
     def breaks(self) -> bool:
-        """Whether a step makes something fail that was all right before it."""
+        """Whether any step makes something fail that was all right before."""
         return any(one.refuses_update or one.refuses_creation or one.breaks for one in self.found)
 
     def text(self, *, verbose: bool = False) -> Iterator[str]:
-        """Lines for people: each step with its objects, each object with its changes, and the counts.
+        """Write lines for people: each step with its objects, each object with its changes, and the counts.
 
-        Of many objects each change is said once, with the first objects that it is of, unless `verbose`.
+        If there are many objects, each change is written once with the first objects that it affects, unless `verbose`.
         """
         for before, after in pairwise(self.releases):
             of_step = [one for one in self.found if one.before is before and one.after is after]
@@ -80,7 +83,7 @@ class UpgradeReport:
         return f"{judged}, from {_title(before)} to {_title(after)}: {', '.join(parts)}"
 
     def json(self) -> str:
-        """One document."""
+        """Write one JSON document."""
         head: dict[str, Any] = {"from": _title(self.releases[0]), "to": [_title(release) for release in self.releases[1:]]}
         head |= {"objects": self.objects, "customResourceDefinitions": self.crds, **_counts(self.found)}
         return json.dumps({**head, "notRead": list(self.unread), "changes": list(map(_record, self.found))}, indent=2)
@@ -112,7 +115,7 @@ def _label(one: Upgraded) -> str:
 
 
 def _by_change(found: Sequence[Upgraded]) -> Iterator[str]:
-    """Each change once: those of two objects that differ by the objects' names alone are one."""
+    """Each change once: changes of two objects are the same if only the objects' names differ in them."""
     said: dict[str, tuple[str, list[str]]] = {}
     for one in found:
         for line in _lines(one):

@@ -110,7 +110,7 @@ def command(
     run = settled({"config": config, "crds": crds, "kubernetes-version": kubernetes}, file=settings, isolated=isolated)
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     form = _form(cluster, kubeconfig, context) if report else None
-    # The webhook isn't asked by the server for what its policies refuse, so the reports' account needn't read them.
+    # The server doesn't call the webhook for objects that its policies refuse, so the reports' account needn't read them.
     state = cluster_state(cluster, kubeconfig, context, policies=form is None)
     unread = _unread(state)
     versions_named, crds = run.words("kubernetes-version") or ("",), run.texts("crds")
@@ -124,7 +124,7 @@ def command(
     facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=versions_named[0], source=state.source)
     configuration = configured(configuration, facts)
     judged = list(judged_objects(facts, configuration))
-    # Written first: what reads the output may stop.
+    # The reports are written first, since the reader of the output may stop.
     outcome = _kept(judged, configuration, form, unread, kubeconfig, context) if form is not None else ""
     if output == "openreports":
         from weighbridge.webhook.openreports.document import manifests
@@ -138,7 +138,7 @@ def command(
 
 
 def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -> ReportForm:
-    """The form of the reports that the live cluster takes, which is asked before it is read."""
+    """The form of reports that the live cluster accepts, which is checked before the cluster is read."""
     if cluster:
         raise click.UsageError("--report writes into the live cluster and goes without --cluster; -o openreports writes the same here")
     from weighbridge.webhook.openreports.keeper import installed_form
@@ -154,7 +154,7 @@ def _kept(
     kubeconfig: str | None,
     context: str | None,
 ) -> str:
-    """Keep the reports; how many were written and removed."""
+    """Write the reports. Returns how many were written and removed."""
     from weighbridge.webhook.openreports.document import reports_on
     from weighbridge.webhook.openreports.keeper import keep
 
@@ -162,7 +162,7 @@ def _kept(
 
 
 def _code(unread: Sequence[str], *, fails: bool) -> int:
-    """The exit code; says what couldn't be read."""
+    """Return the exit code, and report what couldn't be read."""
     if unread:
         complain(f"Error: not judged, since it can't be read: {', '.join(unread)}; run it as somebody who may list that")
         return 2
@@ -177,7 +177,7 @@ def _upgrade(
     kubernetes: Sequence[str],
     release: Sequence[str],
 ) -> UpgradeReport | None:
-    """What the upgrade to the named releases changes; `None` where they are those of the cluster."""
+    """What the upgrade to the named releases changes; `None` if they are those of the cluster."""
     from weighbridge.webhook.change_report.upgrade import UpgradeReport
     from weighbridge.webhook.inputs.facts import facts_of
     from weighbridge.webhook.inputs.releases import ChosenRelease, chosen_releases, groups_of, steps_from
@@ -203,7 +203,7 @@ def _upgrade(
 
 
 def _unread(state: ClusterState) -> list[str]:
-    """The kinds of which there may be objects that weren't judged."""
+    """The kinds that may have objects that weren't judged."""
     from weighbridge.policies.facts.document import kind_text
     from weighbridge.policies.families import families
 
@@ -250,7 +250,7 @@ def _is_refused(decision: Decision) -> bool:
 
 
 def _unchecked(judged: Sequence[JudgedObject]) -> dict[str, list[str]]:
-    """What could not be checked, and of which objects."""
+    """What couldn't be checked, and for which objects."""
     found: dict[str, list[str]] = {}
     for one in judged:
         where = f"{one.namespace}/{one.label}" if one.namespace else one.label

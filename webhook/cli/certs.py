@@ -130,7 +130,7 @@ def _show(descriptions: Sequence[Description]) -> None:
 
 @contextmanager
 def _input_errors() -> Iterator[None]:
-    """Turns what is wrong with certificates into an error of the input."""
+    """Turn errors of certificates into input errors."""
     from weighbridge.certs.errors import CertificateError
 
     try:

@@ -21,7 +21,7 @@ _USER: Final = expression(r'User "([^"]{1,253})"')
 
 @dataclass(frozen=True, slots=True)
 class ClusterState:
-    """The objects, how much of the cluster they are, and where they were read, for errors."""
+    """The objects, the extent of what is known, and their origin, for error messages."""
 
     objects: list[JSONObject]
     extent: Extent
@@ -49,7 +49,7 @@ def _live(kubeconfig: str | None, context: str | None, *, policies: bool) -> Clu
 
 
 def tell_not_known(not_known: Mapping[GroupKind, str], *, verbose: bool = False) -> None:
-    """Warn of kinds that couldn't be read: of all that may not be listed in one line, unless the API server's own words are wanted."""
+    """Warn of kinds that couldn't be read: all without permission in one line, unless the API server's own messages are wanted."""
     forbidden = {kind: reason for kind, reason in not_known.items() if reason.startswith(_FORBIDDEN)}
     in_one = forbidden if len(forbidden) > 1 and not verbose else {}
     if in_one:

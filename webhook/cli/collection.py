@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def loaded_is_frozen() -> Iterator[None]:
-    """Within it, objects that exist already are never visited by a collection; new ones are. A caller's own freeze stays in force."""
+    """Within the block, collections don't visit objects that exist already, only new ones. A caller's own freeze stays in force."""
     is_ours = gc.get_freeze_count() == 0
     if is_ours:
         gc.freeze()

@@ -1,4 +1,4 @@
-"""The commands with their options, as click has them. Each is imported when it is asked for."""
+"""The commands with their options, as click has them. Each is imported when it is needed."""
 
 from __future__ import annotations
 

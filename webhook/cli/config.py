@@ -28,7 +28,7 @@ from weighbridge.webhook.texts.streams import as_text
 from weighbridge.webhook.texts.style import Style
 
 VERSION: Final = 1
-#: Of the report of `config check`, whose warnings have places since 2.
+#: The version of the report of `config check`; its warnings have places since version 2.
 CHECK_VERSION: Final = 2
 #: The column of the origins, next to the settings.
 _ORIGIN_COLUMN: Final = 50
@@ -67,7 +67,7 @@ def check(paths: tuple[str, ...], output: str) -> int:
 
 
 def _checked_settings(path: str) -> Checked | None:
-    """The check of a file of settings; `None` if it is a configuration, which may have the name as well."""
+    """The check of a file of settings; `None` if it is a configuration, which can have that name too."""
     from weighbridge.webhook.settings.file import read_settings
     from weighbridge.webhook.settings.search import NAMES
 
@@ -140,7 +140,7 @@ def _text(record: JSONObject, settings: Sequence[Explained]) -> str:
 
 
 def _lines(entry: Explained, columns: int) -> Iterator[str]:
-    """A setting with its origin on the same line, or on the next one where there is no room."""
+    """A setting with its origin on the same line, or on the next one if there is no room."""
     *above, last = _wrapped(shown(f"{entry.setting}: {_value(entry)}"), columns)
     origin = f"# {shown(entry.origin)}"
     yield from above

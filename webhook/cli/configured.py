@@ -1,4 +1,4 @@
-"""The configuration that a command judges by: in force now, and with what the namespaces of its facts bring."""
+"""The configuration of a command: in force now, with the sections that the namespaces of its facts bring."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.webhook.texts.streams import complain
 
 
 def configured_once(config: Configuration, facts: Facts, said: set[str]) -> Configuration:
-    """The configuration in force; what is ignored of it goes to standard error, unless it was `said` before of another one."""
+    """The configuration in force; ignored parts go to standard error, unless they were `said` before about another one."""
     standing = in_force(config, facts, datetime.now(UTC))
     if standing.next_end is not None:
         holds_until(standing.next_end.timestamp())

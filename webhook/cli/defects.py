@@ -8,12 +8,12 @@ from weighbridge.webhook.cache.inputs import not_repeatable
 
 
 def log_defects(*, shown: bool) -> None:
-    """Show them on standard error, or nowhere."""
+    """Show failures on standard error, or nowhere."""
     logging.getLogger("weighbridge").addHandler(logging.StreamHandler() if shown else _Unshown(logging.WARNING))
 
 
 class _Unshown(logging.NullHandler):
-    """Shows nothing of what fails inside. It may not fail next time, for example with more memory."""
+    """A log that shows nothing. The run isn't kept, since the failure may not happen next time, for example with more memory."""
 
     def handle(self, record: logging.LogRecord) -> bool:
         not_repeatable()

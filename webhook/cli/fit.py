@@ -102,7 +102,7 @@ def command(
 
 
 def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: bool) -> Picture:
-    """The picture of what is applied together. Raises InputError where that isn't one cluster, or its nodes aren't known."""
+    """The picture of what is applied together. Raises InputError if that isn't one cluster, or its nodes aren't known."""
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     given = list(tree.reading.manifests)
     namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in given]
@@ -119,7 +119,7 @@ def _picture(tree: Tree, run: Settings, release: Sequence[str], *, is_empty: boo
     if len(together) > 1:
         sources = [dict.fromkeys(given[number].document.source for number in numbers) for numbers in together]
         common = set(sources[0]).intersection(*sources[1:])
-        # What is rendered says most of what sets a cluster apart.
+        # Rendered objects show best which clusters there are.
         named = [min(found, key=lambda one: (one in common, one not in tree.built)) for found in sources[:3]]
         where = f"{len(together)} clusters, such as {', '.join(named)}"
         raise InputError(f"these are meant for {where}; name the files or the folder of one of them")
@@ -144,7 +144,7 @@ def _decided(manifest: Manifest, namespace: str, facts: Facts, config: Configura
 
 
 def _why_outside(decision: Decision) -> str:
-    """Why nothing of an object is placed; empty of one that has no pods."""
+    """Why no pod of an object is placed; empty if it has no pods."""
     if not decision.allowed:
         return f"it is refused: {decision.message}"
     placement = decision.placement

@@ -14,6 +14,7 @@ from weighbridge.webhook.change_report.impact import FORMATS, ChangeImpact, disc
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
+    MORE_ARGUMENTS,
     cluster_option,
     complete_kinds,
     config_option,
@@ -22,6 +23,7 @@ from weighbridge.webhook.cli.options import (
     isolated_option,
     kubeconfig_option,
     kubernetes_option,
+    more_arguments,
     namespace_option,
     settings_option,
 )
@@ -33,7 +35,7 @@ from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import complain
 
 
-@click.command("impact")
+@click.command("impact", context_settings=dict(MORE_ARGUMENTS))
 @click.option(
     "-f", "--file", "paths", multiple=True, metavar="PATH", help="Objects as they will be: a file, a folder, or - for standard input."
 )
@@ -75,6 +77,8 @@ def command(
     named as kubectl takes them. Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing breaks, 1: something
     does, 2: something could not be read.
     """
+    if more := more_arguments():
+        raise click.UsageError(f"files are given with -f: write {' '.join(f'-f {path}' for path in more)}")
     if not paths and not deleted:
         raise click.UsageError("give -f PATH with the objects as they will be, or --delete KIND/[NAMESPACE/]NAME")
     for text in deleted:
@@ -112,7 +116,7 @@ def command(
 
 
 def _settled(given: list[JSONObject], namespace: str) -> Iterator[JSONObject]:
-    """The objects with the namespace that they will be in."""
+    """The objects with their final namespace."""
     for obj in given:
         own = change.own if (change := change_of(obj)) is not None else None
         is_homeless = not namespace_of(obj) and (own[1].namespaced if own is not None else is_namespaced(obj))

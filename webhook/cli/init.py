@@ -21,7 +21,7 @@ from weighbridge.webhook.onboarding.found import Found, found_in
 from weighbridge.webhook.onboarding.plan import PlannedFile, settings_there, steps
 from weighbridge.webhook.texts.escapes import shown
 
-#: How many files are named.
+#: The most files that are named.
 _MOST: Final = 5
 _DOORS: Final = ("pre-commit", "github", "gitlab")
 
@@ -81,7 +81,7 @@ def _fails(found: Found) -> bool:
 
 
 def _lint(*arguments: str) -> int:
-    """The exit code of a run of lint in the working folder, whose report is dropped."""
+    """The exit code of a run of lint in the working folder; its report is dropped."""
     from weighbridge.webhook.cli.program import exit_code
 
     with open(os.devnull, "w", encoding="utf-8") as nothing, contextlib.redirect_stdout(nothing):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.verdict.upgrade import JudgedBy
     from weighbridge.webhook.cli.around.known import Around
 
-# The engine and click are imported where they are used: files without manifests need none of it.
+# The engine and click are imported where they are used, since files without manifests don't need them.
 
 
 def lint(
@@ -80,7 +80,7 @@ def lint(
     run = settled(given, paths, file=settings, isolated=isolated)
     is_written = write_baseline is not None
     tree, around = _read(paths, context, changed_since, stdin_filename, run, is_forced=is_forced, is_written=is_written)
-    # What --fail-on counts has to be shown, and these may be notes.
+    # Findings that --fail-on counts have to be shown, and these may be notes.
     is_verbose = verbose or not {FailOn.NOTE, CAPACITY}.isdisjoint(run.words("fail-on"))
     style = Style.of(sys.stdout, environ=os.environ, color=ColorChoice(colour), verbose=is_verbose)
     report = _report(output, style)
@@ -107,7 +107,7 @@ def _read(
     is_forced: bool,
     is_written: bool,
 ) -> tuple[Tree, Around | None]:
-    """What is to be judged, and what is around it. Raises InputError."""
+    """The objects that have to be judged, and those around them. Raises InputError."""
     selection = selection_of(paths, run, is_forced=is_forced)
     namespace, version = run.text("namespace", "default"), next(iter(run.words("kubernetes-version")), "")
     if not (context or stdin_filename or changed_since is not None):
@@ -143,7 +143,7 @@ def _judged(
     is_written: bool,
     is_timed: bool,
 ) -> int:
-    """Judge the objects and report them; `shown` gets the picture of them, if one is wanted."""
+    """Judge the objects and report them; `shown` gets their picture, if one is wanted."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.around.judged_by import Known, policies_of
     from weighbridge.webhook.cli.around.run import Run, groups_among, in_place, judge_among, judge_with
@@ -245,7 +245,7 @@ def declared() -> click.Command:
 
 
 def _unread(reading: Reading) -> Iterator[Result]:
-    """The results of what can't be read."""
+    """The results for files that can't be read."""
     return (Result.unread(entry) for entry in reading.entries if isinstance(entry, InputIssue))
 
 
@@ -269,9 +269,9 @@ def _silenced(
     *,
     is_written: bool,
 ) -> Callable[[Iterator[tuple[Manifest | None, Result]]], Iterator[Result]]:
-    """What becomes of results, and of the `last` ones after them, by comments, annotations, settings and a baseline.
+    """The results, and the `last` ones after them, as comments, annotations, settings and a baseline change them.
 
-    What does that is imported where there are any.
+    The modules for that are imported only if there are any.
     """
     baseline, given = run.text("baseline"), [*tree.reading.manifests, *(manifest for manifest, _ in last)]
     is_marked = bool(tree.built) or any(
@@ -309,7 +309,7 @@ def _placed(reading: Reading, results: Iterator[Result]) -> Iterator[tuple[Manif
 
 
 def _levels(run: Settings) -> Callable[[str], Failing]:
-    """What makes the exit code 1, by file."""
+    """The levels that make the exit code 1, by file."""
     if run.overrides:
         from weighbridge.webhook.silence.selection import FileSettings
 
@@ -340,7 +340,7 @@ def _lint(
     for judged in results:
         result = replace(judged, fails=_fails(judged, level_of(judged.source)))
         if result.findings and _has_failed_inside(result):
-            # The process that judged it may be another, so what it reported is lost.
+            # Another process may have judged it, so what it has reported is lost.
             not_repeatable()
         tally.add(result)
         fails |= result.fails
@@ -359,7 +359,7 @@ def _has_failed_inside(result: Result) -> bool:
 
 
 def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
-    """Of each object whether it is the first one of its document."""
+    """For each object whether it is the first one of its document."""
     seen: set[tuple[str, int]] = set()
     first = []
     for one in given:
@@ -384,7 +384,7 @@ def _fails(result: Result, level: Failing) -> bool:
 
 
 def _timed(judge: Callable[[int], Result], number: int) -> Result:
-    """A result with the time that it took."""
+    """A result with the time that judging took."""
     start = time.perf_counter()
     result = judge(number)
     return replace(result, seconds=time.perf_counter() - start)

@@ -1,7 +1,7 @@
-"""The entry point of `weighbridge`: makes an interrupt end it silently, answers what is known already, else imports the program.
+"""The entry point of `weighbridge`: makes an interrupt end it silently, gives a kept answer if there is one, or imports the program.
 
-Python turns SIGINT into an exception, whose traceback is printed wherever it comes: within an import, a callback, or at the very end. So
-the signal gets its usual effect back before anything of ours is imported.
+Python turns SIGINT into an exception, whose traceback is printed anywhere: within an import, a callback, or at the very end. So the signal
+gets its usual effect back before any module of the program is imported.
 """
 
 try:
@@ -13,7 +13,7 @@ try:
     if TYPE_CHECKING:
         import signal
     else:
-        # The module `signal` makes enumerations of these, which takes longer than all that happens here.
+        # The module `signal` makes enumerations of these, which takes longer than everything else here.
         import _signal as signal
 
     def _end(number: int, _frame: object) -> None:
@@ -29,13 +29,13 @@ except KeyboardInterrupt:
     raise SystemExit(130) from None
 
 
-#: New objects that may be garbage, before it is looked for.
+#: The number of new objects after which garbage is collected.
 _COLLECT_AFTER = 50_000
 
 
 def main() -> None:
     """Run the command line and exit."""
-    # Imports make hundreds of thousands of objects and no garbage.
+    # Imports create hundreds of thousands of objects and no garbage.
     gc.set_threshold(_COLLECT_AFTER)
     try:
         code = _known(sys.argv[1:])
@@ -53,9 +53,9 @@ def main() -> None:
 
 
 def _known(arguments: list[str]) -> int | None:
-    """Answer what needs no program: the version, and a run whose answer is kept. `None` for all else. Raises OSError for the output."""
+    """Answer without the program: the version, or a run whose answer is kept. `None` for all else. Raises OSError for the output."""
     if sys.stdout is None:
-        # It is closed. A file that is opened would take its number.
+        # Standard output is closed. An opened file would get its number.
         return None
     if arguments == ["--version"]:
         from weighbridge import __version__

@@ -67,7 +67,7 @@ def command(
         try:
             _show(file, source, is_write)
         except WriteError as error:
-            # The others can be written all the same.
+            # The other files can still be written.
             issues.append(str(error))
             continue
         files.append(file)
@@ -82,12 +82,12 @@ def command(
 
 
 def _show(file: Migrated, source: Source, is_write: bool) -> None:
-    """Write or show what a file becomes."""
+    """Write or show the changed file."""
     is_same = file.before == file.after
     if is_write and not source.path:
         output = in_utf_8(sys.stdout)
         output.flush()
-        # What stays does so to the byte.
+        # Unchanged parts stay as they are, byte by byte.
         output.buffer.write(source.data if is_same else file.after.encode())
         output.flush()
     elif is_write and not is_same:
@@ -101,7 +101,7 @@ def _show(file: Migrated, source: Source, is_write: bool) -> None:
 
 
 def for_a_person(line: str) -> str:
-    """A line of a diff as a terminal shows it, which nothing in it steers."""
+    """A line of a diff without characters that control a terminal."""
     return "".join(f"{shown(part)}\n" for part in line.removesuffix("\n").split("\n"))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,16 +13,24 @@ from weighbridge.webhook.report import FORMATS
 from weighbridge.webhook.settings.values import WORDS, FailOn, trouble_with_levels
 from weighbridge.webhook.texts.streams import as_text
 
+#: Settings of a command that says itself what to write instead of an argument too many.
+MORE_ARGUMENTS: Final[Mapping[str, Any]] = {"allow_extra_args": True}
+
 
 def utf_8(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
-    """Takes an argument that is written to the output, which must be text."""
+    """Read an argument that is written to the output, which must be text."""
     if given is not None and as_text(given) != given:
         raise click.BadParameter(f"{as_text(given)}: not UTF-8")
     return given
 
 
+def more_arguments() -> list[str]:
+    """The arguments of this call that its command has no place for, if it was declared with `MORE_ARGUMENTS`."""
+    return [as_text(argument) for argument in click.get_current_context().args]
+
+
 def a_namespace(ctx: click.Context, param: click.Parameter, given: str | None) -> str | None:
-    """Takes the name of a namespace; where the default is none, none may be given."""
+    """Read the name of a namespace; if the default is empty, it may be empty."""
     from weighbridge.policies.schema.names import dns1123_label
 
     problems = dns1123_label(utf_8(ctx, param, given) or "") if given is not None and given != param.default else []
@@ -32,19 +40,19 @@ def a_namespace(ctx: click.Context, param: click.Parameter, given: str | None) -
 
 
 def a_version(_ctx: click.Context, _param: click.Parameter, given: str | None) -> str | None:
-    """Takes a version of Kubernetes, such as 1.35 or v1.35.4."""
+    """Read a version of Kubernetes, such as 1.35 or v1.35.4."""
     if given and nearest(given) is None:
         raise click.BadParameter(f"{as_text(given)} isn't a version of Kubernetes; give one such as {USUAL.name}")
     return given
 
 
 def versions(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[str, ...]:
-    """Takes one version of Kubernetes or several, with commas between them."""
+    """Read one version of Kubernetes or several, separated by commas."""
     return tuple(a_version(ctx, param, version.strip()) or "" for version in given.split(",")) if given else ()
 
 
 def complete_rules(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The rules of a list that is begun, for a shell: `--ignore LLMKUBE-001,LLMK` ends with the ids of LLMKube."""
+    """Complete a list of rules for a shell: `--ignore LLMKUBE-001,LLMK` ends with the ids of LLMKube."""
     from weighbridge.webhook.texts.rule_addresses import known_rules
 
     done, comma, last = begun.rpartition(",")
@@ -52,7 +60,7 @@ def complete_rules(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
 
 
 def complete_kinds(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The kinds that can be named, for a shell, each with the slash that a name follows."""
+    """Complete a kind for a shell, with the slash before a name."""
     from weighbridge.webhook.inputs.named_objects import nameable_kinds
 
     kinds = sorted({kind.gvk.kind for kind in nameable_kinds()})
@@ -60,18 +68,18 @@ def complete_kinds(_ctx: click.Context, _param: click.Parameter, begun: str) -> 
 
 
 def complete_releases(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[str]:
-    """The releases of Kubernetes in a list that is begun, for a shell."""
+    """Complete a list of releases of Kubernetes for a shell."""
     done, comma, last = begun.rpartition(",")
     return [f"{done}{comma}{known.name}" for known in RELEASES if known.name.startswith(last)]
 
 
 def complete_files(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Asks a shell for the names of files."""
+    """Make a shell complete the names of files."""
     return [CompletionItem(begun, type="file")]
 
 
 class _Levels(click.Choice[str]):
-    """A level, or several words with commas between them."""
+    """A level, or several words separated by commas."""
 
     name = "levels"
 
@@ -83,7 +91,7 @@ class _Levels(click.Choice[str]):
 
 
 class Outputs(click.Choice[str]):
-    """A format of `lint`, alone or with the file that it goes into: ``sarif=out.sarif``."""
+    """A format of `lint`, alone or with the file into which it is written: ``sarif=out.sarif``."""
 
     name = "output"
 
@@ -236,15 +244,15 @@ force_exclude_option = click.option(
 
 
 def settings_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say which settings are read."""
+    """The options that choose which settings are read."""
     return settings_option(isolated_option(command))
 
 
 def exclude_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say what isn't read."""
+    """The options that exclude files."""
     return exclude_option(force_exclude_option(command))
 
 
 def scope_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say what is read, what of it is judged, and what else is known."""
+    """The options that choose what is read, what of it is judged, and what else is known."""
     return exclude_options(_context_option(_changed_since_option(_stdin_filename_option(command))))

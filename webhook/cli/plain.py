@@ -1,7 +1,7 @@
 """Command lines that are read without click, whose import takes as long as half of a lint.
 
 These are the usual ones of `lint` and `dry-run`: known options in their usual spelling, each once unless it may be repeated, with a value
-that is allowed. Whatever else is written, click reads: it knows what is wrong with it, and what help to show.
+that is allowed. click reads all other command lines: it finds what is wrong with them, and shows help.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _COLOURS: Final = ("auto", "always", "never")
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """How a command is called: the parameters of its function, with their defaults, and which options set them.
+    """How a command is called: the parameters of its function, with their defaults, and the options that set them.
 
-    Of `values`, those with a tuple as default may be repeated. Of `choices`, no other value is allowed; `output` takes the names of a
-    table, which the module `formats` has.
+    Those `values` with a tuple as default may be repeated. `choices` has the allowed values; `output` takes the names of a table in the
+    module `formats`.
     """
 
     function: str

@@ -1,7 +1,7 @@
-"""The program `weighbridge`: finds the command, turns every foreseen error into one line, and settles the exit code.
+"""The program `weighbridge`: finds the command, turns every expected error into one line, and decides the exit code.
 
-0: nothing to say. 1: findings or refusals. 2: the command line, its input or its output can't be used. A pipe whose reader has gone away
-ends it quietly with 141, as the signal would (128 + SIGPIPE).
+0: no findings. 1: findings or refusals. 2: the command line, its input or its output can't be used. If the reader of a pipe has ended, the
+program ends silently with 141, as the signal would end it (128 + SIGPIPE).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.webhook.cli.plain import plain_call
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import OutputError, abandon, complain, open_streams
 
-#: What only the commands of the `server` extra import.
+#: Packages that only the commands of the `server` extra import.
 _EXTRA: Final = frozenset({"aiohttp", "cryptography", "fastapi", "kubernetes", "prometheus_client", "starlette", "uvicorn", "uvloop"})
 
 
@@ -37,9 +37,9 @@ def run() -> None:
 
 
 def _end(code: int) -> NoReturn:
-    """End the process without taking apart what it has loaded, which takes as long as judging several objects.
+    """End the process without freeing what it has loaded, which takes as long as judging several objects.
 
-    What is to be done at the end is done. A process with other threads, or with a profiler, ends as usual.
+    Functions that are registered for the end are called. A process with other threads, or with a profiler, ends as usual.
     """
     threading = sys.modules.get("threading")
     if sys.getprofile() is None and (threading is None or threading.active_count() == 1):
@@ -54,7 +54,7 @@ def _end(code: int) -> NoReturn:
 
 
 def exit_code(arguments: Sequence[str]) -> int:
-    """Run a command with the standard streams as they are; every foreseen error goes to standard error."""
+    """Run a command with the standard streams as they are; every expected error goes to standard error."""
     try:
         call = plain_call(arguments)
         if call is not None:
@@ -75,7 +75,7 @@ def exit_code(arguments: Sequence[str]) -> int:
 
 
 def _is_foreseen(error: Exception) -> bool:
-    """Whether an error is a wrong command line, or a file that can't be written; then say so."""
+    """Whether an error is a wrong command line, or a file that can't be written; if so, it is reported."""
     import click
 
     from weighbridge.certs.atomicfile import WriteError
@@ -102,7 +102,7 @@ def _is_nowhere() -> bool:
 
 
 def without_output(error: OutputError) -> int:
-    """Say that standard output can't be written to; the exit code."""
+    """Report that standard output can't be written to. Returns the exit code."""
     abandon(sys.stdout, 1)
     if error.reader_left:
         import signal

@@ -1,7 +1,7 @@
 """Recorded admission reviews: JSON lines, each an AdmissionReview or the request inside one.
 
-What a recording by hand leaves out is taken from the object: its kind, namespace and name. A line that can't be used says why and the
-others go on.
+If a line written by hand lacks kind, namespace or name, these are taken from the object. A line that can't be used gives an error, and the
+others are still read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _KIND: Final = "AdmissionReview"
 
 @dataclass(frozen=True, slots=True)
 class ReviewLine:
-    """One line: the request, or why there is none; `identity` is its uid, else its line number."""
+    """One line: the request, or the error why there is none; `identity` is its uid, or else its line number."""
 
     identity: str
     place: str
@@ -35,9 +35,9 @@ class ReviewLine:
 
 
 def read_reviews(source: str) -> Iterator[ReviewLine]:
-    """The lines of a file, or of standard input for ``-``. Raises InputError where the file can't be opened."""
+    """The lines of a file, or of standard input for ``-``. Raises InputError if the file can't be opened."""
     name = as_text(source)
-    # The lines are judged while they are read, and there may be more of them than anything keeps.
+    # The lines are judged while they are read, and there may be too many to keep the answer.
     not_repeatable()
     try:
         if source == "-":
@@ -76,7 +76,7 @@ def _line(text: bytes, place: str, fallback: str) -> ReviewLine:
 
 
 def _envelope(review: JSONValue) -> JSONObject:
-    """The request of a review, or a request on its own. Raises EnvelopeError for anything else."""
+    """The request of a review, or a request by itself. Raises EnvelopeError for anything else."""
     if isinstance(review, dict) and "request" in review:
         request, version = review["request"], review.get("apiVersion", _API_VERSION)
         if isinstance(request, dict) and review.get("kind", _KIND) == _KIND:
@@ -89,7 +89,7 @@ def _envelope(review: JSONValue) -> JSONObject:
 
 
 def _check_field_validation(envelope: JSONObject) -> None:
-    """Raise EnvelopeError where the options ask for a validation that there isn't; the server takes none and an empty one for Warn."""
+    """Raise EnvelopeError if the options have an unknown validation. For the server a missing or empty one is Warn."""
     options = envelope.get("options")
     found = options.get("fieldValidation") if isinstance(options, dict) else None
     if found is not None and found not in ("", *FieldValidation):
@@ -97,7 +97,7 @@ def _check_field_validation(envelope: JSONObject) -> None:
 
 
 def _completed(envelope: JSONObject) -> JSONObject:
-    """The request with what its object says where the request itself says nothing."""
+    """The request, with missing values taken from its object."""
     obj = envelope.get("object") or envelope.get("oldObject")
     gvk = GroupVersionKind.from_object(obj)
     completed = {

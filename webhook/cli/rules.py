@@ -19,7 +19,7 @@ from weighbridge.webhook.cli.options import complete_rules, config_option
 from weighbridge.webhook.cli.written import write_files
 from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.texts.rule_addresses import nearest_rule
+from weighbridge.webhook.texts.rule_addresses import file_of, meant_rule
 
 
 @click.command("rules")
@@ -68,7 +68,7 @@ def _with_policies(rule_id: str | None, config: str | None, output: str) -> int:
 
 
 def _shown(rule_id: str | None, output: str, more: Sequence[tuple[str, JSONObject]]) -> int:
-    """Show rules; `more` are lines and records of policies."""
+    """Show rules; `more` has lines and records of policies."""
     catalogue = [(family, rule) for family in families() for rule in family.rules()]
     chosen = [entry for entry in catalogue if rule_id is None or rule_id.upper() in {entry[1].id, entry[1].name.upper()}]
     if not chosen and rule_id is not None:
@@ -77,11 +77,10 @@ def _shown(rule_id: str | None, output: str, more: Sequence[tuple[str, JSONObjec
             click.echo(_general(general, output))
             return 0
     if not chosen:
-        nearest = _nearest(rule_id or "", [*(rule for _, rule in catalogue), *GENERAL_RULES])
-        hint = f"did you mean {nearest}?" if nearest else f"weighbridge rules lists all {len(catalogue) + len(GENERAL_RULES)}"
-        raise InputError(f"{rule_id}: no such rule; {hint}")
+        meant = _meant(rule_id or "", [*(rule for _, rule in catalogue), *GENERAL_RULES])
+        raise InputError(f"{rule_id}: no such rule; {meant or f'weighbridge rules lists all {len(catalogue) + len(GENERAL_RULES)}'}")
     if output == "json":
-        records = [_record(family, rule) for family, rule in chosen] + [asdict(rule) for rule in GENERAL_RULES if rule_id is None]
+        records = [_record(family, rule) for family, rule in chosen] + [_general_record(rule) for rule in GENERAL_RULES if rule_id is None]
         click.echo(json.dumps([*records, *(record for _, record in more)], indent=2))
     elif rule_id is None:
         listed: list[Rule | GeneralRule] = [*(rule for _, rule in chosen), *GENERAL_RULES]
@@ -94,10 +93,12 @@ def _shown(rule_id: str | None, output: str, more: Sequence[tuple[str, JSONObjec
     return 0
 
 
-def _nearest(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
-    """The id or name that was meant, or an empty string."""
-    is_id = wanted.rpartition("-")[2].isdecimal()
-    return nearest_rule(wanted, [rule.id for rule in rules]) if is_id else closest(wanted.lower(), [rule.name for rule in rules])
+def _meant(wanted: str, rules: Sequence[Rule | GeneralRule]) -> str:
+    """What to write instead of an id or a name, or an empty string."""
+    if wanted.rpartition("-")[2].isdecimal():
+        return meant_rule(wanted, [rule.id for rule in rules])
+    near = closest(wanted.lower(), [rule.name for rule in rules])
+    return f"did you mean {near}?" if near else ""
 
 
 def _explain(wanted: str, rule_id: str | None, output: str) -> int:
@@ -125,6 +126,7 @@ def _record(family: Family, rule: Rule) -> JSONObject:
         "mirrors": rule.mirrors,
         "reads": list(rule.reads),
         "page": rule.page.strip(),
+        "file": file_of(rule.id),
         **_examples(family, rule),
     }
 
@@ -139,6 +141,7 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
     yield f"{rule.id} {rule.name} ({rule.severity}; {family.title}: {', '.join(rule.kinds)}; since {rule.since})"
     yield ""
     yield rule.page.strip()
+    yield f"\nFile: {file_of(rule.id)}"
     found = examples_of(family, rule)
     for title, texts in sections(rule, found) if found is not None else ():
         yield f"\n{title}:"
@@ -149,8 +152,12 @@ def _page(family: Family, rule: Rule) -> Iterable[str]:
 
 def _general(rule: GeneralRule, output: str) -> str:
     if output == "json":
-        return json.dumps([asdict(rule)], indent=2)
-    return f"{rule.id} {rule.name} ({rule.severity})\n\n{rule.page}"
+        return json.dumps([_general_record(rule)], indent=2)
+    return f"{rule.id} {rule.name} ({rule.severity})\n\n{rule.page}\n\nFile: {file_of(rule.id)}"
+
+
+def _general_record(rule: GeneralRule) -> JSONObject:
+    return asdict(rule) | {"file": file_of(rule.id)}
 
 
 def _permissions(rule_id: str | None) -> int:

@@ -140,7 +140,7 @@ def _check_sharing(secret: str | None, names: Sequence[str], serving_names: Sequ
 
 
 def _sharing(settings: ServerSettings, secret: str, names: Sequence[str], kubeconfig: str | None, context: str | None) -> Companion:
-    """Fills the directory of certificates from the Secret now, and keeps it so."""
+    """Fill the directory of certificates from the Secret, and keep it up to date."""
     from weighbridge.webhook.server.certificate_secret import SharedCertificates
 
     shared = SharedCertificates(settings.cert_dir, secret, names, kubeconfig, context)
@@ -189,7 +189,7 @@ def _settings(settings: dict[str, Any]) -> ServerSettings:
 
 
 def _instead(mistake: Mapping[str, Any]) -> str:
-    """What would do instead of a setting's value; of a mistake of our own its message."""
+    """What is allowed instead of a setting's value; for a mistake that Weighbridge finds itself, its message."""
     limits = {name: f"{limit:g}" for name, limit in mistake.get("ctx", {}).items() if isinstance(limit, (int, float))}
     words = {
         "less_than_equal": f"write {limits.get('le')} or less",
@@ -201,7 +201,7 @@ def _instead(mistake: Mapping[str, Any]) -> str:
 
 
 def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str], crds: Sequence[str]) -> tuple[Service, Publisher]:
-    """The service, and what keeps its configuration current."""
+    """The service, and the task that keeps its configuration current."""
     from weighbridge.policies.config import DEFAULT
     from weighbridge.policies.facts.shared_parts import with_shared_schemas
     from weighbridge.webhook.configuration.file import ConfigurationFile
@@ -223,7 +223,7 @@ def _service(settings: ServerSettings, config: str | None, cluster: Sequence[str
 
 
 def _certificate(service: Service, names: Sequence[str], expected: Sequence[str]) -> ServingCertificate:
-    """The certificate, made for `names` where there are any; clients call under the `expected` ones."""
+    """The certificate, created for `names` if there are any; clients use the `expected` names."""
     from weighbridge.certs.errors import CertificateError
     from weighbridge.certs.serving_certificate import alternative_names
     from weighbridge.webhook.server.certificates import ServingCertificate, bring_self_signed_up_to_date, has_files

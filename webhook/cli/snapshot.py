@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.facts.document import SnapshotHeader
     from weighbridge.webhook.cluster.snapshot import Earlier
 
-#: Kinds that the last line names.
+#: The most kinds that the last line names.
 _MOST_KINDS: Final = 4
 
 
@@ -88,10 +88,10 @@ def _summary(document: JSONObject, header: SnapshotHeader, path: Path | None) ->
 
 
 def _earlier(path: Path) -> Earlier | None:
-    """The snapshot in a file; `None` where the file holds something else."""
+    """The snapshot in a file; `None` if the file has other content."""
     from weighbridge.webhook.inputs.cluster_files import read_snapshot
 
-    # A pipe or a device holds no snapshot, and reading it may never end.
+    # A pipe or a device has no snapshot, and reading it may never end.
     if not os.path.isfile(path) or not os.path.getsize(path):
         return None
     try:

@@ -21,6 +21,7 @@ from weighbridge.webhook.change_report.impact import discreet, lines_of
 from weighbridge.webhook.cli.cluster_state import cluster_state
 from weighbridge.webhook.cli.configured import configured
 from weighbridge.webhook.cli.options import (
+    MORE_ARGUMENTS,
     a_namespace,
     cluster_option,
     complete_kinds,
@@ -28,6 +29,7 @@ from weighbridge.webhook.cli.options import (
     context_option,
     crds_option,
     kubeconfig_option,
+    more_arguments,
     verbose_option,
 )
 from weighbridge.webhook.inputs.facts import changed_facts, load_configuration
@@ -38,11 +40,11 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 
 VERSION: Final = 1
-#: How many lines of a difference are shown without -v.
+#: The most lines of a difference that are shown without -v.
 _MOST: Final = 3
 
 
-@click.command("uses")
+@click.command("uses", context_settings=dict(MORE_ARGUMENTS))
 @click.argument("named", metavar="KIND/[NAMESPACE/]NAME", shell_complete=complete_kinds)
 @cluster_option
 @kubeconfig_option
@@ -68,6 +70,9 @@ def command(
     The kind is named as for kubectl. Without --cluster the live cluster is read, with GET alone. Exit code 0: it could be asked, 2:
     something could not be read.
     """
+    if more := more_arguments():
+        whole = f"leave out {' '.join(more)}" if "/" in named else f"write {'/'.join((named, *more))}"
+        raise click.UsageError(f"KIND/[NAMESPACE/]NAME is one argument: {whole}")
     parts_of(named)
     configuration = load_configuration(config) if config else DEFAULT
     state = cluster_state(cluster, kubeconfig, context)
@@ -105,6 +110,6 @@ def _lines(used: JSONObject, found: Sequence[Use], missing: Sequence[str], *, is
 
 
 def _not_known(change: Change, facts: Facts) -> list[str]:
-    """The kinds that may use the object and of which not all objects are known."""
+    """The kinds that may use the object and that aren't completely known."""
     kinds = {kind.known_as for family in change.readers() for kind in dependent_kinds(change, family)}
     return sorted(kind_text(kind) for kind in kinds if not facts.objects.knows_all(*kind))

@@ -10,7 +10,7 @@ from weighbridge.webhook.texts.errors import InputError
 
 
 def write_files(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write texts by the names of their files into a folder, which is made where it is missing. Raises InputError, WriteError."""
+    """Write texts by the names of their files into a folder, which is created if it is missing. Raises InputError, WriteError."""
     for path in {folder, *((folder / name).parent for name in texts)}:
         try:
             path.mkdir(parents=True, exist_ok=True)

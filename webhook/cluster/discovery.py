@@ -1,7 +1,7 @@
-"""In which version a server has a kind: its own word, group by group, before anything is listed.
+"""Finds the version in which a server has a kind, by discovery, group by group, before anything is listed.
 
-Of the versions that can be read, the best that is served is taken. A kind that is served in other versions only isn't absent, but nothing
-can be known of it. Source: Kubernetes API concepts, "API discovery" (the unaggregated form, which every server has).
+The best served version that can be read is used. A kind that is served only in other versions isn't missing, but its objects can't be
+known. Source: Kubernetes API concepts, "API discovery" (the unaggregated form, which every server has).
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 
 class Discovery(Protocol):
-    """The API server, as far as discovery needs it."""
+    """The calls of the API server that discovery needs."""
 
     async def get(self, path: str) -> JSONObject:
         """One answer. Raises APIError."""
 
 
 class UnknownVersionError(Exception):
-    """The kind is there, but in no version that can be read; the message names those that are served."""
+    """The kind is served, but in no version that can be read; the message names the served ones."""
 
 
 async def served(api: Discovery, kind: ReadKind) -> ReadKind | None:
-    """The kind in the version to read it in; `None` where it isn't installed. Raises UnknownVersionError and APIError."""
+    """The kind in the version that is read; `None` if it isn't installed. Raises UnknownVersionError and APIError."""
     group = kind.gvk.group
     if not group:
         return kind
@@ -42,7 +42,7 @@ async def served(api: Discovery, kind: ReadKind) -> ReadKind | None:
         if error.status == 404:
             return None
         if error.status == 403:
-            # Who may not discover may still list.
+            # A user who may not use discovery may still list.
             return kind
         raise
     if others:
@@ -51,7 +51,7 @@ async def served(api: Discovery, kind: ReadKind) -> ReadKind | None:
 
 
 def _best_first(kind: ReadKind, offered: list[str]) -> list[str]:
-    """The versions that can be read or, without any, the others: whether the kind is in one of these has still to be said."""
+    """The versions that can be read or, if there are none, the others, which may not have the kind."""
     return [version for version in kind.versions if version in offered] + [version for version in offered if version not in kind.versions]
 
 

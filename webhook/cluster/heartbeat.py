@@ -1,9 +1,9 @@
-"""Asks the API server again and again whether it is there, since a watch doesn't show it.
+"""Checks regularly whether the API server answers, since a watch doesn't show it.
 
-A connection that a firewall has forgotten, or whose other end is gone, looks like one on which nothing happens, and on a watch of a kind
-that doesn't change nothing does: bookmarks come only where etcd reports its progress. So a small question is asked every few seconds:
-with an answer the watches that live are known to have brought everything; without one facts count as aging since the last, and the first
-answer after that makes all watches start anew, as what they missed may never come.
+A connection that a firewall has dropped, or whose other end is gone, looks like a silent one. The watch of a kind that doesn't change is
+silent too: bookmarks come only if etcd reports its progress. So a small request is sent every few seconds. After an answer, live watches
+are known to be current. Without one, facts age since the last answer, and the next answer restarts all watches, since missed changes may
+never come.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError
 
 _EVERY_SECONDS: Final = 3.0
-#: More often, while the server is out of reach.
+#: The shorter interval while the server doesn't answer.
 _AGAIN_SECONDS: Final = 1.0
 _PATIENCE_SECONDS: Final = 4.0
-#: A timeout that comes so late says that the loop has been held up, not the server.
+#: If a timeout comes so late, the loop was blocked, not the server.
 _TARDY_SECONDS: Final = 0.5
-#: Everybody may ask this, and it costs the server nothing.
+#: Every user may read this, and it costs the server nothing.
 _QUESTION: Final = "/version"
 
 
 class Server(Protocol):
-    """The API server, as far as its heartbeat matters."""
+    """The calls of the API server that the heartbeat needs."""
 
     async def get(self, path: str) -> JSONObject:
         """One answer. Raises APIError."""
 
 
 class Heartbeat:
-    """Whether one API server answers."""
+    """Checks whether one API server answers."""
 
     def __init__(
         self,
@@ -46,9 +46,9 @@ class Heartbeat:
         *,
         heard: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`when_back` is called each time the server answers after it hasn't, `when_there` each time that it goes on answering.
+        """`when_back` is called when the server answers again, `when_there` each time that it still answers.
 
-        `heard` gets the server's version with each answer that has it.
+        `heard` gets the server's version from each answer that has it.
         """
         self._told = heard
         self._server = server
@@ -59,17 +59,17 @@ class Heartbeat:
         self._is_missing = False
 
     def age(self) -> float:
-        """Seconds since the last answer where one is missing, else 0."""
+        """Seconds since the last answer if one is missing, else 0."""
         return self._clock() - self._heard if self._is_missing else 0.0
 
     async def run(self) -> None:
-        """Ask for as long as this runs."""
+        """Check as long as this runs."""
         while True:
             await self.beat()
             await asyncio.sleep(_AGAIN_SECONDS if self._is_missing else _EVERY_SECONDS)
 
     async def beat(self) -> None:
-        """Ask once."""
+        """Check once."""
         answers = await self._answers()
         if answers is None:
             return
@@ -84,13 +84,13 @@ class Heartbeat:
             self._when_there()
 
     async def _answers(self) -> bool | None:
-        """Whether the server answers; `None` where this process was too busy to listen."""
+        """Whether the server answers; `None` if this process was too busy to notice."""
         began = self._clock()
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 answer = await self._server.get(_QUESTION)
         except APIError as error:
-            # A refusal is an answer, too.
+            # A refusal is an answer too.
             return error.status != 0
         except TimeoutError:
             return None if self._clock() - began > _PATIENCE_SECONDS + _TARDY_SECONDS else False

@@ -1,7 +1,7 @@
 """Read-only calls to one cluster's API server: lists in pages, and watches as streams of events.
 
 The Kubernetes client brings connections, TLS, kubeconfigs with exec plugins, and the service account's token, which it reads again each
-minute; bodies are read here, as plain maps, since its typed models cost several times the time and memory.
+minute. Bodies are read here as plain maps, since its typed models take several times the time and memory.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from weighbridge.webhook.texts.errors import InputError
 
 #: Objects in one page of a list: enough to need few calls, few enough that a page of the largest objects is some megabytes.
 PAGE: Final = 100
-#: A watch that the server hasn't ended so long after it was asked to is dead.
+#: A watch is dead if the server hasn't ended it so long after the requested time.
 _OVERDUE_SECONDS: Final = 30.0
-#: A connection on which nothing happens is probed after so many seconds, then every so many; as many probes without an answer end it. A
-#: watch of a kind that doesn't change has nothing to send, bookmarks neither, so that silence by itself says nothing.
+#: A silent connection is probed after the first number of seconds, then at the second interval; the third is how many unanswered probes end
+#: it. The watch of a kind that doesn't change sends nothing, not even bookmarks, so silence alone means nothing.
 _KEEPALIVE: Final = (("TCP_KEEPIDLE", 15), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3))
-#: The reason of an APIError where no answer came in time.
+#: The reason of an APIError if no answer came in time.
 TIMEOUT: Final = "Timeout"
 _CONNECT_SECONDS: Final = 10.0
 _IN_TIME: Final = aiohttp.ClientTimeout(total=60.0, connect=_CONNECT_SECONDS)
 _REFRESH_SECONDS: Final = 60
 _CONTENT_TYPES: Final = {"PATCH": "application/apply-patch+yaml"}
 _HEADERS: Final = {"Accept": "application/json"}
-#: Also the manager of the fields of what is written without naming one.
+#: Also the field manager of writes that name none.
 _USER_AGENT: Final = "weighbridge"
 
 
 class APIError(Exception):
-    """The API server couldn't be asked, or refused; `status` is 0 where there was no answer."""
+    """The API server couldn't be reached, or refused; `status` is 0 without an answer."""
 
     def __init__(self, status: int, reason: str, message: str) -> None:
         super().__init__(f"{status} {reason}: {message}" if status else message)
@@ -54,7 +54,10 @@ class APIError(Exception):
 
 
 class _Connections(RESTClientObject):
-    """The client's connections, of which one that has died while nothing was sent is found; Source: k8s.io/client-go transport/cache.go."""
+    """The client's connections, with keepalive, so that one that dies while it is silent is noticed.
+
+    Source: k8s.io/client-go transport/cache.go.
+    """
 
     def _create_connector(self) -> aiohttp.TCPConnector:
         return aiohttp.TCPConnector(limit=self.maxsize, ssl=self.ssl_context, socket_factory=_probed)
@@ -65,14 +68,14 @@ def _probed(address: tuple[Any, ...]) -> socket.socket:
     made = socket.socket(family, kind, protocol)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _KEEPALIVE:
-        # Not every system has them all.
+        # Not every system has all of these options.
         if option := getattr(socket, name, None):
             made.setsockopt(socket.IPPROTO_TCP, option, value)
     return made
 
 
 class KubernetesAPI:
-    """One cluster. What follows it and reads it sends GET alone; `send` is for `weighbridge.webhook.cluster.writes`."""
+    """One cluster. Reading and watching send only GET; `send` is for `weighbridge.webhook.cluster.writes`."""
 
     def __init__(self, client: ApiClient, loader: Any = None) -> None:
         self._client = client
@@ -84,11 +87,11 @@ class KubernetesAPI:
     async def connect(cls, kubeconfig: str | None = None, context: str | None = None, *, only_regular: bool = False) -> Self:
         """The cluster of a kubeconfig, or the one that this process runs in. Raises InputError.
 
-        Without `kubeconfig` a Pod's service account is taken where there is one, else KUBECONFIG or ~/.kube/config. Who comes back to read
-        it again wants `only_regular` files.
+        Without `kubeconfig` a Pod's service account is used if there is one, else KUBECONFIG or ~/.kube/config. With `only_regular` these
+        must be regular files, for callers that read them again.
         """
         configuration: Any = type.__call__(Configuration)
-        # Who asks knows when to ask again. `False` and 0 would repeat what a server answers with 5xx for as long as it does.
+        # The caller decides when to try again. `False` and 0 would repeat what a server answers with 5xx for as long as it does.
         configuration.retries = None
         if kubeconfig is None and context is None and os.environ.get("KUBERNETES_SERVICE_HOST"):
             try:
@@ -112,7 +115,7 @@ class KubernetesAPI:
         except (kube_config.ConfigException, yaml.YAMLError) as error:
             raise InputError(f"{where}: no usable kubeconfig: {' '.join(str(error).split())}") from None
         except Exception:
-            # The loader fails with whatever the file's content leads it to, which says nothing of the file.
+            # The loader can raise any exception, depending on the file's content, and its text doesn't help.
             raise InputError(f"{where}: no usable kubeconfig; wanted a map with clusters, users, contexts and current-context") from None
         return cls(ApiClient(configuration), loader)
 
@@ -128,7 +131,7 @@ class KubernetesAPI:
             return await _object(path, response)
 
     async def text(self, path: str) -> str:
-        """An answer that is no JSON, such as metrics. Raises APIError."""
+        """An answer that isn't JSON, such as metrics. Raises APIError."""
         async with self._opened(path, {}) as response:
             return (await response.read()).decode("utf-8", "replace")
 
@@ -143,7 +146,7 @@ class KubernetesAPI:
             return await _object(path, response), response.headers.getall("Warning", [])
 
     async def pages(self, path: str, **narrowed: str) -> AsyncIterator[JSONObject]:
-        """The pages of a list, each a list object of its own. Raises APIError; 410 where the list has become too old to go on."""
+        """The pages of a list, each a list object. Raises APIError, with 410 if the list has become too old to continue."""
         query: dict[str, str | int] = {"limit": PAGE, **narrowed}
         while True:
             page = await self.get(path, **query)
@@ -154,9 +157,9 @@ class KubernetesAPI:
             query["continue"] = following
 
     async def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
-        """The events of a watch as they come, until the server ends it; an empty one first says that it has begun. Raises APIError.
+        """The events of a watch as they come, until the server ends it; an empty event at first means that it has begun. Raises APIError.
 
-        `timeoutSeconds` of the query is when the server is to end it.
+        `timeoutSeconds` of the query is the time after which the server ends it.
         """
         seconds = query.get("timeoutSeconds")
         timeout = aiohttp.ClientTimeout(total=float(seconds) + _OVERDUE_SECONDS if seconds else None, connect=_CONNECT_SECONDS)
@@ -179,7 +182,7 @@ class KubernetesAPI:
         body: JSONObject | None = None,
         timeout: aiohttp.ClientTimeout = _IN_TIME,
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """An answer whose body is still to be read; connections, names and limits of time fail as APIError."""
+        """An answer whose body isn't read yet. Failures of connections and names, and timeouts, become APIError."""
         try:
             sent = {**_HEADERS, **({"Content-Type": _CONTENT_TYPES.get(method, "application/json")} if body is not None else {})}
             method, url, headers, content, _ = await self._client.param_serialize(
@@ -215,7 +218,7 @@ async def _object(path: str, response: aiohttp.ClientResponse) -> JSONObject:
 
 
 def _modes(paths: Iterable[str]) -> list[int]:
-    """The modes of the files that are there."""
+    """The modes of the existing files."""
     modes = []
     for path in paths:
         with suppress(OSError):
@@ -224,7 +227,7 @@ def _modes(paths: Iterable[str]) -> list[int]:
 
 
 async def _refused(response: aiohttp.ClientResponse) -> APIError:
-    """The Status object in an answer that is an error."""
+    """The error from the Status object in an answer."""
     message, reason = "", response.reason or ""
     with suppress(ValueError):
         status = orjson.loads(await response.read())
@@ -234,5 +237,5 @@ async def _refused(response: aiohttp.ClientResponse) -> APIError:
 
 
 async def _refresh(loader: Any, configuration: Configuration) -> None:
-    """Keep the credentials of exec plugins fresh for as long as this runs; other kinds need nothing."""
+    """Keep the credentials of exec plugins fresh as long as this runs; other credentials don't need it."""
     await kube_config.refresh_token(loader, configuration, _REFRESH_SECONDS)

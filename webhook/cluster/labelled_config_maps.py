@@ -16,7 +16,7 @@ _SELECTOR: Final = f"{LABEL}={LABEL_VALUE}"
 
 
 def slim(config_map: JSONObject) -> JSONObject:
-    """What of a ConfigMap is kept: its name, its label and the one text, which shows it where it is too long."""
+    """The kept part of a ConfigMap: its name, its label and the text. A text that is too long is cut so that this is noticed."""
     metadata, data = metadata_of(config_map), text_map(config_map, "data")
     return {
         "apiVersion": "v1",
@@ -46,7 +46,7 @@ class LabelledConfigMaps:
 
 
 async def sections_of(api: KubernetesAPI) -> list[JSONObject]:
-    """The ConfigMaps with sections, by namespace and name; none where they may not be read."""
+    """The ConfigMaps with sections, by namespace and name; none if they may not be read."""
     found: list[JSONObject] = []
     try:
         async for page in LabelledConfigMaps(api).pages(CONFIG_MAPS.path):

@@ -1,7 +1,7 @@
-"""The facts of a live cluster: one reflector for each kind, and what they see put together.
+"""The facts of a live cluster: one reflector for each kind, and the combination of what they read.
 
-Everything happens in the server's one loop, where a decision is never interrupted: the store is changed in place, nodes and CRDs by
-replacing the inventory and the definitions. Until every kind has been read once, or is known to be out of reach, there are no facts.
+Everything happens in the server's event loop, which never interrupts a decision. The store is changed in place; for nodes and CRDs the
+inventory and the definitions are replaced. There are no facts until every kind has been read once or is known to be unreadable.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.inputs.facts import reconfigured
 
 _log: Final = logging.getLogger("weighbridge.cluster")
-#: An interruption that is over by then was none: connections end and begin anew all the time.
+#: A shorter interruption doesn't count: connections end and are opened again all the time.
 _NOTICED_SECONDS: Final = 5.0
 
 
@@ -49,7 +49,7 @@ def watched_kinds() -> list[ReadKind]:
 
 
 class Cluster:
-    """What is known of one live cluster, now."""
+    """The facts of one live cluster."""
 
     def __init__(
         self,
@@ -61,9 +61,9 @@ class Cluster:
         longest_age: float = float("inf"),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`bundled` replace the cluster's CRDs where these may not be read; after `longest_age` seconds nothing counts as known.
+        """`bundled` replace the cluster's CRDs if these may not be read; after `longest_age` seconds nothing counts as known.
 
-        `with_pods` follows the pods, too: what they take of the nodes.
+        `with_pods` also follows the pods and what they take of the nodes.
         """
         self._bundled = bundled
         self._transform = Transform()
@@ -72,17 +72,17 @@ class Cluster:
         self._read: dict[str, tuple[JSONObject, list[ResourceDefinition]]] = {}
         self._server = bundled.server
         self._facts = Facts(Definitions(server=self._server), ObjectStore(), None)
-        #: `None` while nothing is known of the pods.
+        #: `None` as long as the pods aren't known.
         self._pods: RunningPods | None = None
         self.reflectors = [
-            # The CRDs that were there once say more than those that ship.
+            # The cluster's earlier CRDs are better than the shipped ones.
             Reflector(kind, source, self, self._transformed, clock, float("inf") if kind == CRDS else longest_age)
             for kind in [*(kinds or watched_kinds()), *([PODS] if with_pods else ())]
         ]
         self.heartbeat = Heartbeat(source, self._start_anew, self._confirm, clock, heard=self._served_by)
 
     async def run(self) -> None:
-        """Follow the cluster for as long as this runs."""
+        """Follow the cluster as long as this runs."""
         async with asyncio.TaskGroup() as group:
             for reflector in self.reflectors:
                 group.create_task(reflector.run())
@@ -94,11 +94,11 @@ class Cluster:
         return [reflector.kind.resource for reflector in self.reflectors if not reflector.is_settled]
 
     def age(self, reflector: Reflector) -> float:
-        """Seconds for which changes of a kind may have gone unseen: by its own watch, or since no watch can be trusted."""
+        """Seconds for which changes of a kind may have been missed: by its own watch, or because no watch can be trusted."""
         return max(reflector.age(), self.heartbeat.age() if reflector.is_known else 0.0)
 
     def facts(self) -> Facts:
-        """The facts as of now; they say so themselves where changes may have gone unseen."""
+        """The present facts; their `staleness` says if changes may have been missed."""
         if self._pods is not None and (taken := self._pods.occupancy()) is not self._facts.occupancy:
             self._facts = replace(self._facts, occupancy=taken)
         silence = self.heartbeat.age()
@@ -114,7 +114,7 @@ class Cluster:
     # --- what the reflectors bring ---
 
     def replace(self, kind: ReadKind, objects: list[Transformed]) -> None:
-        """These are all objects of the kind, nodes as such."""
+        """Take these as all objects of the kind; nodes come as `Node`."""
         if kind == CRDS:
             self._crds = {name_of(obj): obj for obj in objects}
             self._facts.objects.replace(kind.gvk.group, kind.gvk.kind, objects)
@@ -128,7 +128,7 @@ class Cluster:
             self._facts.objects.replace(*kind.known_as, objects)
 
     def put(self, kind: ReadKind, obj: Transformed) -> None:
-        """One object is new or has changed."""
+        """Take one object that is new or has changed."""
         if kind == CRDS:
             self._crds[name_of(obj)] = obj
             self._facts.objects.put(obj)
@@ -143,7 +143,7 @@ class Cluster:
             self._facts.objects.put(obj)
 
     def discard(self, kind: ReadKind, obj: JSONObject) -> None:
-        """One object is gone."""
+        """Drop one object that was deleted."""
         name = name_of(obj)
         if kind == CRDS:
             if self._crds.pop(name, None) is not None:
@@ -159,7 +159,7 @@ class Cluster:
             self._facts.objects.discard(kind.gvk.group, kind.gvk.kind, namespace_of(obj), name)
 
     def unknown(self, kind: ReadKind) -> None:
-        """Nothing can be known of the kind."""
+        """Note that the kind can't be known."""
         if kind == CRDS:
             self._facts.objects.forget(kind.gvk.group, kind.gvk.kind)
             self._facts = replace(self._facts, definitions=self._bundled)
@@ -171,7 +171,7 @@ class Cluster:
             self._facts.objects.forget(*kind.known_as)
 
     def configure(self, config: Configuration) -> None:
-        """Let the definitions that ship follow a configuration."""
+        """Adapt the bundled definitions to a configuration."""
         before, self._bundled = self._bundled, reconfigured(self._bundled, config)
         if self._facts.definitions is before:
             self._facts = replace(self._facts, definitions=self._bundled)
@@ -188,7 +188,7 @@ class Cluster:
             reflector.confirm()
 
     def _served_by(self, version: str) -> None:
-        """Judge by the release of the server, also after it has been upgraded; by the nearest one if it isn't modelled."""
+        """Judge for the release of the server, also after an upgrade; for the nearest one if it isn't modelled."""
         server = nearest(version)
         if server is None or server is self._server:
             return
@@ -223,7 +223,10 @@ class Cluster:
                 reflector.look_again()
 
     def _definitions_of(self, name: str, crd: JSONObject, issues: list[DefinitionIssue]) -> list[ResourceDefinition]:
-        """The definition of a CRD. If only its status has changed, the known definition stays, with all that was compiled and compared."""
+        """The definition of a CRD.
+
+        If only its status has changed, the known definition is kept, with all that was compiled and compared.
+        """
         before, known = self._read.get(name, ({}, []))
         if before.get("spec") == crd.get("spec"):
             return known

@@ -1,6 +1,6 @@
-"""What Weighbridge may do in a cluster.
+"""The permissions of Weighbridge in a cluster.
 
-The webhook lists and watches what its rules, its defaults and the placement read, and nothing else. An audit may keep reports.
+The webhook lists and watches only what its rules, its fill-ins and the placement read. An audit may write reports.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from weighbridge.webhook.cluster.live_facts import watched_kinds
 from weighbridge.webhook.cluster.registration import CONFIGURATIONS, CONFIGURATIONS_GROUP, DEFAULT_NAME
 from weighbridge.webhook.cluster.report_forms import FORMS
 
-#: The Secret that replicas share: the authority and the serving pair. With cert-manager the one that it writes.
+#: The Secret that replicas share: the authority and the serving pair. With cert-manager it is the one that cert-manager writes.
 CERTIFICATES_SECRET: Final = "weighbridge-tls"  # noqa: S105 - a name
 _LABELS: Final = {"app.kubernetes.io/name": "weighbridge"}
 
 
 def cluster_roles() -> list[JSONObject]:
-    """What the webhook needs, and apart from it what some clusters may not want to give it.
+    """The role that the webhook needs, and separate roles that some clusters may not want to grant.
 
-    The second is needed only where namespaces bring sections of the configuration in ConfigMaps: permissions can't be narrowed to those
-    with a label. With the third it reads the name under which the API server calls it, unless an option gives it. The fourth is for
-    following the pods.
+    The second is needed only if namespaces bring sections of the configuration in ConfigMaps: permissions can't be limited to those with a
+    label. With the third it reads the name by which the API server calls it, unless an option gives it. The fourth is for following the
+    pods.
     """
     plurals: dict[str, set[str]] = {}
     named: list[JSONObject] = []
@@ -52,20 +52,20 @@ def _role(name: str, rules: list[JSONObject]) -> JSONObject:
 
 
 def registering_role() -> JSONObject:
-    """The right to write the caBundle into webhook configurations that are there; none to make, widen or delete any other."""
+    """The permission to write the caBundle into the existing webhook configurations, but not to create, widen or delete any."""
     rule = {"apiGroups": [CONFIGURATIONS_GROUP], "resources": list(CONFIGURATIONS), "verbs": ["get", "patch"]}
     return _role("weighbridge-ca-bundle", [{**rule, "resourceNames": [DEFAULT_NAME]}])
 
 
 def namespace_role(secret: str) -> JSONObject:
-    """The right to keep certificates in one Secret of its own namespace; the name of what is made can't be narrowed."""
+    """The permission to keep certificates in one Secret of its own namespace; creating can't be limited to a name."""
     named = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "update"], "resourceNames": [secret]}
     making = {"apiGroups": [""], "resources": ["secrets"], "verbs": ["create"]}
     return {**_role("weighbridge-certificates", [named, making]), "kind": "Role"}
 
 
 def reporting_role() -> JSONObject:
-    """The right to keep reports of policies, for `weighbridge audit --report`; a server-side apply that makes one takes both verbs."""
+    """The permission to write policy reports, for `weighbridge audit --report`; a server-side apply that creates one needs both verbs."""
     verbs = ["list", "create", "patch", "delete"]
     rules = [{"apiGroups": [form.group], "resources": sorted(kind.plural for kind in form.kinds), "verbs": verbs} for form in FORMS]
     return _role("weighbridge-reports", rules)

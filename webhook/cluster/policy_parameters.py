@@ -1,4 +1,4 @@
-"""Which objects of a cluster the parameters of its admission policies are, for a snapshot.
+"""Finds the objects of a cluster that are parameters of its admission policies, for a snapshot.
 
 Of built-in kinds only those objects are read that a binding names. Secrets never are, so the policies that read them aren't checked.
 """
@@ -18,7 +18,7 @@ _SECRET: Final = ("", "Secret")
 
 
 def parameter_kinds(items: Iterable[JSONObject]) -> list[ReadKind]:
-    """What is to be read besides, for the policies and bindings among the objects of a cluster."""
+    """The kinds and objects to read in addition, for the policies and bindings among the objects of a cluster."""
     found = list(items)
     plurals = {
         (text(part(obj, "spec"), "group"), text(part(obj, "spec", "names"), "kind")): text(part(obj, "spec", "names"), "plural")
@@ -40,7 +40,7 @@ def parameter_kinds(items: Iterable[JSONObject]) -> list[ReadKind]:
 
 
 def _read(gvk: GroupVersionKind, name: str, plural: str) -> ReadKind | None:
-    """What is read for one binding; `None` where nothing is."""
+    """What is read for one binding, or `None`."""
     if plural:
         return ReadKind(gvk, plural)
     if not name or not is_built_in(gvk.group, gvk.version, gvk.kind):

@@ -1,9 +1,9 @@
 """Keeps the objects of one kind as the API server has them: lists or streams them once, then follows their changes.
 
-The rules are client-go's: the first objects come as a watch with initial events where the server can do that, else as a list in pages;
-bookmarks move the position on; a position that is too old is forgotten and everything read anew, and only a complete reading replaces
-what was there. After a failure it waits, longer each time and never as long as others do.
-Source: k8s.io/client-go `tools/cache/reflector.go`.
+The rules are client-go's: the first objects come as a watch with initial events if the server can do that, else as a list in pages.
+Bookmarks advance the position. If a position is too old, everything is read again, and only a complete reading replaces the known objects.
+After a failure it waits, longer each time, and never exactly as long as other reflectors. Source: k8s.io/client-go
+`tools/cache/reflector.go`.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from weighbridge.webhook.texts.logs import FIELDS
 _log: Final = logging.getLogger("weighbridge.cluster")
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.8, 30.0
-#: How often a kind that may have been installed just now is looked for after a short wait only.
+#: How often discovery waits only shortly for a kind that may have just been installed.
 _HURRIED_LOOKS: Final = 10
-#: How long the server is asked to keep a watch open.
+#: The requested duration of a watch.
 _WATCH_SECONDS: Final = (300, 600)
 
 
-#: An object as the transform gives it to the sink.
+#: An object in the form in which the transform passes it to the sink.
 Transformed: TypeAlias = Any
 
 
 class Source(Protocol):
-    """The API server, as far as a reflector needs it."""
+    """The calls of the API server that a reflector needs."""
 
     async def get(self, path: str) -> JSONObject:
         """One answer. Raises APIError."""
@@ -45,23 +45,23 @@ class Source(Protocol):
         """The pages of a list."""
 
     def events(self, path: str, **query: str | int) -> AsyncIterator[JSONObject]:
-        """The events of a watch; an empty one first says that it has begun."""
+        """The events of a watch; an empty event at first means that it has begun."""
 
 
 class Sink(Protocol):
-    """What takes the objects."""
+    """Receives the objects."""
 
     def replace(self, kind: ReadKind, objects: list[Transformed]) -> None:
-        """These are all objects of the kind."""
+        """Take these as all objects of the kind."""
 
     def put(self, kind: ReadKind, obj: Transformed) -> None:
-        """One object is new or has changed."""
+        """Take one object that is new or has changed."""
 
     def discard(self, kind: ReadKind, obj: JSONObject) -> None:
-        """One object is gone."""
+        """Drop one object that was deleted."""
 
     def unknown(self, kind: ReadKind) -> None:
-        """Nothing can be known of the kind."""
+        """Note that the kind can't be known."""
 
 
 class WatchState(StrEnum):
@@ -92,10 +92,10 @@ class Reflector:
         clock: Callable[[], float] = time.monotonic,
         longest_age: float = float("inf"),
     ) -> None:
-        """`transform` is called with each object on arrival and gives what the sink takes; `None` leaves the object out.
+        """`transform` is called with each object on arrival and returns what the sink gets; `None` leaves the object out.
 
-        After `longest_age` seconds without a watch what is known of the kind no longer counts.
-        `is_settled` is whether it is known what there is of the kind, or known that it can't be known.
+        After `longest_age` seconds without a watch the facts of the kind no longer count. `is_settled` says that the kind's objects are
+        known, or that they are known to be unreadable.
         """
         self.kind = kind
         self._served = kind
@@ -107,7 +107,7 @@ class Reflector:
         self._position = ""
         self._streams_initially = True
         self._longest_age = longest_age
-        #: The last event of the watch, the last moment at which what is known was what there is, and when the watch ended.
+        #: The times of the last event of the watch, of the last moment at which the known objects were current, and of the watch's end.
         self._contact = self._current = self._ended = clock()
         self._lives = False
         self.is_settled = False
@@ -119,29 +119,29 @@ class Reflector:
 
     @property
     def is_known(self) -> bool:
-        """Whether the kind's objects, or that there are none, are known."""
+        """Whether the kind's objects are known, even if there are none."""
         return self.is_settled and self.state not in {WatchState.FORBIDDEN, WatchState.UNREADABLE, WatchState.LOST}
 
     def age(self) -> float:
-        """Seconds for which changes may have gone unseen: 0 while the watch lives."""
+        """Seconds for which changes may have been missed: 0 while the watch is alive."""
         return 0.0 if self._lives or self.state not in _AGING else self._clock() - self._current
 
     def outage(self) -> float:
-        """Seconds since the watch ended; 0 while it lives. Where it died unnoticed that is less than the age."""
+        """Seconds since the watch ended; 0 while it is alive. If its death wasn't noticed at once, that is less than the age."""
         return 0.0 if self._lives or self.state not in _AGING else self._clock() - self._ended
 
     def confirm(self) -> None:
-        """The server has just answered, so a live watch has brought every change."""
+        """Note that the server has just answered, so that a live watch has received every change."""
         if self._lives:
             self._current = self._clock()
 
     def look_again(self) -> None:
-        """Don't wait any longer: the kind may have been installed just now, and may take a moment to be served."""
+        """Stop waiting: the kind may have just been installed, and may not be served yet."""
         self._hurried = _HURRIED_LOOKS
         self._look_again.set()
 
     def start_anew(self) -> None:
-        """Trust no connection that was there before, and don't wait any longer: the server has been out of reach and is back."""
+        """Open new connections and stop waiting: the server was unreachable and answers again."""
         self._failures = 0
         self._look_again.set()
         if self._following is not None and not self._following.done():
@@ -149,12 +149,12 @@ class Reflector:
             self._following.cancel()
 
     async def run(self) -> None:
-        """Follow the kind for as long as this runs."""
+        """Follow the kind as long as this runs."""
         while True:
             began = self._clock()
             try:
                 await self._follow_until_told()
-                # A server that ends each watch at once must not be asked without end.
+                # If a server ends each watch at once, requests must not repeat without a pause.
                 wait = 0.0 if self._clock() - began > _SHORTEST_WAIT else self._backoff()
             except APIError as error:
                 wait = self._after(error)
@@ -165,7 +165,7 @@ class Reflector:
             await self._pause(wait)
 
     async def _follow_until_told(self) -> None:
-        """Follow in a task of its own, which `start_anew` ends."""
+        """Follow in a separate task, which `start_anew` ends."""
         self._following = asyncio.ensure_future(self._follow())
         try:
             await self._following
@@ -177,7 +177,7 @@ class Reflector:
             self._starts_anew = False
 
     async def _follow(self) -> None:
-        """One reading or one watch, to its end."""
+        """Run one reading or one watch to its end."""
         if self._position:
             await self._watch(resourceVersion=self._position)
             return
@@ -206,7 +206,7 @@ class Reflector:
             await self._take_events(**query)
         except APIError as error:
             if error.reason == TIMEOUT:
-                # When it died isn't known; answers of the server to others since don't show it.
+                # The time of its death isn't known; the server's later answers to other requests don't show it.
                 self._current = min(self._current, self._contact)
             raise
         finally:
@@ -265,7 +265,7 @@ class Reflector:
         return self._transform({"apiVersion": self._served.gvk.api_version, "kind": self._served.gvk.kind} | obj)
 
     def _after(self, error: APIError) -> float:
-        """What follows from a failure, and how long to wait."""
+        """The next state after a failure, and how long to wait."""
         if error.status == 410:
             self._position = ""
             return 0.0 if self._failures == 0 else self._backoff()
@@ -289,7 +289,7 @@ class Reflector:
         return wait
 
     def _after_absence(self) -> float:
-        """The kind isn't there, or no longer in the version in which it was: then discovery has the word."""
+        """The kind isn't served, or no longer in its version, so discovery decides."""
         if self._position:
             self._position = ""
             return self._backoff()
@@ -301,7 +301,10 @@ class Reflector:
         return _SHORTEST_WAIT
 
     def _patience(self) -> int:
-        """Refusals that are waited out: an API server that has just started, or a token that is being replaced, takes some seconds."""
+        """The number of refusals that are tolerated.
+
+        An API server that has just started, or a token that is being replaced, needs some seconds.
+        """
         return 3 if self.state in {WatchState.FOLLOWING, WatchState.INTERRUPTED} else 0
 
     def _backoff(self) -> float:

@@ -1,8 +1,7 @@
 """The webhook configurations that make kube-apiserver call us: one webhook per family, narrow and static.
 
-Each webhook names the kinds of its family and nothing else, so that whatever goes wrong here can't touch what a cluster needs to heal
-itself. Of the subresources a scale is judged, since more replicas need more hardware; a status is never held back.
-Source: k8s.io/api/admissionregistration/v1.
+Each webhook names only the kinds of its family, so that a failure here can't affect what a cluster needs to recover. Of subresources only a
+scale is judged, since more replicas need more hardware; a status is never blocked. Source: k8s.io/api/admissionregistration/v1.
 """
 
 from __future__ import annotations
@@ -28,32 +27,32 @@ CONFIGURATIONS: Final = ("mutatingwebhookconfigurations", "validatingwebhookconf
 API_VERSION: Final = f"{CONFIGURATIONS_GROUP}/v1"
 #: The versions of admission.k8s.io that we read.
 REVIEW_VERSIONS: Final = ("v1",)
-#: Where each webhook is called.
+#: The URL path of each webhook.
 PATHS: Final = {Phase.MUTATE: "/mutate", Phase.VALIDATE: "/validate"}
 DEFAULT_NAME: Final = "weighbridge"
-#: Where everything is installed unless the chart names another namespace.
+#: The namespace of the installation, unless the chart names another one.
 DEFAULT_NAMESPACE: Final = "weighbridge-system"
-#: Our own namespace, so that we can start without judging ourselves; and the control plane's.
+#: Excluded namespaces: our own, so that the webhook can start without judging itself, and the control plane's.
 EXCLUDED_NAMESPACES: Final = ("kube-system", DEFAULT_NAMESPACE)
-#: The API server waits this long in every create and update, so it must be short; a decision takes milliseconds.
+#: The API server waits at most so long in every create and update, so it must be short; a decision takes milliseconds.
 TIMEOUT_SECONDS: Final = 3
 
 
 _IS_CHANGED: Final = "request.operation != 'UPDATE' || object.?spec != oldObject.?spec"
-#: An object that is being deleted must not be held. Its spec is judged still, since an operator acts on it as long as a finalizer holds it.
+#: The deletion of an object must not be blocked. Its spec is still judged, since an operator acts on it as long as it has a finalizer.
 _NO_LETTING_GO: Final = {"name": "is-no-letting-go", "expression": f"!has(object.metadata.deletionTimestamp) || {_IS_CHANGED}"}
-#: An update that leaves alone what is judged can't be refused: finalizers, owners and managed fields of controllers need no call.
+#: An update that doesn't change what is judged can't be refused: finalizers, owners and managed fields of controllers need no call.
 _CHANGES_WHAT_IS_JUDGED: Final = {
     "name": "changes-what-is-judged",
     "expression": f"{_IS_CHANGED} || object.metadata.?labels != oldObject.metadata.?labels"
     " || object.metadata.?annotations != oldObject.metadata.?annotations",
 }
-#: What was filled in before is kept up to date with every update.
+#: Filled-in values are kept up to date with every update.
 _MAY_BE_FILLED_IN: Final = {
     "name": "may-be-filled-in",
     "expression": f"{_IS_CHANGED} || [object, oldObject].exists(o, '{KEY}' in o.metadata.?annotations.orValue({{}}))",
 }
-#: The controllers that clean up after a namespace or an owner are never held up.
+#: The controllers that clean up after a namespace or an owner are never blocked.
 _NO_CLEAN_UP: Final = {
     "name": "is-no-clean-up",
     "expression": "!(request.userInfo.username in ["
@@ -78,10 +77,10 @@ DEFAULT_FAILURE_POLICY: Final = {Phase.MUTATE: FailurePolicy.IGNORE, Phase.VALID
 
 
 class Endpoint(Protocol):
-    """Where the API server finds the webhook."""
+    """The address of the webhook for the API server."""
 
     def client_config(self, path: str) -> JSONObject:
-        """The `clientConfig` without its caBundle. Raises ValueError, a line per field, for what the API server would refuse."""
+        """The `clientConfig` without its caBundle. Raises ValueError, with a line per field, if the API server would refuse it."""
         ...
 
 
@@ -94,7 +93,7 @@ class ServiceEndpoint:
     port: int = 443
 
     def client_config(self, path: str) -> JSONObject:
-        """As a reference to the Service; its name and namespace are held to the form that every Service's have."""
+        """As a reference to the Service; its name and namespace must have the form of every Service's."""
         service = {"name": self.name, "namespace": self.namespace, "port": self.port, "path": path}
         _check([*_label_errors("service", self.name), *_label_errors("namespace", self.namespace)])
         _check(service_errors(service, FieldPath("service")))
@@ -103,7 +102,7 @@ class ServiceEndpoint:
 
 @dataclass(frozen=True, slots=True)
 class URLEndpoint:
-    """A webhook outside of the cluster; `url` is ``https://host:port``, with a path that ours are appended to or without."""
+    """A webhook outside of the cluster; `url` is ``https://host:port``, with or without a path, to which ours are appended."""
 
     url: str
 
@@ -111,7 +110,7 @@ class URLEndpoint:
         """As a URL. One without a host, such as ``https://:443``, is refused too, though the API server would store it."""
         url, where = self.url.rstrip("/") + path, FieldPath("url")
         _check(url_errors(self.url, where))
-        # A URL that ends in a bare ? or # is fine by itself, and with a path behind it has a query or a fragment.
+        # A URL that ends in a bare ? or # is valid by itself, but with a path after it would have a query or a fragment.
         _check(url_errors(url, where))
         if not parse_url(url).hostname:
             _check([where.invalid(self.url, "host must be specified; desired format: https://host[/path]")])
@@ -130,7 +129,7 @@ def _check(errors: Iterable[FieldError]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """How the API server is to call us; `ca_bundle` is PEM, empty where someone else injects it."""
+    """How the API server calls us; `ca_bundle` is PEM, empty if another program injects it."""
 
     endpoint: Endpoint
     ca_bundle: bytes = b""
@@ -141,7 +140,7 @@ class Registration:
         """The MutatingWebhookConfiguration. Raises ValueError for an endpoint that the API server would refuse."""
         webhooks = [self._webhook(Phase.MUTATE, family.mutating_webhook(), family.kinds, failure_policy) for family in families]
         for webhook in webhooks:
-            # Another webhook may add what ours depends on; and ours changes nothing in what it has filled in.
+            # Another webhook may add values on which ours depends. Ours doesn't change its own result on a second call.
             webhook["reinvocationPolicy"] = "IfNeeded"
         return self._configuration("MutatingWebhookConfiguration", webhooks)
 
@@ -153,7 +152,7 @@ class Registration:
         return self._configuration("ValidatingWebhookConfiguration", [*webhooks, *deletions])
 
     def _deletion_webhook(self, family: Family) -> JSONObject:
-        """Called before an object that others may need is deleted. An outage never holds a deletion back."""
+        """The webhook that is called before the deletion of an object that others may need. An outage never blocks a deletion."""
         kinds = [kind for kind in family.kinds if family.breaking(kind.gvk.kind)]
         webhook = self._webhook(Phase.VALIDATE, family.deletion_webhook(), kinds, FailurePolicy.IGNORE)
         for rule in webhook["rules"]:
@@ -188,7 +187,7 @@ class Registration:
 
 
 def _rules(kinds: Sequence[Kind], *, scales: bool) -> list[JSONObject]:
-    """One rule per group, version and scope; with `scales` the scale of those kinds that have one."""
+    """One rule per group, version and scope; with `scales` the scale subresource of kinds that have one."""
     plurals: dict[tuple[str, str, bool], list[str]] = {}
     for kind in kinds:
         names = [kind.plural, f"{kind.plural}/scale"] if scales and kind.scalable else [kind.plural]

@@ -1,4 +1,4 @@
-"""The two API groups that hold reports of policies: OpenReports, and the one that it came from.
+"""The two API groups with policy reports: OpenReports, and its predecessor.
 
 Their reports differ in a few fields. Sources: openreports/reports-api v0.2.1, config/crd; kubernetes-sigs/wg-policy-prototypes,
 policy-report/crd/v1alpha2.
@@ -21,7 +21,7 @@ class ReportKind:
 
 @dataclass(frozen=True, slots=True)
 class ReportForm:
-    """One group: its kinds for objects in namespaces and for others, and whether a report as a whole names its source and its limits."""
+    """One group: its kinds for namespaced and other objects, and whether a report as a whole names its source and its limits."""
 
     group: str
     version: str
@@ -40,7 +40,7 @@ class ReportForm:
         return self.namespaced, self.cluster_wide
 
     def of(self, namespace: str) -> ReportKind:
-        """The kind of a report on an object in a namespace; of one without, if that is empty."""
+        """The kind of a report on an object in a namespace; of one without a namespace if that is empty."""
         return self.namespaced if namespace else self.cluster_wide
 
 
@@ -54,5 +54,5 @@ POLICY_REPORTS: Final = ReportForm(
     ReportKind("ClusterPolicyReport", "clusterpolicyreports"),
     has_source=False,
 )
-#: The first of these that is installed is written.
+#: The first installed form is written.
 FORMS: Final = (OPEN_REPORTS, POLICY_REPORTS)

@@ -1,4 +1,4 @@
-"""The reports in a cluster: which form is installed, those that are Weighbridge's, and how one is written and removed."""
+"""The reports in a cluster: the installed form, the reports of Weighbridge, and how one is written and removed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.report_forms import ReportForm, ReportKind
 
-#: The owner of the fields of reports. That of the certificates is another one.
+#: The field manager of reports, which differs from that of certificates.
 MANAGER: Final = "weighbridge-audit"
 _NOT_FOUND, _FORBIDDEN, _CONFLICT = 404, 403, 409
-#: Two audits at once may make the same report; the one that comes later is asked to try again.
+#: Two audits at once may write the same report; the server asks the later one to try again.
 _ATTEMPTS: Final = 5
 
 
 class OtherManagerError(Exception):
-    """Something else has changed fields of a report; the message names it and the fields."""
+    """Another manager has changed fields of a report; the message names it and the fields."""
 
 
 async def is_installed(api: KubernetesAPI, form: ReportForm) -> bool:
@@ -36,7 +36,7 @@ async def reports_with(api: KubernetesAPI, form: ReportForm, kind: ReportKind, l
     """The reports of a kind with a label, in all namespaces. Raises APIError."""
     async for page in api.pages(f"/apis/{form.api_version}/{kind.plural}", labelSelector=label):
         for report in page.get("items") or ():
-            # The items of a list don't say what they are.
+            # The items of a list don't have their kind.
             yield {**report, "apiVersion": form.api_version, "kind": kind.kind}
 
 
@@ -60,7 +60,7 @@ async def apply(api: KubernetesAPI, form: ReportForm, report: JSONObject) -> boo
 
 
 async def remove(api: KubernetesAPI, form: ReportForm, report: JSONObject) -> bool:
-    """Remove a report as it was read; false if it is gone, or if it was written since. Raises APIError."""
+    """Remove a report as it was read; false if it is gone or was written since. Raises APIError."""
     read = metadata_of(report)
     as_read = {"uid": read.get("uid"), "resourceVersion": read.get("resourceVersion")}
     body = {"apiVersion": "v1", "kind": "DeleteOptions", "preconditions": as_read}

@@ -1,7 +1,7 @@
 """What the pods of a live cluster take of its nodes, kept up to date by a watch.
 
-Of a pod stays what it takes, its priority and its name; pods that take the same share one map. The sums of a node are made anew when one of
-its pods has changed and somebody asks.
+Of each pod its amounts, its priority and its name are kept; pods with the same amounts share one map. The sums of a node are computed again
+if one of its pods has changed, when they are next read.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ class RunningPods:
         self._known: Occupancy | None = None
 
     def replace(self, pods: Iterable[RunningPod]) -> None:
-        """These are all pods."""
+        """Take these as all pods."""
         self._by_node, self._node_of, self._uses = {}, {}, {}
         for pod in pods:
             self.put(pod)
         self._changed, self._known = set(self._by_node), None
 
     def put(self, pod: RunningPod) -> None:
-        """One pod is new or has changed."""
+        """Take one pod that is new or has changed."""
         before = self._node_of.get(pod.name)
         if before is not None and self._by_node[before][pod.name] == pod:
             return
@@ -40,14 +40,14 @@ class RunningPods:
         self._changed.add(pod.node)
 
     def discard(self, name: str) -> None:
-        """One pod is gone."""
+        """Drop one pod that was deleted."""
         node = self._node_of.pop(name, None)
         if node is not None:
             del self._by_node[node][name]
             self._changed.add(node)
 
     def occupancy(self) -> Occupancy:
-        """What is taken now; the same until a pod changes."""
+        """The present use of the nodes; the same object until a pod changes."""
         if self._known is None or self._changed:
             for node in self._changed:
                 if self._by_node.get(node):

@@ -1,4 +1,4 @@
-"""Takes a snapshot of a live cluster: the same kinds, trimmed in the same way, as the webhook follows."""
+"""Takes a snapshot of a live cluster: with the same kinds that the webhook follows, trimmed in the same way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from weighbridge.webhook.cluster.transform import Transform, needed
 from weighbridge.webhook.inputs.facts import definitions_among
 from weighbridge.webhook.texts.errors import InputError
 
-#: Lists that are read at a time.
+#: The number of lists that are read at the same time.
 _AT_A_TIME: Final = 4
 
 
@@ -44,13 +44,13 @@ async def take_snapshot(
     pods: bool = False,
     policies: bool = True,
 ) -> tuple[JSONObject, SnapshotHeader]:
-    """The snapshot's document and its header. Of an earlier one of the same cluster, the nodes that are gone are remembered.
+    """The snapshot's document and its header. Removed nodes of an earlier snapshot of the same cluster are remembered.
 
     With `pods` it says what these take of the nodes. Without `policies` it has none of the cluster's admission policies.
 
-    Raises InputError where the cluster can't be reached at all.
+    Raises InputError if the cluster can't be reached.
     """
-    # Redacted, a policy would say nothing: its expressions can hold secrets.
+    # A redacted policy would be useless: its expressions can contain secrets.
     policies = policies and not redact
     api = await KubernetesAPI.connect(kubeconfig, context)
     try:
@@ -98,7 +98,7 @@ async def _take(
         occupancy = _without_names(occupancy, redaction) if occupancy is not None else None
         not_known = {kind: reason.partition(":")[0] for kind, reason in not_known.items()}
     else:
-        # Redacted they would speak of namespaces that have no such name any more.
+        # Redacted ones would name namespaces whose names have changed.
         sections = await sections_of(api)
         items += sections
         not_known |= {("", "ConfigMap"): "of these only the ones that narrow the configuration are read"} if sections else {}
@@ -110,7 +110,7 @@ async def _take(
 
 
 async def _identity(api: KubernetesAPI) -> str:
-    """What identifies the cluster; empty where that may not be read."""
+    """What identifies the cluster; empty if that may not be read."""
     try:
         found = await api.get("/api/v1/namespaces", fieldSelector="metadata.name=kube-system")
     except APIError:
@@ -119,7 +119,7 @@ async def _identity(api: KubernetesAPI) -> str:
 
 
 def _former(earlier: Earlier | None, cluster: str, items: Iterable[JSONObject]) -> tuple[JSONObject, ...]:
-    """Of the earlier nodes one of each kind that is gone, as far back as is remembered; none of another cluster's."""
+    """One removed node of each kind among the earlier ones, as far as they are remembered; none of another cluster."""
     if earlier is None or not cluster or earlier[0].cluster != cluster:
         return ()
     header, objects = earlier
@@ -148,7 +148,7 @@ def _without_names(occupancy: Occupancy, redaction: Redaction) -> Occupancy:
 
 
 async def _list(api: KubernetesAPI, kind: ReadKind, gate: asyncio.Semaphore) -> list[JSONObject] | APIError | UnknownVersionError:
-    """All objects of a kind, none where it isn't installed, or why it can't be read."""
+    """All objects of a kind (none if it isn't installed), or why it can't be read."""
     transform = Transform()
     found: list[JSONObject] = []
     try:

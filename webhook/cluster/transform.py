@@ -1,6 +1,6 @@
-"""The transform of objects on arrival, for the webhook and for a snapshot: only what is read of an object stays.
+"""The transform of objects on arrival, for the webhook and for a snapshot: an object is reduced to what is read of it.
 
-What several families read of one kind is kept together.
+The parts that several families read of one kind are combined.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JS
 
 _log: Final = logging.getLogger("weighbridge.cluster")
 _MOST_TOLD: Final = 100
-#: Kinds that only the cluster's own administrators and drivers write, and that may be large.
+#: Kinds that only administrators and drivers of the cluster write; their objects may be large.
 _UNBOUNDED: Final = frozenset({("", "ConfigMap"), ("resource.k8s.io", "ResourceSlice")})
 
 
 def defined_groups() -> set[str]:
-    """The API groups whose CRDs are read: the families' own, and those of add-ons that their rules ask for."""
+    """The API groups whose CRDs are read: the families' own, and those of add-ons that their rules look up."""
     return {group for family in families() for group in (*(kind.gvk.group for kind in family.kinds), *family.add_ons)}
 
 
 def needed() -> dict[GroupKind, Needed]:
-    """What the rules of all families read of texts that could be secrets, by the kinds that they have or look up."""
+    """The texts that could be secrets and that rules of all families read, by the kinds that the families have or look up."""
     found: dict[GroupKind, Needed] = {}
     for family in families():
         for kind in (*family.kinds, *family.looks_up):
@@ -44,7 +44,7 @@ def needed() -> dict[GroupKind, Needed]:
 
 
 class Transform:
-    """Reduces each object to what is kept of it, like SetTransform of client-go."""
+    """Reduces each object to its kept part, like SetTransform of client-go."""
 
     def __init__(self) -> None:
         self._groups = defined_groups()
@@ -58,7 +58,7 @@ class Transform:
             self._transforms.setdefault((kind.gvk.group, kind.gvk.kind), []).append(kind.transform)
 
     def __call__(self, obj: JSONObject) -> JSONObject | None:
-        """What is kept of the object; `None` where nothing is."""
+        """The kept part of the object, or `None`."""
         if obj.get("kind") == CRDS.gvk.kind:
             return self._shared(trim(obj)) if lookup(obj, ("spec", "group")) in self._groups else None
         gvk = GroupVersionKind.from_object(obj)
@@ -76,7 +76,7 @@ class Transform:
         return kept
 
     def _tell(self, obj: JSONObject) -> None:
-        """Log once that of an object a part is kept."""
+        """Log once that only a part of an object is kept."""
         named = "/".join(filter(None, (str(obj.get("kind")), namespace_of(obj), name_of(obj))))
         if named not in self._told and len(self._told) < _MOST_TOLD:
             self._told.add(named)
@@ -84,7 +84,7 @@ class Transform:
 
 
 def _together(one: JSONValue, other: JSONValue) -> JSONValue:
-    """What two readers keep of one value: the entries of both; those of lists belong together by their names, else by their places."""
+    """What two readers keep of one value, combined: entries of lists belong together by their names, or else by their positions."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {key: _together(one.get(key), other.get(key)) for key in (*one, *(key for key in other if key not in one))}
     if isinstance(one, list) and isinstance(other, list):
@@ -98,5 +98,5 @@ def _together(one: JSONValue, other: JSONValue) -> JSONValue:
 
 
 def _name(entry: JSONValue) -> str:
-    """The name of a list's entry; empty where it has none."""
+    """The name of a list's entry; empty if it has none."""
     return text(entry, "name")

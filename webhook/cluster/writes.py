@@ -11,13 +11,16 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.cluster.kubernetes_api import APIError, KubernetesAPI
 from weighbridge.webhook.cluster.registration import API_VERSION, DEFAULT_NAME
 
-#: Who owns the fields that we apply.
+#: The field manager of our writes.
 _MANAGER: Final = "weighbridge"
 _NOT_FOUND, _CONFLICT = 404, 409
 
 
 class CertificateSecret:
-    """One Secret; what it holds is replaced only as it was read, so that of several replicas one writes and the others see it."""
+    """One Secret.
+
+    Its data is replaced only if it hasn't changed since it was read, so that one of several replicas writes and the others see it.
+    """
 
     def __init__(self, api: KubernetesAPI, namespace: str, name: str) -> None:
         self._api = api
@@ -26,7 +29,7 @@ class CertificateSecret:
         self._read: JSONObject | None = None
 
     async def read(self) -> dict[str, bytes]:
-        """What it holds; nothing where it isn't there. Raises APIError."""
+        """Its data; empty if it doesn't exist. Raises APIError."""
         try:
             self._read = await self._api.get(f"{self._folder}/{self._name}")
         except APIError as error:
@@ -36,7 +39,7 @@ class CertificateSecret:
         return {key: _decoded(value) for key, value in text_map(self._read, "data").items()}
 
     async def write(self, data: Mapping[str, bytes]) -> bool:
-        """Replace what was read last; false where another client has done so first. Raises APIError."""
+        """Replace the data that was last read; false if another client has done so first. Raises APIError."""
         encoded = {key: b64encode(value).decode("ascii") for key, value in data.items()}
         try:
             if self._read is None:
@@ -53,7 +56,7 @@ class CertificateSecret:
 
 
 async def published_bundles(api: KubernetesAPI, plural: str) -> dict[str, bytes] | None:
-    """The caBundle of each webhook in our configuration of a kind, by name; `None` where it isn't installed. Raises APIError."""
+    """The caBundle of each webhook in our configuration of a kind, by name; `None` if it isn't installed. Raises APIError."""
     try:
         configuration = await api.get(f"/apis/{API_VERSION}/{plural}/{DEFAULT_NAME}")
     except APIError as error:
@@ -65,7 +68,7 @@ async def published_bundles(api: KubernetesAPI, plural: str) -> dict[str, bytes]
 
 
 async def publish_bundle(api: KubernetesAPI, plural: str, kind: str, webhooks: Mapping[str, bytes], bundle: bytes) -> None:
-    """Apply the caBundle to these webhooks and nothing else. Raises APIError, 422 where the configuration has gone."""
+    """Apply the caBundle to these webhooks and nothing else. Raises APIError, with 422 if the configuration is gone."""
     encoded = b64encode(bundle).decode("ascii")
     applied = {
         "apiVersion": API_VERSION,

@@ -1,4 +1,4 @@
-"""What configurations speak of: the ids of rules, and the kinds that these judge."""
+"""What configurations can name: the ids of rules, and the kinds that rules judge."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 from weighbridge.policies.verdict.judgement import NEVER_ADMITTED, NO_NODE, NO_ROOM, PODS_VIOLATE, QUOTA_EXCEEDED
 from weighbridge.policies.verdict.pods.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 from weighbridge.policies.verdict.repeated_objects import TWICE
-from weighbridge.webhook.texts.rule_addresses import nearest_rule
+from weighbridge.webhook.texts.rule_addresses import meant_rule
 
-#: The workloads whose pods are placed, apart from the families' own kinds; others with a pod template are as well.
+#: The workloads whose pods are placed, apart from the families' own kinds; the pods of other kinds with a pod template are placed too.
 _WORKLOADS: Final = (
     GroupVersionKind("", "v1", "Pod"),
     GroupVersionKind("", "v1", "PodTemplate"),
@@ -49,7 +49,7 @@ _OF_PODS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ListedRule:
-    """A rule's id and name, the weight of its findings, and the kinds that it judges."""
+    """A rule's id and name, the severity of its findings, and the kinds that it judges."""
 
     id: str
     name: str
@@ -71,14 +71,14 @@ def listed_rules() -> tuple[ListedRule, ...]:
     judged: tuple[tuple[str, tuple[GroupVersionKind, ...]], ...]
     judged = (*((rule, kinds) for rule in _OF_PODS), (BREAKS, tuple(_influencing())))
     judged += ((POLICY_FAILS, tuple(kind.gvk for family in families() for kind in family.kinds)),)
-    # Those of ignores are about what is written for lint, which no namespace can relax.
+    # The rules about ignores are for lint, and no namespace can relax them.
     judged += tuple((rule, ()) for rule in (UNUSED, ENDED, UNUSABLE, GONE))
     general = [ListedRule(rule, named[rule], weights.get(rule, Severity.WARNING), of_kinds) for rule, of_kinds in judged]
     return tuple(sorted([*own, *general], key=lambda rule: rule.id))
 
 
 def _influencing() -> Iterator[GroupVersionKind]:
-    """The kinds a change of which may break objects of others."""
+    """The kinds whose changes may break objects of other kinds."""
     return (kind.gvk for family in families() for kind in family.kinds if family.breaking(kind.gvk.kind))
 
 
@@ -100,7 +100,7 @@ def rules_by_kind(config: Configuration = DEFAULT) -> Iterator[tuple[ListedRule,
 
 
 def trouble_with_rule(rule: str, config: Configuration = DEFAULT) -> str:
-    """Why there is no such rule, and which is nearest; empty where there is. Policies of the configuration are rules, too."""
+    """The message that there is no such rule, with the nearest one; empty if there is one. Policies of the configuration count as rules."""
     known = [*(listed.id for listed in listed_rules()), *(policy.id for policy in config.policies or ())]
     if rule in known:
         return ""
@@ -109,12 +109,11 @@ def trouble_with_rule(rule: str, config: Configuration = DEFAULT) -> str:
     by_name = next((listed.id for listed in with_policies(config) if listed.name == rule.lower()), "")
     if by_name or rule.upper() in known:
         return f"write the id {by_name or rule.upper()}"
-    near = nearest_rule(rule, known)
-    return f"no rule of ours has this id; {f'did you mean {near}?' if near else 'weighbridge rules lists them'}"
+    return f"no rule of ours has this id; {meant_rule(rule, known) or 'weighbridge rules lists them'}"
 
 
 def trouble_with_kind(kind: str, config: Configuration = DEFAULT) -> str:
-    """The kind that was perhaps meant, where this isn't one that we know; others may have pod templates, so they are let be."""
+    """The message about an unknown kind that is similar to a known one. Other kinds may have pod templates, so they are accepted."""
     known = {spelling for _, gvk in rules_by_kind(config) for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
     if kind in known:
         return ""

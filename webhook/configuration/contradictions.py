@@ -1,4 +1,4 @@
-"""Settings of the right form that can't be meant: rules and kinds that aren't there, exceptions of everything, sections that widen."""
+"""Settings of the right form that can't be meant: unknown rules and kinds, exceptions for everything, sections that widen."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class MistakenKey(str):
     __slots__ = ()
 
 
-#: A mistake's path and words.
+#: A mistake's path and text.
 Trouble = tuple[Path, str]
 
 
 def contradictions(config: Configuration) -> Iterator[Trouble]:
-    """What can't be meant in the cluster-wide document."""
+    """The contradictions in the cluster-wide document."""
     yield from _rules(config.rules, config.enforcement, (), config)
     for index, exception in enumerate(config.exceptions):
         yield from _exception(exception, ("exceptions", index), config)
@@ -57,7 +57,7 @@ def contradictions(config: Configuration) -> Iterator[Trouble]:
 
 
 def section_contradictions(config: Configuration, placed: PlacedSection) -> Iterator[Trouble]:
-    """What can't be meant in a section, or would widen what the cluster-wide document allows."""
+    """The contradictions in a section, and settings that would widen what the cluster-wide document allows."""
     section: NamespaceSection = placed.section
     yield from _rules(section.rules, section.enforcement, placed.prefix, config)
     yield from section.images.mistakes((*placed.prefix, "images"))

@@ -1,4 +1,4 @@
-"""Every setting of a configuration with its value and where that comes from.
+"""Every setting of a configuration with its value and the origin of the value.
 
 The origins are ``default``, a place in the file, the section of a namespace (a place in the file, or the ConfigMap that brought it), and
 for the operator's settings what is known of the operator in the cluster.
@@ -27,9 +27,9 @@ from weighbridge.webhook.configuration.reader import ReadConfiguration
 
 DEFAULT: Final = "default"
 _ABSENT: Final = object()
-#: Settings that are printed in a form of their own.
+#: Settings that are printed in a special form.
 _RESOLVED: Final = frozenset({"api_version", "kind", "rules", "enforcement", "references", "exceptions", "namespaces", "fill_in"})
-#: What a family's section says of its operator.
+#: The part of a family's section about its operator.
 _OF_OPERATOR: Final = frozenset({"version", "operator"})
 _FILL_IN: Final = ("images", "resource_names", "tolerations")
 
@@ -52,7 +52,7 @@ class ConfigurationExplanation:
         self._written: JSONValue = read.document.value if read is not None else {}
 
     def written(self, namespace: str = "") -> Iterator[Explained]:
-        """What is set, in the file and by namespaces; with `namespace` without the sections of others."""
+        """The settings that are written in the file and by namespaces; with `namespace` without the sections of others."""
         for entry in fields(Document):
             if entry.name not in {"api_version", "kind", "namespaces"}:
                 told = self._settings((key_of(entry.name),), getattr(self._config, entry.name))
@@ -64,7 +64,7 @@ class ConfigurationExplanation:
             yield from self._of_section(placed)
 
     def effective(self, facts: Facts, namespace: str = "") -> Iterator[Explained]:
-        """What holds, defaults included: cluster-wide, or in a namespace."""
+        """The settings in force, including defaults: cluster-wide, or in a namespace."""
         config = self._config.within(namespace)
         found = facts.objects.get("", "Namespace", "", namespace)
         yield from self._rules(namespace, None if found is None else text_map(found, "metadata", "labels"))
@@ -145,7 +145,7 @@ class ConfigurationExplanation:
             yield Explained("tolerations", {}, DEFAULT)
 
     def _family(self, family: Family, section: Any, config: Configuration, facts: Facts) -> Iterator[Explained]:
-        """A family's section; what it says of the operator as that is known, from the section or from the cluster."""
+        """A family's section. The operator's settings are those that are known, from the section or from the cluster."""
         key = key_of(family.name)
         operator = family.operator(facts, config) if family.operator is not None else None
         for entry in fields(section):
@@ -172,7 +172,7 @@ class ConfigurationExplanation:
     # --- values and places ---
 
     def _settings(self, path: Path, value: Any) -> Iterator[Explained]:
-        """A setting and those below it, each on its own."""
+        """A setting and those below it, one by one."""
         if is_dataclass(value):
             for entry in fields(value):
                 yield from self._settings((*path, key_of(entry.name)), getattr(value, entry.name))
@@ -199,7 +199,7 @@ def _set_ones(settings: Iterable[Explained]) -> Iterator[Explained]:
 
 
 def _plain(value: Any) -> JSONValue:
-    """A value as JSON has it, without what isn't set."""
+    """A value as JSON, without parts that aren't set."""
     if is_dataclass(value):
         return _set(value)
     if isinstance(value, Mapping):
@@ -213,7 +213,7 @@ def _set(section: Any) -> JSONObject:
 
 
 def _is_meant(key: str) -> bool:
-    """Whether an empty list says something: of what may be filled in it allows nothing."""
+    """Whether an empty list has a meaning: in `fillIn` it allows nothing."""
     return key in {key_of(name) for name in _FILL_IN}
 
 

@@ -1,7 +1,7 @@
-"""One configuration file that is read again whenever it changes, be it written to, replaced, or behind a link that is.
+"""One configuration file that is read again whenever it changes: when it is written, replaced, or reached by another link.
 
-A volume of a ConfigMap is a link that is swapped. What a file said before is known by its bytes, so that reading it once too often does
-nothing: a file that has just been written may be written once more within the same tick of the file system's clock.
+A volume of a ConfigMap is a link that is swapped. The bytes of a file are compared, so reading it too often has no effect: a file that has
+just been written may be written once more within the same tick of the file system's clock.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from weighbridge.webhook.texts.streams import as_text
 if TYPE_CHECKING:
     from weighbridge.webhook.configuration.reader import CRDs
 
-#: A file that was last written so long ago doesn't change without its time of modification changing.
+#: If a file was last written at least so long ago, a further change also changes its time of modification.
 _SETTLED_NANOSECONDS: Final = 2_000_000_000
-#: What changes when a file does, or when it may be read again: its times, inode and size; `None` where it isn't there.
+#: The values that change with a file, or when it may be read again: its times, inode and size; `None` if it doesn't exist.
 _Stamp = tuple[int, int, int, int] | None
 
 
 class ConfigurationFile:
-    """A path, and what was read there last."""
+    """A path, and what was last read there."""
 
     def __init__(self, path: str, clock: Callable[[], int] = time.time_ns, crds: CRDs | None = None) -> None:
         """`crds` gives the CRDs by which the expressions of policies are checked."""
@@ -39,11 +39,14 @@ class ConfigurationFile:
         self._digest = ""
 
     def read(self) -> ReadConfiguration:
-        """What the file says. Raises ConfigurationError."""
+        """The configuration of the file. Raises ConfigurationError."""
         return self._parsed(self._data())
 
     def refresh(self) -> ReadConfiguration | None:
-        """What the file says now where that is something else than when it was last read. Raises ConfigurationError, once for a content."""
+        """The configuration of the file if the file has changed since it was last read.
+
+        Raises ConfigurationError, once for each content.
+        """
         stamp = self._look()
         if self._path == STDIN or (stamp == self._stamp and self._is_settled):
             return None
@@ -51,7 +54,7 @@ class ConfigurationFile:
         return None if _digest(data) == self._digest else self._parsed(data)
 
     def _data(self) -> bytes:
-        # The bytes go by the stamp from before they were read: what is written meanwhile changes it.
+        # The stamp is from before the bytes were read, so that a change in between is noticed.
         self._stamp = self._look()
         self._is_settled = self._stamp is None or self._clock() - self._stamp[0] > _SETTLED_NANOSECONDS
         try:
@@ -70,7 +73,7 @@ class ConfigurationFile:
             status = os.stat(self._path)
         except OSError:
             return None
-        # A path that is no file is reported once.
+        # A path that isn't a file is reported once.
         if not stat.S_ISREG(status.st_mode):
             return 0, 0, 0, 0
         return status.st_mtime_ns, status.st_ctime_ns, status.st_ino, status.st_size

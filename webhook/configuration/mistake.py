@@ -13,7 +13,7 @@ from weighbridge.webhook.texts.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Mistake(Reported):
-    """One mistake; `line` and `column` are 0 where it has no place, `field` is empty where it is about the whole."""
+    """One mistake; `line` and `column` are 0 if it has no place, and `field` is empty if it is about the whole file."""
 
     source: str
     line: int
@@ -25,7 +25,7 @@ class Mistake(Reported):
         return f"{self._place}: {self._words}"
 
     def as_warning(self) -> str:
-        """The line of something that has no effect."""
+        """The line about a setting without effect."""
         return f"{self._place}: warning: {self._words}"
 
     @property

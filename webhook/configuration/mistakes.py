@@ -1,4 +1,4 @@
-"""The mistakes of a configuration with their places and valid values: pydantic's errors and ours in the same words."""
+"""The mistakes of a configuration with their places and valid values: pydantic's errors and ours in the same form."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ from weighbridge.webhook.manifests import Document
 
 #: Pydantic's errors about a key that a section doesn't have.
 UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
-#: What is written instead of a value of a wrong type, by the type that pydantic wants: the beginning of its errors' names.
+#: What the message wants instead of a value of a wrong type, by the beginning of the name of pydantic's error.
 _WANTED: Final = {
     "int": ("no whole number", "write a number such as 4096"),
     "bool": ("neither true nor false", ""),
-    "string": ("no text", "put it in quotes"),
     "list": ("no list", "write a list"),
     "dict": ("no map", "write a map"),
     "dataclass": ("no map", "write a map"),
 }
-#: What pydantic adds to a path where a word or a map will do, to say of which it speaks.
+#: The steps that pydantic adds to a path if a word or a map is allowed, to say which one it means.
 _WORD_OR_MAP: Final = expression(r"(literal|dict)\[.*\]")
-#: pydantic puts each word that would do between these.
+#: Numbers from here on aren't shown digit by digit.
+_LARGE: Final = 10**15
+#: pydantic puts each allowed word between these.
 _QUOTE: Final = "'"
 _ALTERNATIVES: Final = (("str",), ("int",), ("float",))
 
@@ -56,30 +57,38 @@ def mistake_of(document: Document, details: ErrorDetails, section: Any) -> Mista
     if kind in {"missing", "missing_argument"}:
         return mistake_at(document, path, "missing")
     if path[-1:] in _ALTERNATIVES:
-        # Where either would do, each is reported missing.
+        # If one of several is enough, each is reported missing.
         return mistake_at(document, path[:-1], f"{_shown(details['input'])} is neither a text nor a number")
     return mistake_at(document, path, _said(kind, details))
 
 
 def _said(kind: str, details: ErrorDetails) -> str:
-    """What is wrong with a value, and what would do."""
+    """What is wrong with a value, and what is allowed."""
     found, shown = details["input"], _shown(details["input"])
     if kind in {"literal_error", "enum"}:
         return f"write {details['ctx']['expected'].replace(_QUOTE, '')}, not {shown}"
+    if kind == "string_type":
+        return _not_text(found)
     what, instead = _WANTED.get(kind.partition("_")[0], ("", ""))
     if not what:
         return details["msg"][:1].lower() + details["msg"][1:]
     if kind == "int_parsing_size":
         what, instead = "too large a number", ""
-    elif kind == "string_type" and isinstance(found, (list, dict)):
-        instead = "write a text"
     elif kind == "list_type" and isinstance(found, str):
         instead = f"write [{json_text(found[:64])}]"
     return f"{shown} is {what}" + (f"; {instead}" if instead else "")
 
 
+def _not_text(found: object) -> str:
+    """What to write instead of a value that must be text. YAML reads `1.10` and `yes` as other values than they look like."""
+    if isinstance(found, (list, dict)):
+        return f"must be text, not {_shown(found)}"
+    is_whole = isinstance(found, int) and not isinstance(found, bool) and abs(found) < _LARGE
+    return f'must be text: write "{found}"' if is_whole else f"must be text, not {_shown(found)}: put it in quotes"
+
+
 def _shown(found: object) -> str:
-    """A value as messages name it; of a list or a map only what it is."""
+    """A value as messages show it; of a list or a map only its kind."""
     if isinstance(found, str):
         return repr(found[:64])
     if isinstance(found, (list, dict)):
@@ -106,7 +115,7 @@ def _type_at(path: Path, section: Any) -> Any:
 
 
 def _keys_of(section: Any) -> list[str]:
-    """The keys that a section of the configuration knows; none where it isn't one."""
+    """The keys of a section of the configuration; none if the type isn't a section."""
     return [key_of(entry.name) for entry in fields(section)] if is_dataclass(section) else []
 
 

@@ -1,7 +1,7 @@
 """Sections of the configuration that namespaces bring themselves: ConfigMaps with a label, each with its text under one key.
 
-One that can't be used, or that would widen what the cluster-wide document allows, is left out as a whole, and every verdict in its
-namespace says so. What reads the texts is imported when there is one.
+One that can't be used, or that would widen what the cluster-wide document allows, is left out completely, and every verdict in its
+namespace says so. The modules that read the texts are imported when there is one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_IN_NAMESPACE, is_section, origin_of
 
 _MOST_TOLD: Final = 5
-#: What was found of ConfigMaps, by what they are called and say: the section, or why it isn't used.
+#: The results for ConfigMaps, by their names and texts: the section, or why it isn't used.
 Known = dict[tuple[str, str | None], PlacedSection | str]
 _BEYOND: Final = f"only the first {MOST_IN_NAMESPACE} ConfigMaps of a namespace are read, by name; move what it says into one of them"
 
@@ -29,9 +29,9 @@ def in_force(config: Configuration, facts: Facts, moment: datetime) -> Configura
 
 
 def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], known: Known | None = None) -> Configuration:
-    """The configuration with the sections of the ConfigMaps that are meant, in the order of their names, in place of any before.
+    """The configuration with the sections of labelled ConfigMaps, sorted by name, which replace earlier ones.
 
-    `known` holds what was found of ConfigMaps with this configuration before, and is updated with what is found now.
+    `known` has the results for ConfigMaps with this configuration so far, and is updated.
     """
     meant = sorted(filter(is_section, config_maps), key=lambda obj: (namespace_of(obj), name_of(obj)))
     if not (meant or config.brought or config.notes):
@@ -62,7 +62,7 @@ def with_config_maps(config: Configuration, config_maps: Iterable[JSONObject], k
 
 
 def troubles(config: Configuration) -> list[str]:
-    """What is logged of a configuration in force: exceptions that have ended, sections that aren't used."""
+    """The lines that are logged about a configuration in force: exceptions that have ended, sections that aren't used."""
     ended = [
         f"exceptions[{index}] from {', '.join(entry.rules)} ended: {entry.expires} ({entry.reason})" for index, entry in config.expired
     ]

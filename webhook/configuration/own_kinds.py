@@ -21,10 +21,10 @@ _KINDS: Final = (CONFIGURATION, SNAPSHOT)
 
 
 def own_issues(manifest: Manifest, crds: CRDs) -> Iterator[InputIssue]:
-    """What is wrong with the first object of a document, as one of the product's own group or as an object in a Snapshot.
+    """The mistakes of a document's first object, as one of the product's own group or as an object in a Snapshot.
 
-    `crds` gives the CRDs by which the expressions of policies are checked. What is wrong with the text itself is left out, except keys that
-    occur twice: nothing else finds those of an own kind.
+    `crds` gives the CRDs by which the expressions of policies are checked. Mistakes of the text itself are left out, except repeated keys,
+    which nothing else finds in the product's own kinds.
     """
     document = manifest.document
     if manifest.prefix and manifest.value is not document.value:

@@ -1,7 +1,7 @@
-"""What is wrong with the policies of a configuration: ids, kinds, and the types of expressions, each at its place in the text.
+"""Finds the mistakes of a configuration's policies: ids, kinds, and the types of expressions, each at its place in the text.
 
-Every expression is compiled for each kind that the policy is about, by the CRDs that ship: a field that isn't there is found before
-anything runs. Imported only where there are policies.
+Every expression is compiled for each kind that the policy matches, by the shipped CRDs, so that a missing field is found before anything
+runs. The module is imported only if there are policies.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _POLICIES = "policies"
 def policy_mistakes(
     document: Document, policies: Policies, definitions: Definitions, is_authors: Callable[[Path], bool]
 ) -> Iterator[Mistake]:
-    """All mistakes of the policies of a document, as far as the author wrote what is at their paths."""
+    """All mistakes of the policies of a document at paths that the author wrote."""
     troubles = form_mistakes(policies.entries, (_POLICIES,))
     yield from (mistake_at(document, path, text) for path, text in troubles if is_authors(path))
     known = judged_kinds()
@@ -36,7 +36,7 @@ def policy_mistakes(
 
 
 def judged_kinds() -> Sequence[GroupVersionKind]:
-    """The kinds that policies can be about: those that the webhook is asked about."""
+    """The kinds that policies can match: those that the webhook judges."""
     return [kind.gvk for family in families() for kind in family.kinds]
 
 
@@ -57,7 +57,7 @@ def _faults(
     definitions: Definitions,
     is_authors: Callable[[Path], bool],
 ) -> Iterator[Mistake]:
-    """The faults of expressions; one that only some of the kinds have names these."""
+    """The faults of expressions; a fault for only some of the kinds names these."""
     found: dict[tuple[Path, Fault], list[str]] = {}
     asked = 0
     for gvk in kinds:
@@ -78,7 +78,7 @@ def _faults(
 
 
 def place_in(document: Document, path: Path, fault: Fault) -> tuple[int, int]:
-    """The line and column in the file of a place in the text at a path; of the text itself where it is written in another way."""
+    """The line and column in the file of a place in the text at a path; those of the text itself if it is written in another way."""
     start = document.position(path)
     text = _text_at(document, path)
     if not fault.line or not text:

@@ -26,7 +26,7 @@ from weighbridge.webhook.texts.streams import as_text
 if TYPE_CHECKING:
     from weighbridge.policies.apiserver.definitions import Definitions
 
-    #: What gives the CRDs by which the expressions of policies are checked, for a configuration.
+    #: Gives the CRDs for a configuration by which the expressions of policies are checked.
     CRDs = Callable[[Configuration], Definitions]
 
 _HEADER: Final = (("apiVersion", API_VERSION), ("kind", KIND))
@@ -52,7 +52,7 @@ def read_configuration(path: str, crds: CRDs | None = None) -> Configuration:
 
 
 def read(path: str, crds: CRDs | None = None) -> ReadConfiguration:
-    """Read a file, or standard input for ``-``, with what explains it. Raises ConfigurationError with all of its mistakes."""
+    """Read a file, or standard input for ``-``, in the form that can be explained. Raises ConfigurationError with all of its mistakes."""
     return read_bytes(as_text(path), bytes_of(path), crds)
 
 
@@ -65,7 +65,7 @@ def read_bytes(name: str, data: bytes, crds: CRDs | None = None) -> ReadConfigur
 def read_document(document: Document, issues: Iterable[Mistake] = (), crds: CRDs | None = None) -> Configuration:
     """The configuration of a document in whose text there are `issues`. Raises ConfigurationError with all of its mistakes.
 
-    The expressions of policies are checked where `crds` gives the CRDs of the kinds that they are about.
+    The expressions of policies are checked if `crds` gives the CRDs of their kinds.
     """
     value, name, mistakes = document.value, document.source, list(issues)
     if not isinstance(value, dict):
@@ -95,7 +95,7 @@ def _of_another_kind(document: Document, value: JSONObject) -> Mistake | None:
 
 
 def placed(document: Document, path: Path, text: str) -> Mistake:
-    """A contradiction in its place."""
+    """A contradiction as a mistake with its place."""
     is_key = bool(path) and isinstance(path[-1], MistakenKey)
     return (mistaken_key if is_key else mistake_at)(document, path, text)
 
@@ -103,7 +103,7 @@ def placed(document: Document, path: Path, text: str) -> Mistake:
 def parsed(
     document: Document, value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], section: Any
 ) -> tuple[_Parsed | None, list[Mistake], Callable[[Path], bool]]:
-    """What a document says as far as it can be read, what of it can't, and whether the author wrote what is at a path of the former."""
+    """The readable part of a document, the errors of the rest, and a function that says whether the author wrote what is at a path."""
     try:
         return parse_as(value), [], lambda _: True
     except ValidationError as error:
@@ -116,9 +116,9 @@ def parsed(
 
 
 def only_document(name: str, data: bytes, kind: str, most: int | None = None) -> tuple[Document, list[Mistake]]:
-    """The one document of a text, of `most` values, and what is wrong with the text.
+    """The only document of a text, of at most `most` values, and the mistakes of the text.
 
-    Raises ConfigurationError where there are more documents, or it can't be read.
+    Raises ConfigurationError if there are more documents or it can't be read.
     """
     found = [document for document in documents(name, data, most) if document.value is not None]
     if len(found) > 1:
@@ -134,7 +134,7 @@ def only_document(name: str, data: bytes, kind: str, most: int | None = None) ->
 
 
 def bytes_of(path: str, *, is_watched: bool = False) -> bytes:
-    """The bytes of a file, or of standard input for ``-``; one that is watched must be a regular file. Raises ConfigurationError."""
+    """The bytes of a file, or of standard input for ``-``; a watched file must be a regular one. Raises ConfigurationError."""
     name = as_text(path)
     try:
         if path == STDIN:

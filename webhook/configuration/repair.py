@@ -1,7 +1,7 @@
-"""A document with stand-ins where its form is wrong, so that what it means can be checked as well.
+"""Replaces the parts of a document with a wrong form by stand-ins, so that its meaning can be checked as well.
 
-Pydantic stops at the form: an exception without a reason says nothing of its match. A stand-in takes the place of each value of a wrong
-form, and of each missing one; what is found in a stand-in is no mistake of the author.
+Pydantic stops at the form: if an exception has no reason, its match isn't checked. A stand-in replaces each value with a wrong form and
+each missing one. Mistakes within a stand-in aren't the author's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.webhook.configuration.mistakes import UNKNOWN, meant
 
 _Parsed = TypeVar("_Parsed")
-#: A stand-in may have mistakes of its own: a map in the place of a section lacks what the section requires.
+#: A stand-in may itself have mistakes: an empty map for a section lacks what the section requires.
 _ROUNDS: Final = 6
 #: Stand-ins by the beginning of the name of pydantic's error.
 _STAND_INS: Final[tuple[tuple[str, Any], ...]] = (
@@ -33,21 +33,21 @@ _STAND_INS: Final[tuple[tuple[str, Any], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What a repaired document says, the document as it was, and the paths of the stand-ins."""
+    """The configuration of a repaired document, the original document, and the paths of the stand-ins."""
 
     parsed: Any
     written: JSONObject
     stand_ins: Sequence[Path]
 
     def is_authors(self, path: Path) -> bool:
-        """Whether a mistake at a path is the author's: in no stand-in, and not about what only a stand-in next to it asks for."""
+        """Whether a mistake at a path is the author's: it isn't in a stand-in, and not about what only a stand-in next to it requires."""
         if any(path[: len(stand_in)] == stand_in for stand_in in self.stand_ins):
             return False
         return _is_in(self.written, path) or not any(path[:-1] == stand_in[:-1] for stand_in in self.stand_ins)
 
 
 def repaired(value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], errors: Sequence[ErrorDetails]) -> Repaired | None:
-    """The document with stand-ins for these errors; `None` if it can't be read even so."""
+    """The document with stand-ins for these errors; `None` if it can't be read even with them."""
     changed: JSONObject = deep_copy(value)
     stand_ins: list[Path] = []
     tries: dict[Path, int] = {}
@@ -56,7 +56,7 @@ def repaired(value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], error
         for entry in found:
             path: Path = tuple(entry["loc"])
             if not _put(changed, path, entry, tries):
-                # Without a place for a stand-in the whole setting is left out.
+                # If there is no place for a stand-in, the whole setting is left out.
                 path = path[:1]
                 changed.pop(str(path[0]) if path else "", None)
             stand_ins.append(path)
@@ -68,7 +68,7 @@ def repaired(value: JSONObject, parse_as: Callable[[JSONObject], _Parsed], error
 
 
 def _put(root: Any, path: Path, entry: ErrorDetails, tries: dict[Path, int]) -> bool:
-    """Put a stand-in at a path; whether there is a place for it."""
+    """Put a stand-in at a path. Returns whether there is a place for it."""
     if not path:
         return False
     *above, last = path

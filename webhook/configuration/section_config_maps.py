@@ -10,11 +10,11 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 LABEL: Final = "weighbridge.dev/configuration"
 LABEL_VALUE: Final = "true"
 KEY: Final = "configuration.yaml"
-#: A section of that size has hundreds of entries; a user who may write ConfigMaps must not be able to keep the webhook busy with reading.
+#: The most bytes of a section, enough for hundreds of entries. A user who may write ConfigMaps must not be able to keep the webhook busy.
 MOST_BYTES: Final = 32 * 1024
-#: Values and keys of a section. With aliases, which aren't taken, a small text could become a large one.
+#: The most values and keys of a section. Aliases aren't accepted, since a small text could become a large one with them.
 MOST_VALUES: Final = 2000
-#: ConfigMaps of one namespace that are read, by their names.
+#: The most ConfigMaps of one namespace that are read, sorted by name.
 MOST_IN_NAMESPACE: Final = 10
 
 
@@ -24,5 +24,5 @@ def is_section(config_map: JSONObject) -> bool:
 
 
 def origin_of(config_map: JSONObject) -> str:
-    """What a section from a ConfigMap is called."""
+    """The name of a section from a ConfigMap."""
     return f"ConfigMap {namespace_of(config_map)}/{name_of(config_map)}"

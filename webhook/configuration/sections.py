@@ -14,14 +14,14 @@ from weighbridge.webhook.configuration.reader import only_document, parsed, plac
 from weighbridge.webhook.configuration.section_config_maps import KEY, MOST_BYTES, MOST_VALUES
 
 _KIND: Final = "NamespaceConfiguration"
-#: The mistake comes with every answer in the namespace, and may hold a tenant's keys and texts, which can be of any length.
+#: The longest mistake: every answer in the namespace has it, and a tenant's keys and texts in it can have any length.
 _MOST_CHARACTERS: Final = 256
 
 
 def read_section(config: Configuration, namespace: str, origin: str, text: str | None) -> PlacedSection | str:
-    """The section of a namespace, or why it can't be used with the cluster-wide document; `text` is `None` where it has none.
+    """The section of a namespace, or why it can't be used with the cluster-wide document; `text` is `None` if the ConfigMap has none.
 
-    Nothing else of the text is kept, since a ConfigMap can be written again and again.
+    The text itself isn't kept, since a ConfigMap can be written again and again.
     """
     try:
         section, mistakes = _read(config, namespace, origin, text)

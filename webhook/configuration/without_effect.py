@@ -1,4 +1,4 @@
-"""Settings that can be meant and have no effect: nothing in a cluster ever has the name that they are for."""
+"""Settings without effect: nothing in a cluster can have the name that they are for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Trouble = tuple[Path, str]
 
 
 def without_effect(config: Configuration) -> Iterator[Trouble]:
-    """Each of them with what would have an effect."""
+    """Each such setting, with what would have an effect."""
     for name, node in config.expected_nodes.items():
         yield from _resources(node.allocatable, ("expectedNodes", name, "allocatable"))
     yield from _resources(config.expected_resources, ("expectedResources",))
@@ -76,7 +76,7 @@ def _versions(config: Configuration) -> Iterator[Trouble]:
 
 
 def _rules_without_kinds(config: Configuration) -> Iterator[Trouble]:
-    """Entries whose rules judge none of their kinds."""
+    """Entries whose rules don't judge any of their kinds."""
     for index, entry in enumerate(config.enforcement):
         if entry.kinds and not _judge(entry.rules, entry.kinds, config):
             yield ("enforcement", index, "kinds"), "none of the rules judges one of these kinds; weighbridge rules ID names the kinds"
@@ -90,7 +90,7 @@ def _judge(rules: Iterable[str], kinds: Iterable[str], config: Configuration) ->
     wanted, named = list(rules), set(kinds)
     known = {spelling for _, gvk in rules_by_kind(config) for spelling in (gvk.kind, f"{gvk.kind}.{gvk.group}")}
     if named - known:
-        # Kinds with pod templates that aren't listed may be judged, too.
+        # Unlisted kinds with pod templates may be judged too.
         return True
     return any(
         {gvk.kind, f"{gvk.kind}.{gvk.group}"} & named and any(covers(pattern, rule.id) for pattern in wanted)

@@ -9,7 +9,7 @@ from weighbridge.policies.ground.records import dataclass
 
 
 class Health(StrEnum):
-    """`unknown` is what couldn't be looked at, for want of permission or because something else is missing."""
+    """The health of a checked part; `unknown` if it couldn't be checked, because a permission or something else is missing."""
 
     OK = "ok"
     PROBLEM = "problem"
@@ -18,7 +18,7 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One result: what was looked at, what was found, and what to run where that isn't well."""
+    """One result: what was checked, what was found, and what to run if that isn't well."""
 
     name: str
     health: Health

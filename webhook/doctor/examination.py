@@ -19,13 +19,13 @@ from weighbridge.webhook.doctor.registered import Registered, registration_check
 from weighbridge.webhook.doctor.workload import serving_checks
 from weighbridge.webhook.texts.errors import InputError
 
-#: As the chart's kubeVersion has it.
+#: The oldest supported version, as in the chart's kubeVersion.
 OLDEST: Final = 1, 33
 _MINOR: Final = expression(r"v?(\d+)\.(\d+)")
 
 
 async def examine(kubeconfig: str | None, context: str | None, name: str) -> list[Check]:
-    """What was found. Raises InputError where the cluster can't be reached at all."""
+    """The results of all checks. Raises InputError if the cluster can't be reached."""
     api = await KubernetesAPI.connect(kubeconfig, context)
     try:
         return await _examined(api, name)

@@ -15,14 +15,14 @@ from weighbridge.webhook.doctor.registered import Registered
 from weighbridge.webhook.doctor.remedies import address, remedy
 
 _SECONDS: Final = 5.0
-#: OpenSSL's numbers of why a certificate isn't trusted (X509_V_ERR_*), in the words of Go's crypto/x509.
+#: OpenSSL's numbers for why a certificate isn't trusted (X509_V_ERR_*), with the messages of Go's crypto/x509.
 _UNTRUSTED: Final = frozenset({2, 18, 19, 20, 21, 30})
 _EXPIRED: Final = frozenset({9, 10})
 _OTHER_NAME: Final = frozenset({62, 64})
 
 
 async def handshakes(registered: Registered, installed: Installed) -> list[Check]:
-    """One check for each address and bundle that the webhooks are called with."""
+    """One check for each address and bundle with which the webhooks are called."""
     called: dict[tuple[str, str], str] = {}
     for configuration in registered.own.values():
         for webhook in items(configuration, "webhooks"):
@@ -39,7 +39,7 @@ async def _shaken(url: str, bundle: str, installed: Installed) -> Check:
     try:
         context = ssl.create_default_context(cadata=b64decode(bundle).decode() or None)
     except (ValueError, ssl.SSLError):
-        # The caBundle's own check says what is wrong with it.
+        # The check of the caBundle says what is wrong with it.
         return unknown(what, "the caBundle can't be read")
     try:
         opening = asyncio.open_connection(parts.hostname, parts.port or 443, ssl=context)

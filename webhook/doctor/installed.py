@@ -20,7 +20,7 @@ _INJECTED: Final = "cert-manager.io/inject-ca-from"
 
 @dataclass(frozen=True, slots=True)
 class Installed:
-    """The namespace, the release (empty where files were applied), the mode, who makes the certificates, and what is configured."""
+    """The namespace, the release (empty if files were applied), the mode, the issuer of the certificates, and the configuration."""
 
     namespace: str = DEFAULT_NAMESPACE
     release: str = ""
@@ -30,7 +30,7 @@ class Installed:
 
     @property
     def apply(self) -> str:
-        """The command that brings back what is missing, in the mode of before."""
+        """The command that restores missing objects, in the same mode."""
         if self.release:
             return f"helm upgrade {self.release} deploy/chart -n {self.namespace} --reuse-values"
         if self.namespace != DEFAULT_NAMESPACE:
@@ -38,7 +38,7 @@ class Installed:
         return "kubectl apply -f deploy/install.yaml" + (" -f deploy/deny.yaml" if self.denies else "")
 
     def replace(self, kind: str, name: str) -> str:
-        """The commands that make an object anew, since applying it keeps what others have added."""
+        """The commands that create an object again, since applying it would keep what others have added."""
         return f"kubectl delete {kind.lower()} {name}; {self.apply}"
 
     @property

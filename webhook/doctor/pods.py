@@ -1,4 +1,4 @@
-"""What the pods themselves say on their health ports, asked by way of the API server: readiness, certificate, facts, configuration."""
+"""Checks the pods by their health ports, through the API server: readiness, certificate, facts, configuration."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from weighbridge.webhook.doctor.check import Check, ok, problem, unknown
 from weighbridge.webhook.doctor.installed import Installed
 
 _SAMPLE: Final = expression(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<label>[^"]*)"\})? (?P<value>\S+)')
-#: So many pods are asked; more than that run the same program with the same files.
+#: The most pods that are checked; others run the same program with the same files.
 _MOST: Final = 10
 #: The answers of an API server that can't reach a pod.
 _UNREACHED: Final = frozenset({0, 502, 503, 504})
-#: As long as `WeighbridgeFactsStale` waits.
+#: The same time as in `WeighbridgeFactsStale`.
 _STALE_SECONDS: Final = 60.0
 
 
 async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
-    """What is wrong in any of them."""
+    """The problems of all of them."""
     what, namespace = "what the pods say", installed.namespace
     path = f"/api/v1/namespaces/{namespace}/pods"
     try:
@@ -38,7 +38,7 @@ async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
             unasked = f"{name_of(pod)}: {error}"
             hint = f"run it as somebody who may get pods/proxy in {namespace}"
             if error.status in _UNREACHED:
-                # The API server waits half a minute for each, and they are behind one policy.
+                # The API server waits half a minute for each, and the same network policy is for all.
                 hint = "let the API server reach the health port, with networkPolicyFrom.health of the chart"
                 break
             continue

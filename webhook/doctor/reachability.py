@@ -1,4 +1,4 @@
-"""Whether the API server reaches the webhook: it is asked to create, as a dry run, an object that only the webhook refuses."""
+"""Checks whether the API server reaches the webhook, by a dry run of creating an object that only the webhook refuses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOT_FOUND: Final = 404
 
 
 async def reached(api: KubernetesAPI, registered: Registered, installed: Installed) -> Check:
-    """Whether the API server asks the webhook about an object that only the webhook refuses; nothing is stored."""
+    """Whether the API server calls the webhook for an object that only the webhook refuses; nothing is stored."""
     namespace = await _judged_namespace(api, registered.excluded_namespaces)
     if not namespace:
         return unknown(WHAT, "an object could be tried in no namespace: the webhooks aren't called for any that is there")
@@ -47,7 +47,7 @@ async def reached(api: KubernetesAPI, registered: Registered, installed: Install
         else:
             found = _let_in(f"kind {kind.gvk.kind} in namespace {namespace}, which {rule.id} refuses,", warnings, installed)
         failed = sorted(await _passed(api) - before)
-        # A refusal has the API server's reason; of a webhook that may be passed over it only counts the failures.
+        # A refusal has the API server's reason. Failures of a webhook with failurePolicy Ignore are only counted.
         is_said = found.health is Health.PROBLEM and _FAILED in found.found
         return _uncalled(", ".join(failed), registered, installed) if failed and not is_said else found
     return unknown(WHAT, "the cluster serves no kind of which an object could be tried")
@@ -75,7 +75,7 @@ def _uncalled(webhooks: str, registered: Registered, installed: Installed) -> Ch
 
 
 async def _judged_namespace(api: KubernetesAPI, excluded: set[str]) -> str:
-    """A namespace for which the webhook is called: `default` if possible, and empty where there is none."""
+    """A namespace for which the webhook is called: `default` if possible; empty if there is none."""
     if "default" not in excluded:
         return "default"
     try:
@@ -86,7 +86,7 @@ async def _judged_namespace(api: KubernetesAPI, excluded: set[str]) -> str:
 
 
 async def _passed(api: KubernetesAPI) -> Counter[str]:
-    """How often a webhook of ours failed and an object passed, as far as the API server lets us see it."""
+    """How often a webhook of ours failed and an object passed, if the API server lets us read that."""
     try:
         page = await api.text("/metrics")
     except APIError:
@@ -99,7 +99,7 @@ async def _passed(api: KubernetesAPI) -> Counter[str]:
 
 
 def _probes(installed: Installed) -> Iterator[tuple[Family, Kind, Rule]]:
-    """By family a rule that refuses its bad example in any cluster and with any configuration."""
+    """For each family a rule that refuses its bad example in any cluster and with any configuration."""
     for family in families():
         for rule in family.rules():
             kind = next((kind for kind in family.kinds if kind.gvk.kind == rule.kinds[0]), None)
@@ -116,7 +116,7 @@ def _probes(installed: Installed) -> Iterator[tuple[Family, Kind, Rule]]:
 
 
 def _spec(family: Family, kind: Kind, rule: Rule) -> JSONObject:
-    """The spec that the rule refuses; empty where that takes more than the object, or one of another group."""
+    """The spec that the rule refuses; empty if the example needs more than the object, or one of another group."""
     found = examples_of(family, rule)
     if found is None or any((*found.bad.texts(), *found.both.texts())):
         return {}

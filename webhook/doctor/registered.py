@@ -1,4 +1,4 @@
-"""The webhook configurations: there, of this version, with a caBundle that holds; and other webhooks on the same kinds."""
+"""Checks the webhook configurations (presence, version, caBundle), and looks for other webhooks on the same kinds."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Registered:
 
     @property
     def own(self) -> dict[str, JSONObject]:
-        """Our two configurations, as far as they are there, by their kind."""
+        """Our two configurations, if they exist, by their kind."""
         pairs = (("MutatingWebhookConfiguration", self.mutating), ("ValidatingWebhookConfiguration", self.validating))
         return {kind: obj for kind, found in pairs for obj in found if name_of(obj) == self.name}
 
     @property
     def service(self) -> tuple[str, str] | None:
-        """Namespace and name of the Service that is called; `None` where there is none."""
+        """Namespace and name of the Service that is called, or `None`."""
         for configuration in self.own.values():
             for webhook in items(configuration, "webhooks"):
                 service = part(webhook, "clientConfig", "service")
@@ -43,7 +43,7 @@ class Registered:
 
     @property
     def url(self) -> str:
-        """The URL that is called, the first one; empty where a Service is called."""
+        """The first URL that is called; empty if a Service is called."""
         webhooks = (webhook for configuration in self.own.values() for webhook in items(configuration, "webhooks"))
         return next((url for webhook in webhooks if (url := text(part(webhook, "clientConfig"), "url"))), "")
 
@@ -56,7 +56,7 @@ class Registered:
 
 
 def registration_checks(registered: Registered, installed: Installed, now: datetime) -> Iterator[Check]:
-    """What the configurations themselves show."""
+    """The checks of the configurations themselves."""
     expected = Registration(ServiceEndpoint("weighbridge", installed.namespace))
     known = list(families())
     for wanted in (expected.mutating(known), expected.validating(known)):
@@ -101,7 +101,7 @@ def _compared(kind: str, ours: dict[str, JSONObject], theirs: dict[str, JSONObje
 
 
 def _changes(theirs: JSONObject, ours: JSONObject) -> Iterator[str]:
-    """The fields that make the API server call for something else, or elsewhere; excluded namespaces are free to choose."""
+    """The changed fields that make the API server call for other objects or at another address; namespaces can be excluded freely."""
     client = part(theirs, "clientConfig")
     path = text(part(client, "service"), "path") or text(client, "url")
     if not path.endswith(text(part(ours, "clientConfig", "service"), "path")):
@@ -173,6 +173,6 @@ def _rivals(registered: Registered) -> Iterator[Check]:
 
 
 def _names_one(rule: JSONObject, kinds: set[tuple[str, str]]) -> bool:
-    """Whether the rule is for any of the kinds."""
+    """Whether the rule matches any of the kinds."""
     groups, resources = texts(rule, "apiGroups"), texts(rule, "resources")
     return any({group, "*"} & set(groups) and {plural, "*", "*/*"} & set(resources) for group, plural in kinds)

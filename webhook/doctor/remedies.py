@@ -1,4 +1,4 @@
-"""Why a call of the API server fails, in its own words, and what to run for it.
+"""Explains the API server's reasons why a call fails, with the commands that help.
 
 The words are Go's: crypto/x509 (verify.go), net (dial errors), and Kubernetes v1.36, apiserver/pkg/admission/plugin/webhook.
 """
@@ -15,7 +15,7 @@ _PORT: Final = 443
 
 
 def remedy(reason: str, url: str, installed: Installed) -> tuple[str, str]:
-    """What a reason means, empty if it says so itself, and the command for it. `url` is empty where a Service is called."""
+    """The meaning of a reason, empty if it is clear by itself, and the command for it. `url` is empty if a Service is called."""
     for words, meaning, command in _known(url, installed):
         if words in reason:
             return meaning, command
@@ -23,7 +23,7 @@ def remedy(reason: str, url: str, installed: Installed) -> tuple[str, str]:
 
 
 def look(url: str, installed: Installed) -> str:
-    """Where to look for a reason that isn't known."""
+    """The command for an unknown reason."""
     if url:
         return f"look at what `weighbridge serve` prints on {address(url)}"
     logs = f"kubectl -n {installed.namespace} logs deployment/weighbridge"
@@ -37,13 +37,13 @@ def address(url: str) -> str:
 
 
 def base(url: str) -> str:
-    """The URL as `weighbridge certs webhooks` takes it."""
+    """The URL in the form that `weighbridge certs webhooks` takes."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def _known(url: str, installed: Installed) -> Iterator[tuple[str, str, str]]:
-    """Words of a reason, what they mean, and what to run."""
+    """Parts of known reasons, their meaning, and what to run."""
     if url:
         where = address(url)
         host = urlsplit(url).hostname or ""

@@ -1,4 +1,4 @@
-"""What serves: the Deployment's pods, the endpoints, and the rights of the ServiceAccount."""
+"""Checks the serving workload: the Deployment's pods, the endpoints, and the permissions of the ServiceAccount."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOT_FOUND: Final = 404
 
 
 async def serving_checks(api: KubernetesAPI, installed: Installed, service: str) -> AsyncIterator[Check]:
-    """All of them, for the Service that is called."""
+    """All of these checks, for the Service that is called."""
     yield await _deployment(api, installed, service)
     yield await _endpoints(api, installed, service)
     yield await _rights(api, installed, service)
@@ -45,7 +45,7 @@ async def _deployment(api: KubernetesAPI, installed: Installed, name: str) -> Ch
 
 
 def _stuck(deployment: JSONObject) -> str:
-    """Why a Deployment makes no progress, in its own words; empty where it does."""
+    """Why a Deployment makes no progress, from its status; empty if it does."""
     for condition in items(deployment, "status", "conditions"):
         if (text(condition, "type"), text(condition, "status")) in {("ReplicaFailure", "True"), ("Progressing", "False")}:
             return text(condition, "message") or text(condition, "reason")
@@ -69,7 +69,7 @@ async def _endpoints(api: KubernetesAPI, installed: Installed, service: str) -> 
 
 
 async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Check:
-    """Whether the ServiceAccount may do what it has to; what it may not read is not checked by the webhook."""
+    """Whether the ServiceAccount has the needed permissions; the webhook doesn't check what it may not read."""
     user = f"system:serviceaccount:{installed.namespace}:{account}"
     what, lacking = f"rights of ServiceAccount {installed.namespace}/{account}", []
     for attributes in _needs(installed, watches_pods=await _watches_pods(api, installed, account)):
@@ -96,7 +96,7 @@ async def _watches_pods(api: KubernetesAPI, installed: Installed, name: str) -> 
 
 
 def _needs(installed: Installed, *, watches_pods: bool) -> Iterator[Mapping[str, str]]:
-    """What the webhook needs at least, one verb at a time; reading what namespaces configure is optional."""
+    """The permissions that the webhook needs, one verb at a time; reading the configuration of namespaces is optional."""
     reading, _, _, following = cluster_roles()
     roles = [(reading, ""), *([(following, "")] if watches_pods else ())]
     if installed.makes_certificates:

@@ -1,6 +1,6 @@
 """The output formats of `weighbridge dry-run`: one format per file, found by its name in one table.
 
-A format gets every verdict as it is reached, and the counts at the end.
+A format gets each verdict at once, and the counts at the end.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ __all__ = ["FORMATS", "Outcome", "Verdict", "VerdictFormat"]
 
 
 def _opened(name: str, writer: str, stream: TextIO, style: Style) -> VerdictFormat:
-    """A format by its module and class. It is imported now, when it is chosen."""
+    """A format by its module and class. The module is imported only when the format is chosen."""
     return cast("VerdictFormat", getattr(importlib.import_module(f"{__name__}.{name}"), writer)(stream, style))
 
 
-#: Every format by the name that `--output` takes, which is its module's, with its class; the first is the default.
+#: Every format by its name for `--output`, which is its module's name, with its class. The first is the default.
 FORMATS: Final[Mapping[str, Callable[[TextIO, Style], VerdictFormat]]] = MappingProxyType({
     name: partial(_opened, name, writer)
     for name, writer in (

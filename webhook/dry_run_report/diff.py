@@ -1,4 +1,4 @@
-"""`diff`: what the author wrote against what would be stored, as a unified diff of YAML; each added value says where it came from."""
+"""`diff`: a unified diff in YAML from the author's object to the one that would be stored; each added value has its origin."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RESET: Final = "\x1b[0m"
 
 
 def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[tuple[str, str]]:
-    """The lines of the diff, each with where an added value came from, empty elsewhere; none where nothing changes."""
+    """The lines of the diff, each with the origin of an added value, else an empty text; no lines if nothing changes."""
     before = [line for line, _ in lines_of(_without_servers_own(given, given))] if given is not None else []
     stored = list(lines_of(_without_bookkeeping(record["object"], given))) if record["object"] is not None else []
     origins = {
@@ -38,7 +38,7 @@ def diff_lines(given: JSONValue, record: VerdictRecord, name: str) -> Iterator[t
 
 
 def _without_bookkeeping(stored: JSONValue, given: JSONValue) -> JSONValue:
-    """The stored object without what the author didn't write of its metadata: what servers write, and the record of what was filled in."""
+    """The stored object without the metadata that the author didn't write: the servers' fields, and the record of filled-in values."""
     kept = _without_servers_own(stored, given)
     if not has_record(kept) or has_record(given):
         return kept
@@ -48,7 +48,7 @@ def _without_bookkeeping(stored: JSONValue, given: JSONValue) -> JSONValue:
 
 
 def _without_servers_own(obj: JSONValue, given: JSONValue) -> JSONValue:
-    """An object without what servers write; without a status, too, unless the author of `given` wrote one by hand."""
+    """An object without the fields that servers write; also without a status, unless the author of `given` wrote one by hand."""
     if not isinstance(obj, dict) or not isinstance(obj.get("metadata"), dict):
         return obj
     metadata = {key: value for key, value in obj["metadata"].items() if key not in SERVERS_OWN}
@@ -65,14 +65,14 @@ def _added(before: list[str], stored: list[tuple[str, str]]) -> Iterator[tuple[s
 
 
 class DiffFormat:
-    """Writes one diff per request; what is refused says so in front of it."""
+    """Writes one diff per request, after a line that says so if the request is refused."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
         self._colour = style.color
 
     def write(self, verdict: Verdict) -> None:
-        """The diff, or a line that says that there is none."""
+        """Write the diff, or a line that says that nothing changes."""
         record = verdict.record
         name = shown(verdict.place or record["id"])
         if not record["allowed"]:
@@ -86,4 +86,4 @@ class DiffFormat:
             self._stream.write(f"# {name}: stored as given\n")
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
-        """Nothing comes last."""
+        """Do nothing: the format has no end."""

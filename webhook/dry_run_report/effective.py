@@ -1,4 +1,4 @@
-"""`effective`: the objects that the operator will create for an object, as YAML, with the origin of each value."""
+"""`effective`: the objects that the operator will create, as YAML, with the origin of each value."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _RESET = "\x1b[0m"
 
 
 class EffectiveFormat:
-    """Writes one YAML document per object that is created."""
+    """Writes one YAML document for each object that the operator creates."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
         self._colour, self._verbose = style.color, style.verbose
 
     def write(self, verdict: Verdict) -> None:
-        """What comes of one request."""
+        """Write the objects created for one request."""
         record = verdict.record
         self._comment(f"{shown(verdict.place or record['id'])}: {verdict.outcome}")
         if record["message"]:
@@ -50,7 +50,7 @@ class EffectiveFormat:
             self._object(obj, effective)
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
-        """Nothing comes last."""
+        """Do nothing: the format has no end."""
 
     def _object(self, obj: dict[str, Any], effective: EffectiveRecord) -> None:
         for line, origin in explained(obj, f"{obj.get('kind')}/{name_of(obj)}", effective):
@@ -66,7 +66,7 @@ class EffectiveFormat:
 
 
 def explained(obj: dict[str, Any], name: str, effective: EffectiveRecord) -> Iterator[tuple[str, str]]:
-    """The lines of an object of this name as YAML, each with the origin of the value that begins on it, empty where it has none."""
+    """The YAML lines of the object with this name, each with the origin of the value that begins on it, if any, else an empty text."""
     values = [value for value in effective["values"] if value["object"] == name]
     origins = {value["field"]: origin_of(value) for value in values}
     flags = {value["field"].rpartition("args[")[2].removesuffix("]"): origin_of(value) for value in values if "args[" in value["field"]}
@@ -75,7 +75,7 @@ def explained(obj: dict[str, Any], name: str, effective: EffectiveRecord) -> Ite
 
 
 def merged_lines(effective: EffectiveRecord) -> Iterator[str]:
-    """The configuration that applies, as YAML with the origin of each value; nothing where none does."""
+    """The configuration that applies, as YAML with the origin of each value; no lines if none applies."""
     if (merged := effective.get("merged")) is None:
         return
     yield merged["title"]
@@ -84,17 +84,17 @@ def merged_lines(effective: EffectiveRecord) -> Iterator[str]:
 
 
 def origin_of(value: EffectiveValueRecord) -> str:
-    """Who decided a value, and why."""
+    """The origin of a value: who decided it, and why."""
     return f"{value['source']}: {value['reason']}" if value["reason"] else value["source"]
 
 
 def kept_condition(effective: EffectiveRecord) -> str:
-    """That a condition of before stays, though what it says is over."""
+    """A sentence that an earlier condition stays, though its cause is over."""
     return f"the condition Degraded ({effective['kept']}) stays from before until it is Ready"
 
 
 def _told(effective: EffectiveRecord) -> Iterator[str]:
-    """What is to be said before the objects."""
+    """The remarks before the objects."""
     phase = effective["status"].get("phase")
     if phase:
         yield f"the operator sets phase {phase}"

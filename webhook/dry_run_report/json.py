@@ -1,4 +1,4 @@
-"""`json`: one document with all verdicts."""
+"""`json`: one JSON document with all verdicts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from weighbridge.webhook.texts.style import Style
 
 
 class JsonFormat:
-    """Writes ``{"version": 1, "verdicts": [...]}``, each verdict as soon as it is there."""
+    """Writes ``{"version": 1, "verdicts": [...]}``, each verdict at once."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
-        del style  # it looks the same everywhere
+        del style  # JSON doesn't depend on the style
         self._stream = in_utf_8(stream)
         self._opening = f'{{"version": {VERSION}, "verdicts": [\n'
 
     def write(self, verdict: Verdict) -> None:
-        """One element of the list."""
+        """Write one element of the list."""
         self._stream.write(self._opening + readable(verdict.record, indent=True))
         self._opening = ",\n"
 

@@ -12,16 +12,16 @@ from weighbridge.webhook.texts.style import Style
 
 
 class JsonLinesFormat:
-    """Writes and flushes line by line, so that a reader at the other end of a pipe can keep step."""
+    """Writes one line per verdict, and flushes each for a reader at the other end of a pipe."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
-        del style  # it looks the same everywhere
+        del style  # JSON doesn't depend on the style
         self._stream = in_utf_8(stream)
 
     def write(self, verdict: Verdict) -> None:
-        """One line."""
+        """Write one line."""
         self._stream.write(readable(verdict.record) + "\n")
         self._stream.flush()
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
-        """Nothing comes last."""
+        """Do nothing: the format has no end."""

@@ -1,6 +1,6 @@
-"""`text`: a verdict for people: the decision, its reasons and what to change, then what the operator creates and what would be stored.
+"""`text`: a verdict for people: the decision, its reasons, what to change, then the operator's objects and the filled-in values.
 
-Each thing is said once. With `-v` come the notes, the excepted findings, the API server's own words, and every detail of the prediction.
+Nothing is repeated. `-v` adds the notes, the excepted findings, the API server's own words, and every detail of the prediction.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ _OUTCOME_COLOURS: Final = {
     Outcome.NOT_CHECKED: _YELLOW,
 }
 _JUDGED: Final = (Outcome.ALLOWED, Outcome.REFUSED, Outcome.NEVER_RUNS, Outcome.PODS_REFUSED)
-#: Rows of a table that are shown without -v.
+#: The number of rows of a table that are shown without -v.
 _MOST_ROWS: Final = 20
-#: Names of nodes that are listed for one reason.
+#: The number of nodes that are named for one reason.
 _MOST_NODES: Final = 5
-#: What of the operator's work only `-o effective` shows.
+#: Parts of the operator's work that only `-o effective` shows.
 _DETAILS: Final = (".args[", ".initContainers[", ".metadata.", ".volumes[")
 _DIFF_COLOURS: Final = {"+": _GREEN, "-": _RED}
 
 
 class TextFormat:
-    """Writes paragraphs as wide as the terminal, each as one line where there is none."""
+    """Writes paragraphs as wide as the terminal; without a terminal, each is one line."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
@@ -64,7 +64,7 @@ class TextFormat:
         self._bundled: set[str] = set()
 
     def write(self, verdict: Verdict) -> None:
-        """One verdict."""
+        """Write one verdict."""
         record = verdict.record
         outcome = verdict.outcome
         self._outcomes[outcome] += 1
@@ -75,7 +75,7 @@ class TextFormat:
         self._line(f"{self._paint(shown(_subject(verdict)), _BOLD)}: {word}")
         has_reason = any(finding["severity"] == "error" for finding in record["findings"])
         if record["message"] and (self._verbose or not has_reason):
-            # It is made of the findings that follow.
+            # It consists of the findings that follow.
             self._paragraph(record["message"], "  ")
         self._reasons(record)
         if verdict.advice:
@@ -89,7 +89,7 @@ class TextFormat:
         self._line("")
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
-        """The count; what is rare is named only where it happened."""
+        """Write the counts; rare outcomes are named only if there are any."""
         outcomes = self._outcomes
         if self._bundled:
             self._paragraph(bundled_releases(self._bundled), "")
@@ -109,7 +109,7 @@ class TextFormat:
         if self._is_terminal:
             self._paragraph(count_line, "")
         else:
-            self._line(count_line)  # in a file it is looked for in the last line
+            self._line(count_line)  # in a file, readers look for it in the last line
 
     def _reasons(self, record: VerdictRecord) -> None:
         told = set()
@@ -129,7 +129,7 @@ class TextFormat:
                 self._paragraph(f"warning: {warning}", "  ", _YELLOW)
 
     def _shown(self, findings: Iterable[FindingRecord]) -> list[FindingRecord]:
-        """The findings that are shown, the most severe first. The others are counted."""
+        """The findings to show, the most severe first. The others are only counted."""
         findings = list(findings)
         excepted = sum("exempted" in finding for finding in findings)
         self._excepted += excepted
@@ -138,7 +138,7 @@ class TextFormat:
         return sorted(shown_ones, key=lambda finding: ("error", "warning", "note").index(finding["severity"]))
 
     def _unchecked(self, record: VerdictRecord) -> None:
-        """What wasn't checked and what isn't predicted: each reason once, with everything that it applies to."""
+        """The unchecked rules and the missing predictions: each reason once, with everything that it applies to."""
         checks = _by_reason(record["unchecked"])
         predicted = _by_reason(record.get("effective", {}).get("unchecked", []))
         for reason, subjects in checks.items():
@@ -148,14 +148,14 @@ class TextFormat:
                 self._paragraph(f"not predicted: {', '.join(subjects)}: {reason}", "  ", _DIM)
 
     def _configuration(self, entry: str) -> None:
-        """The entry of the configuration that would allow the object, to be copied."""
+        """An entry to copy into the configuration, which would allow the object."""
         if entry:
             self._paragraph("if such a node will come, add to the configuration:", "      ")
             for line in block_text(entry).splitlines():
                 self._line(f"        {shown(line)}")
 
     def _crd(self, record: VerdictRecord) -> None:
-        """What the installed CRD lacks, once for each kind."""
+        """The checks that the installed CRD lacks, once for each kind."""
         if "crd" not in record:
             return
         from weighbridge.policies.apiserver.demands import told_losses
@@ -166,7 +166,7 @@ class TextFormat:
             self._paragraph(text, "  ", _YELLOW)
 
     def _effective(self, record: VerdictRecord) -> None:
-        """What the operator will create, in short; `-o effective` shows the objects."""
+        """A summary of what the operator will create; `-o effective` shows the objects."""
         effective = record.get("effective")
         if effective is None or not record["allowed"]:
             return
@@ -174,7 +174,7 @@ class TextFormat:
         phase = effective["status"].get("phase", "")
         told = [*([f"makes {made}"] if made else []), *([f"sets phase {phase}"] if phase else [])]
         tables = effective.get("tables", [])
-        # If a deciding fact isn't known, it isn't known either that the operator creates nothing.
+        # If a deciding fact is unknown, it isn't certain that the operator creates nothing.
         if told or not (tables or effective.get("unchecked")):
             nothing = "creates nothing for it yet" if "waits" in effective else "creates nothing for it"
             self._paragraph(f"the operator {' and '.join(told) or nothing}", "  ", _BOLD)
@@ -221,7 +221,7 @@ class TextFormat:
             self._paragraph(f"not {_listed(nodes)}: {why}", "  ", _DIM)
 
     def _today(self, today: TodayRecord | None) -> None:
-        """The nodes that have room with what runs now."""
+        """The nodes that have room next to the pods that run now."""
         if today is None:
             return
         subject = f"{today['pod']} pods" if "pod" in today else "it"
@@ -248,7 +248,7 @@ class TextFormat:
             if not origin or len(told) <= self._width:
                 self._line(self._paint(told, colour))
                 continue
-            # The origin goes below its value where both don't fit into one line.
+            # The origin is written below its value if both don't fit into one line.
             self._line(self._paint(text, colour))
             indent = " " * (len(text) - len(line.lstrip("+- ")) + 2)
             for part in textwrap.wrap(origin, max(20, self._width - len(indent) - 2), break_long_words=False, break_on_hyphens=False):
@@ -281,14 +281,14 @@ def _listed(nodes: list[str]) -> str:
 
 
 def _created(objects: Iterable[JSONObject]) -> list[str]:
-    """The objects by kind and name; a kind has its group where another one has the same name."""
+    """The objects by kind and name; a kind is shown with its group if another has the same name."""
     kinds = [(obj["kind"], str(obj.get("apiVersion", "")).rpartition("/")[0], obj["metadata"]["name"]) for obj in objects]
     groups = Counter(kind for kind, _ in {(kind, group) for kind, group, _ in kinds})
     return [f"{kind}.{group} {name}" if group and groups[kind] > 1 else f"{kind} {name}" for kind, group, name in kinds]
 
 
 def _by_reason(entries: Iterable[UncheckedRecord]) -> dict[str, list[str]]:
-    """What is subject to each reason."""
+    """The things that each reason applies to."""
     out: dict[str, list[str]] = {}
     for entry in entries:
         out.setdefault(entry["reason"], []).append(entry["subject"])

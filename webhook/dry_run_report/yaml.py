@@ -1,6 +1,6 @@
-"""`yaml`: the objects as they would be stored, ready to be read or piped on; a refused one is a comment that says why.
+"""`yaml`: the objects as they would be stored, to be read or piped on. For a refused one there is only a comment with the reasons.
 
-Where configurations apply to an object, what they come to follows as a comment, with the origin of each value.
+If configurations apply to an object, the merged one follows as a comment, with the origin of each value.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class YamlFormat:
     """Writes one YAML document per request."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
-        del style  # it looks the same everywhere
+        del style  # YAML doesn't depend on the style
         self._stream = in_utf_8(stream)
 
     def write(self, verdict: Verdict) -> None:
-        """The stored object, or comments."""
+        """Write the stored object, or comments."""
         record = verdict.record
         told = [f"{shown(verdict.place or record['id'])}: {verdict.outcome}", *filter(None, [record["message"]])]
         told += [f"warning: {warning}" for warning in record["warnings"]]
@@ -37,4 +37,4 @@ class YamlFormat:
                 self._stream.write("\n".join(comment(line)) + "\n")
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
-        """Nothing comes last."""
+        """Do nothing: the format has no end."""

@@ -1,6 +1,6 @@
-"""Mode audit: every call is judged as in mode deny, counted and warned of, and nothing is refused or changed.
+"""Mode audit: every call is judged as in mode deny, counted and warned of, but nothing is refused or changed.
 
-The mutating webhook fills nothing in there, so the validating one judges the object as it would have been with that.
+The mutating webhook doesn't fill in anything then, so the validating one judges the object as it would have been filled in.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.verdict.engine import Phase
 
 Decided = Callable[[Request, Phase], Decision]
-#: What the API server writes into a new object between the two webhooks.
+#: Fields that the API server sets in a new object between the two webhooks.
 _WRITTEN_BETWEEN: Final = frozenset({"uid", "creationTimestamp", "generation"})
 
 
 def would_be(decided: Decided, request: Request, phase: Phase) -> Decision:
-    """What mode deny would decide, whose mutating webhook comes before the validating one."""
+    """The decision of mode deny, in which the mutating webhook comes before the validating one."""
     if phase is Phase.VALIDATE and isinstance(request.object, dict):
         written = _written_between(request, request.object)
-        # What is filled in is written into the object that is given, which is the caller's.
+        # Filling in changes the given object, which is the caller's.
         filled = decided(_before(request, deep_copy(request.object), written), Phase.MUTATE)
         if filled.allowed and filled.patch and isinstance(filled.object, dict):
             request = replace(request, object={**filled.object, "metadata": {**metadata_of(filled.object), **written}})
@@ -34,7 +34,7 @@ def would_be(decided: Decided, request: Request, phase: Phase) -> Decision:
 
 
 def _written_between(request: Request, obj: JSONObject) -> JSONObject:
-    """The metadata of a new object that the mutating webhook doesn't see yet: a name that the server draws, too.
+    """The metadata of a new object that the mutating webhook doesn't get: among others a name that the server draws.
 
     Source: k8s.io/apiserver v0.36, pkg/registry/rest/create.go (BeforeCreate, AdmissionToValidateObjectFunc).
     """
@@ -48,7 +48,7 @@ def _written_between(request: Request, obj: JSONObject) -> JSONObject:
 
 
 def _before(request: Request, obj: JSONObject, written: JSONObject) -> Request:
-    """The request as the mutating webhook gets it."""
+    """The request in the form that the mutating webhook gets."""
     if not written:
         return replace(request, object=obj)
     metadata = {key: value for key, value in metadata_of(obj).items() if key not in written}
@@ -56,7 +56,10 @@ def _before(request: Request, obj: JSONObject, written: JSONObject) -> Request:
 
 
 def let_in(decision: Decision, phase: Phase) -> Decision:
-    """The answer in mode audit: the object is let in as it is, with a warning of what mode deny would say, unless it would only fill in."""
+    """The answer in mode audit: the object is accepted as it is.
+
+    A warning says what mode deny would do, unless it would only fill in values.
+    """
     if phase is Phase.MUTATE:
         return Decision(allowed=True, code=200)
     refused = () if decision.allowed else (f"Weighbridge is in mode audit; in mode deny it would refuse this: {decision.message}",)

@@ -1,7 +1,7 @@
-"""The CRDs that ship with the families, for clusters and folders that bring none of their own.
+"""The bundled CRDs of the families, for clusters and folders without their own.
 
-A file is read when its kind is first needed. The version of a family's CRDs is that of the installed ones, else that of the
-configuration, else the newest.
+A file is read when its kind is first needed. The version of a family's CRDs is that of the installed ones, or else that of the
+configuration, or else the newest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from weighbridge.policies.ground.server_release import ServerRelease, release
 from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import documents
 
-#: The place of a family's CRD: the package, the folder in there, the file.
+#: The place of a family's CRD: the package, the folder in it, the file.
 _Place: TypeAlias = tuple[str, str, str]
 
 
@@ -38,7 +38,7 @@ def bundled_crds(config: Configuration = DEFAULT) -> Iterator[JSONObject]:
 
 @dataclass(frozen=True, slots=True)
 class BundledStandIns:
-    """The bundled definitions; `installed` are the CRDs that are known of the cluster. A family is imported when its group is asked for.
+    """The bundled definitions; `installed` are the cluster's known CRDs. A family is imported when its group is needed.
 
     `chosen` are the groups whose release the user has chosen.
     """
@@ -53,7 +53,7 @@ class BundledStandIns:
         return family_groups()
 
     def of(self, group: str) -> Iterator[StandIn]:
-        """Those of a family's kinds in one group."""
+        """The stand-ins for a family's kinds in one group."""
         family = family_of(group)
         if family is not None:
             for kind, place in _places(family, self.installed, self.config):
@@ -61,7 +61,7 @@ class BundledStandIns:
                     yield StandIn(kind.gvk, kind.plural, partial(_definition, kind, place, self.server))
 
     def origin(self, gvk: GroupVersionKind) -> Origin | None:
-        """The release whose CRD this is."""
+        """The release from which a kind's CRD comes."""
         family = family_of(gvk.group)
         upstream = family.upstream_of(gvk.group) if family is not None else None
         if family is None or upstream is None:
@@ -72,11 +72,11 @@ class BundledStandIns:
         return Origin(upstream.named(release), span, gvk.group in self.chosen)
 
     def served_by(self, server: ServerRelease) -> BundledStandIns:
-        """The same for a server of another release of Kubernetes."""
+        """The stand-ins for a server of another release of Kubernetes."""
         return replace(self, server=server)
 
     def releases(self, gvk: GroupVersionKind) -> Sequence[Release]:
-        """What each bundled version has for a kind."""
+        """The definition of a kind in each bundled version."""
         return _releases(gvk, self.server)
 
 
@@ -104,7 +104,7 @@ def _places(family: Family, installed: Definitions, config: Configuration) -> It
 
 
 def _release_of(family: Family, gvk: GroupVersionKind, version: str) -> str:
-    """The version whose CRD of a kind is used for a version: an older one if the kind was gone by then."""
+    """The version whose CRD of a kind is used for a release: an older one if the kind had been removed by then."""
     kind = family.kind(gvk)
     if kind is None or not kind.since:
         return version
@@ -122,7 +122,7 @@ def _place(family: Family, folder: str, kind: Kind) -> _Place:
 
 @cache
 def _is_there(place: _Place) -> bool:
-    """Whether there is a file: a kind that came with a later version has none."""
+    """Whether there is a file: a kind that was added in a later version has none."""
     return os.path.isfile(_path(place))
 
 
@@ -148,7 +148,7 @@ def _crd(place: _Place) -> JSONObject:
 
 
 def _schema(place: _Place, version: str) -> JSONObject:
-    """The schema of a version. It may take megabytes, and a server reads it to compare it once."""
+    """The schema of a version. It may take megabytes, and a server reads it only once, for a comparison."""
     found: JSONObject = next(each["schema"]["openAPIV3Schema"] for each in _crd(place)["spec"]["versions"] if each["name"] == version)
     return found
 

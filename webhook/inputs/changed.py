@@ -1,4 +1,4 @@
-"""Which objects of a reading have changed since a commit, and what was there before."""
+"""Finds the objects of a reading that have changed since a commit, and their earlier forms."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Placed = tuple[JSONObject, str]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether each object has changed, in their order; all objects as they were.
+    """Whether each object has changed, in their order, and all earlier objects.
 
-    `were` are the earlier forms of those that have changed, and `gone` those that aren't there any more.
+    `were` are the earlier forms of changed objects, and `gone` the removed ones.
     """
 
     is_changed: tuple[bool, ...]
@@ -35,9 +35,9 @@ class Comparison:
 
 
 class Comparer:
-    """Compares what is in the files now with what Git has of then. `namespace_of` is that of a file's objects that name none.
+    """Compares the present files with their earlier content in Git. `namespace_of` gives the namespace of a file's objects that name none.
 
-    What is rendered has changed where a file has changed that it is rendered of. Of such files the tree knows.
+    A rendered object has changed if one of the files has changed from which it is rendered; the tree knows these files.
     """
 
     def __init__(self, history: History, paths: Sequence[str], namespace_of: Callable[[str], str], tree: Tree) -> None:
@@ -51,7 +51,7 @@ class Comparer:
         self._parts = frozenset(map(os.path.realpath, tree.parts))
 
     def has_changed(self, source: str) -> bool:
-        """Whether a file has changed. One that Git doesn't follow counts as changed."""
+        """Whether a file has changed. A file that Git doesn't track counts as changed."""
         found = self._is_changed.get(source)
         if found is None and source in self._built:
             made_of = self._built[source].sources | self._built[source].because
@@ -69,9 +69,9 @@ class Comparer:
         return any(path in above for path in paths)
 
     def compared(self, given: Sequence[Manifest]) -> Comparison:
-        """The objects that are given, against those that were in the same files, or in files that are gone or have moved."""
+        """Compare the given objects with those that were in the same files, or in files that were removed or moved."""
         then: defaultdict[Identity, list[Placed]] = defaultdict(list)
-        # In the order of the files, so that of one object in two files the same counts now and then.
+        # The order of the files decides which of two files with the same object counts, now and before.
         before: list[tuple[list[str], Placed]] = []
         for change in self._history.changes:
             if change.old_path and self._is_meant(change):
@@ -101,12 +101,12 @@ class Comparer:
         return Comparison(tuple(is_changed), tuple(placed for _, placed in before), tuple(were), tuple(gone))
 
     def _path_of(self, source: str) -> str:
-        """The path of a file in the repository; empty if it isn't in there."""
+        """The path of a file in the repository; empty if it isn't in the repository."""
         whole, below = os.path.realpath(source), os.path.join(self._root, "")
         return whole.removeprefix(below) if source != "-" and whole.startswith(below) else ""
 
     def _is_meant(self, change: FileChange) -> bool:
-        """Whether a file that was there then was among those that the command names."""
+        """Whether the command names an earlier file."""
         whole = os.path.join(self._root, change.old_path)
         if whole in self._parts:
             return False

@@ -1,6 +1,6 @@
-"""Reads what files say of a cluster: snapshots, lists as `kubectl get -o yaml` prints them, and plain manifests.
+"""Reads the files that describe a cluster: snapshots, lists as `kubectl get -o yaml` prints them, and plain manifests.
 
-Each is used whole or not at all, since half a cluster would be taken for a whole one.
+Each is used completely or not at all, since half a cluster would be taken for a whole one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
-    """The objects, and what the snapshots among the files say is known. Raises InputError with every mistake of a snapshot, one a line."""
+    """The objects, and what is known by the snapshots among the files. Raises InputError with every mistake of a snapshot, one a line."""
     objects: list[JSONObject] = []
     extents: list[Extent] = []
     for source in sources(paths, stdin=sys.stdin.buffer, tell=warn):
@@ -42,7 +42,7 @@ def read_cluster(paths: Sequence[str]) -> tuple[list[JSONObject], Extent]:
 
 
 def _occupancy(objects: Sequence[JSONObject], extents: Sequence[Extent]) -> Occupancy | None:
-    """What pods take of the nodes, by the last snapshot that says so, or else by the pods among the objects; `None` if neither does."""
+    """What pods take of the nodes: from the last snapshot that has it, or else from the pods among the objects, or `None`."""
     found = next((extent.occupancy for extent in reversed(extents) if extent.occupancy is not None), None)
     pods = [obj for obj in objects if obj.get("kind") == "Pod" and obj.get("apiVersion") == "v1"] if found is None else []
     if not pods:
@@ -55,7 +55,7 @@ def _occupancy(objects: Sequence[JSONObject], extents: Sequence[Extent]) -> Occu
 
 
 def read_snapshot(path: str) -> tuple[SnapshotHeader, list[JSONObject]] | None:
-    """The header and the objects of the first snapshot in a file; `None` where it has none. Raises InputError."""
+    """The header and the objects of the first snapshot in a file; `None` if it has none. Raises InputError."""
     for source in sources([path], stdin=sys.stdin.buffer):
         if isinstance(source, InputIssue):
             raise InputError(str(source))

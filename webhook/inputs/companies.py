@@ -1,7 +1,7 @@
-"""Which objects of a run are applied to one cluster, so that their pods share its nodes.
+"""Finds the objects of a run that are applied to the same cluster, so that their pods share its nodes.
 
 Two renderings of one base aren't applied together, nor are resources of different kustomizations, nor the objects of folders that only
-differ in their name, such as `dev` and `prod`: there one object, by kind and name, is in both.
+differ in their name, such as `dev` and `prod`: such folders have a common object, by kind and name.
 """
 
 from __future__ import annotations
@@ -18,16 +18,19 @@ from weighbridge.webhook.manifests import Manifest
 if TYPE_CHECKING:
     from weighbridge.webhook.rendering.built import Built
 
-#: With how many others of its name an object is compared.
+#: The most others with its name with which an object is compared.
 _MOST_COMPARED: Final = 20
-#: A folder, and the names below it that are alike.
+#: A folder, and the names of similar folders in it.
 _Alike: TypeAlias = Mapping[str, AbstractSet[str]]
 
 
 def companies(
     given: Sequence[Manifest], contexts: Sequence[int], built: Iterable[str], roots: Mapping[str, AbstractSet[str]]
 ) -> list[list[int]]:
-    """The objects of each cluster, by number; one that is applied to several clusters is in several. `contexts` has that of each object."""
+    """The objects of each cluster, by number; an object that is applied to several clusters is in several.
+
+    `contexts` has the context of each object.
+    """
     rendered = set(built)
     apart: dict[tuple[int, str], list[int]] = defaultdict(list)
     for number, manifest in enumerate(given):
@@ -39,7 +42,7 @@ def companies(
 
 
 def applied(given: Sequence[Manifest], found: Iterable[Sequence[int]], built: Mapping[str, Built]) -> list[Sequence[int]]:
-    """The companies, without those that are only a chart or a folder of which a HelmRelease or an Application makes what is applied."""
+    """The companies, without those that are only a chart or a folder from which a HelmRelease or an Application renders what is applied."""
     delivered = [one for one in built.values() if one.is_delivered]
 
     def is_applied(number: int) -> bool:
@@ -50,7 +53,7 @@ def applied(given: Sequence[Manifest], found: Iterable[Sequence[int]], built: Ma
 
 
 def _by_folders(given: Sequence[Manifest], numbers: Sequence[int]) -> list[list[int]]:
-    """The objects once for each name of folders that are alike, with those that are in none of these."""
+    """The objects, once for each name of similar folders, with those outside of these."""
     alike = _alike(given, numbers)
     if not alike:
         return [list(numbers)]
@@ -77,7 +80,7 @@ def _alike(given: Sequence[Manifest], numbers: Sequence[int]) -> _Alike:
 
 
 def _name_in(source: str, alike: _Alike) -> str:
-    """The name of the folder, of those that are alike, that a file is in; empty of one that is in none."""
+    """The name of the similar folder in which a file is; empty if it is in none."""
     steps = source.split(os.sep)
     for index in range(len(steps) - 1):
         if steps[index] in alike.get(os.sep.join(steps[:index]), ()):

@@ -2,8 +2,8 @@
 
 What is kept is code, and loading it runs it; `webhook/cache/folder.py` says which files are trusted.
 
-One file holds one group of keys, such as all that was compiled of one schema. Files are read when first asked for, and written, whole and
-under a new name that then replaces the old, when the process ends. A folder that can't be used is no error; nothing is kept then.
+One file has one group of keys, such as all that was compiled of one schema. Files are read when first needed. When the process ends, they
+are written under a new name, which then replaces the old one. If the folder can't be used, nothing is kept, and that isn't an error.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from weighbridge import policies
 from weighbridge.policies.ground.digests import blake2b
 from weighbridge.webhook.cache.folder import Folder, place
 
-#: No group may grow beyond this, and all files together not beyond that; the ones that were written longest ago go first.
+#: The most bytes of a group, and of all files together; those that were written longest ago are removed first.
 _LARGEST_GROUP: Final = 48 << 20
 _LARGEST_FOLDER: Final = 256 << 20
-#: The packages of the engine that compiled code depends on, each with all below it, and the modules next to them.
+#: The packages of the engine on which compiled code depends, each with all below it, and the modules next to them.
 STAMPED: Final = ("ground", "codegen", "schema", "cel", "apiserver")
 
 _Group = dict[str, bytes]
@@ -38,12 +38,12 @@ class CompileCache:
         self._changed: set[str] = set()
 
     def get(self, key: str) -> bytes | None:
-        """What was put under `key`; `None` where nothing was, or where its file can't be trusted."""
+        """The data under `key`; `None` if there is none or its file can't be trusted."""
         group, _, name = key.partition("/")
         return self._group(group).get(name)
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep `data` under `key` until the process ends, and, once saved, beyond."""
+        """Keep `data` under `key` until the process ends, and longer if it is saved."""
         group, _, name = key.partition("/")
         self._group(group)[name] = data
         self._changed.add(group)
@@ -60,14 +60,14 @@ class CompileCache:
         return found
 
     def save(self) -> None:
-        """Write what has changed; whatever another process has written meanwhile is kept. Never raises."""
+        """Write what has changed, and keep what other processes have written meanwhile. Never raises."""
         if self._changed:
             self._folder.write({group: marshal.dumps(self._read(group) | self._groups[group]) for group in self._changed})
             self._changed.clear()
 
 
 def engine_stamp() -> bytes:
-    """What identifies this engine on this interpreter: its source files by name, size and time, as Python's own cache does."""
+    """The identity of this engine on this interpreter: its source files by name, size and time, as in Python's own cache."""
     parts = [sys.implementation.cache_tag or sys.implementation.name, sys.version]
     for root in policies.__path__:
         sources = [*_sources(root, is_deep=False), *(found for package in STAMPED for found in _sources(os.path.join(root, package)))]
@@ -76,7 +76,7 @@ def engine_stamp() -> bytes:
 
 
 def _sources(folder: str, *, is_deep: bool = True) -> Iterator[tuple[str, os.stat_result]]:
-    """The Python files of a folder, with `is_deep` also those of the folders in it, in order of their names."""
+    """The Python files of a folder, with `is_deep` also those of the folders in it, sorted by name."""
     with os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     for entry in found:
@@ -88,14 +88,14 @@ def _sources(folder: str, *, is_deep: bool = True) -> Iterator[tuple[str, os.sta
 
 @cache
 def compile_cache() -> CompileCache | None:
-    """The user's cache, which is saved when the process ends; `None` where there is none."""
+    """The user's cache, which is saved when the process ends, or `None`."""
     folder = place("compiled")
     if folder is None:
         return None
     try:
         stamp = engine_stamp()
     except OSError:
-        # The engine isn't in plain files, so its changes can't be seen.
+        # The engine isn't in plain files, so changes of it can't be noticed.
         return None
     found = CompileCache(folder, stamp)
     atexit.register(found.save)

@@ -1,8 +1,8 @@
-"""Which objects of a run are applied together, and which of them are there twice.
+"""Finds the objects of a run that are applied together, and those that occur twice.
 
-Two renderings of one chart or base aren't applied to one cluster, nor are two that have one object: each is judged with the rest of the
-tree around it, and without the others. Of an object that is there twice the last one counts, by the names of files: the order of arguments
-changes no verdict.
+Two renderings of one chart or base aren't applied to one cluster, and neither are two with the same object: each is judged together with
+the rest of the tree, without the others. If an object occurs twice, the last one counts, by the names of files, so that the order of
+arguments changes no verdict.
 """
 
 from __future__ import annotations
@@ -22,24 +22,27 @@ if TYPE_CHECKING:
     from weighbridge.webhook.rendering.built import Built
 
 Identity: TypeAlias = tuple[str, str, str, str]
-#: With how many others of its name an object is compared.
+#: The most others with its name with which an object is compared.
 _MOST_COMPARED: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Contexts:
-    """For each object of a run its context, and for each context its objects by number; of these a later one replaces an earlier."""
+    """The context of each object of a run, and for each context its objects by number.
+
+    Of objects with the same name in a context the later one replaces the earlier one.
+    """
 
     numbers: Sequence[int]
     members: Sequence[Sequence[int]]
 
     def placed(self, given: Sequence[Manifest], namespaces: Sequence[str]) -> list[list[tuple[JSONObject, str]]]:
-        """The objects of each context, each with the namespace that it is in if it names none."""
+        """The objects of each context, each with its namespace if it names none."""
         return [[(given[number].value, namespaces[number]) for number in members] for members in self.members]
 
 
 def identity_of(obj: JSONObject, namespace: str) -> Identity | None:
-    """What makes an object the same as another one; `None` if it has no name."""
+    """The identity of an object; `None` if it has no name."""
     gvk = GroupVersionKind.from_object(obj)
     name = name_of(obj)
     return (gvk.group, gvk.kind, namespace_of(obj) or namespace, name) if gvk is not None and name else None
@@ -50,7 +53,7 @@ def contexts_of(given: Sequence[Manifest], built: Mapping[str, Built], namespace
 
     `built` has the renderings by their titles, which are the sources of their objects.
     """
-    # What a HelmRelease renders is applied, rather than the chart as it is.
+    # The rendering of a HelmRelease is applied instead of the chart itself.
     parts: dict[str, list[int]] = {"": [], **{title: [] for title in sorted(built, key=lambda one: (not built[one].is_delivered, one))}}
     for number, manifest in enumerate(given):
         parts[manifest.document.source if manifest.document.source in built else ""].append(number)
@@ -80,7 +83,7 @@ def _place(manifest: Manifest) -> tuple[str, int]:
 
 
 def _together(title: str, identities: Mapping[str, AbstractSet[Identity | None]], built: Mapping[str, Built]) -> list[str]:
-    """A rendering with those that may be applied with it, by their titles."""
+    """A rendering and those that may be applied with it, by their titles."""
     chosen = [title] if title else []
     for other in identities:
         if (
@@ -99,7 +102,7 @@ def repeated(
     named: Iterable[str],
     namespaces: Sequence[str],
 ) -> dict[int, list[Manifest]]:
-    """The objects, by number, that are there more than once, with the others.
+    """The objects, by number, that occur more than once, with the other occurrences.
 
     Not compared are what programs render, resources of different kustomizations, and files of one folder whose paths differ in the name of
     one folder only, such as `dev/model.yaml` and `prod/model.yaml`: these are applied to different clusters.

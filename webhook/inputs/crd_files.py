@@ -1,6 +1,6 @@
-"""Reads the CRDs that `--crds` names; each must be one that an API server would take, for what it says is what objects are judged by.
+"""Reads the CRDs that `--crds` names; an API server must accept each, since objects are judged by them.
 
-Whether a server would take one is asked once for each content, as long as the compile cache remembers.
+Each content is checked only once, as long as the compile cache remembers it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from weighbridge.webhook.texts.errors import InputError
 
 _API_VERSION: Final = "apiextensions.k8s.io/v1"
 _ACCEPTED: Final = b"accepted"
-#: Errors that are shown of one file: more of them usually have one cause.
+#: The most errors that are shown for one file; more usually have one cause.
 _MOST_ERRORS: Final = 20
 
 
 def accepted_crds(paths: Sequence[str], entries: Sequence[Manifest | InputIssue]) -> list[JSONObject]:
-    """The CRDs among `entries`, which the paths hold.
+    """The CRDs among `entries`, which come from the paths.
 
-    Raises InputError in the server's words for what it refuses, one error a line with its place.
+    Raises InputError with the server's errors, one a line with its place.
     """
     unreadable = next((entry for entry in entries if isinstance(entry, InputIssue)), None)
     if unreadable is not None:
@@ -40,7 +40,7 @@ def accepted_crds(paths: Sequence[str], entries: Sequence[Manifest | InputIssue]
 
 
 def _errors(manifest: Manifest) -> Iterator[str]:
-    """Why a server wouldn't take a CRD; nothing where it is of another version, which `Definitions` has its own words for."""
+    """The server's errors of a CRD; none if it is of another version, for which `Definitions` has its own message."""
     if manifest.value.get("apiVersion") != _API_VERSION:
         return
     cache = compile_cache()

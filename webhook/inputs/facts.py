@@ -1,6 +1,6 @@
-"""From what the command line names to what the engine takes: facts, CRDs, configuration.
+"""From the options of the command line to the input of the engine: facts, CRDs, configuration.
 
-Everything that can't be used becomes an `InputError` that names the file and the place.
+All unusable input gives an `InputError` with the file and the place.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ def _is_crd(obj: JSONObject) -> bool:
 
 
 def bundled_definitions(config: Configuration = DEFAULT, server: ServerRelease | None = None) -> Definitions:
-    """The definitions of the families' kinds, as far as their CRDs ship, of the versions that the configuration names."""
+    """The bundled definitions of the families' kinds, in the versions that the configuration names."""
     nothing = Definitions(server=server)
     return nothing.completed_by(BundledStandIns(nothing, config, nothing.server))
 
 
 def reconfigured(definitions: Definitions, config: Configuration) -> Definitions:
-    """The same definitions, with bundled ones of the versions that another configuration names."""
+    """The same definitions, with bundled ones in the versions that another configuration names."""
     stand_ins = definitions.stand_ins
     if not isinstance(stand_ins, BundledStandIns) or stand_ins.config is config:
         return definitions
@@ -51,9 +51,11 @@ def definitions_among(
     server: ServerRelease | None = None,
     chosen: frozenset[str] = frozenset(),
 ) -> Definitions:
-    """The definitions of the CRDs among the objects and after them, of two for one kind the later; bundled ones for kinds without a CRD.
+    """The definitions of the CRDs among the objects and in `crds`; if two define a kind, the later one counts.
 
-    The kinds of `chosen` groups have the bundled ones in any case.
+    Kinds without a CRD have bundled ones.
+
+    The kinds of `chosen` groups always have the bundled ones.
     """
     found = Definitions.from_manifests(filter(_is_crd, objects), cache=compile_cache(), server=server)
     installed = found.followed_by(later)
@@ -63,7 +65,10 @@ def definitions_among(
 
 
 def release_for(version: str) -> ServerRelease:
-    """The release to judge by for a server of this version, the one in force where it is none. One that isn't modelled is warned of."""
+    """The release for a server of this version; the one in force if the text isn't a version.
+
+    If the release isn't modelled, there is a warning.
+    """
     found = nearest(version)
     if found is None:
         if version:
@@ -86,21 +91,21 @@ def load_facts(
 ) -> Facts:
     """Facts from snapshots of the cluster, folders of CRDs, and the objects given together with the judged one.
 
-    Of two CRDs for one kind the nearer wins: `--crds`, then those given, then the cluster's, then the bundled, which are of the version
-    that the others are of, else of that in the configuration. A given CRD that can't be used is left out; linting it
-    says why. Given objects that name no namespace are those of `namespace`, or each of its own where there are several. `kubernetes` is the
-    version of the server to judge by; if it is empty, that of the snapshots. Raises InputError.
+    If there are several CRDs for a kind, `--crds` come first, then given ones, then the cluster's, then bundled ones, in the version of the
+    others or else of the configuration. A given CRD that can't be used is left out; linting it says why. Given objects without a namespace
+    are in `namespace`; if there are several, each has its own. `kubernetes` is the version of the server for which to judge; if it is
+    empty, that of the snapshots. Raises InputError.
     """
     return facts_of(*read_cluster(cluster), crds, given, namespace, config, kubernetes, source=cluster)
 
 
 def with_crds_of_all(contexts: Sequence[Sequence[Placed]]) -> Sequence[Placed]:
-    """The first set of given objects, and before it the CRDs of the others."""
+    """The CRDs of the other sets of given objects, followed by the first set."""
     return [*(one for own in contexts[1:] for one in own if _is_crd(one[0])), *contexts[0]]
 
 
 def further_facts(known: Facts, objects: Sequence[JSONObject], extent: Extent, given: Iterable[Placed]) -> Facts:
-    """Facts with other given objects, each with its namespace if it names none; CRDs are those that are known already."""
+    """Facts with other given objects, each with its namespace if it names none; the CRDs are those that are already known."""
     definitions = known.definitions
     return from_objects(objects, definitions, beside=(_settled(obj, where, definitions) for obj, where in given), extent=extent)
 
@@ -117,9 +122,9 @@ def facts_of(
     source: Sequence[str] = ("the cluster",),
     chosen: frozenset[str] = frozenset(),
 ) -> Facts:
-    """The same of the objects of a cluster and what is known of it; `source` is where they were read, for errors. Raises InputError.
+    """The same for the objects of a cluster and its extent; `source` is their origin, for error messages. Raises InputError.
 
-    The kinds of `chosen` groups are defined by the bundled CRDs, whatever else defines them.
+    The kinds of `chosen` groups are always defined by the bundled CRDs.
     """
     own = list(given)
     named, kept = _read_crds(crds) if crds else ([], [])
@@ -140,7 +145,7 @@ def _read_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:
 
 
 def _settled(obj: JSONObject, namespace: str, definitions: Definitions) -> JSONObject:
-    """A given object where it would be created: in `namespace` if it names none and isn't of a cluster-scoped kind."""
+    """A given object with the namespace in which it would be created: `namespace` if it names none and isn't cluster-scoped."""
     gvk = GroupVersionKind.from_object(obj)
     if namespace_of(obj) or (gvk is not None and not is_namespaced(gvk, definitions)):
         return obj
@@ -166,7 +171,7 @@ def changed_facts(
     *,
     source: Sequence[str],
 ) -> tuple[Facts, Facts, list[JSONObject]]:
-    """The facts before and after objects are applied and deleted, and those that go, which are named as kubectl takes them.
+    """The facts before and after objects are applied and deleted, and the deleted objects, which are named as for kubectl.
 
     Raises InputError.
     """
@@ -176,7 +181,7 @@ def changed_facts(
     gone = [named_object(text, before.definitions).among(objects, namespace) for text in deleted]
     left = [obj for obj in objects if not any(obj is other for other in gone)]
     own = (_settled(obj, namespace, before.definitions) for obj in given)
-    # A kind of which the last object goes is still one of which all are known.
+    # If the last object of a kind is deleted, the kind is still completely known.
     kinds = {(gvk.group, gvk.kind) for obj in gone if (gvk := GroupVersionKind.from_object(obj)) is not None}
     whole = replace(extent, complete=frozenset(extent.complete) | kinds)
     return before, from_objects(left, before.definitions.undefined(gone), beside=own, extent=whole), gone

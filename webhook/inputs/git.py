@@ -1,6 +1,6 @@
-"""What Git knows of the files in the working folder's repository: which have changed since a commit, and what was in them then.
+"""Reads from Git which files of the working folder's repository have changed since a commit, and their earlier content.
 
-The program `git` is asked, and only to read. Everything that it can't answer becomes an `InputError`.
+The program `git` is called, only for reading. If it fails, that gives an `InputError`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from weighbridge.webhook.cache.inputs import not_repeatable
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import as_text
 
-#: What an executable or a plain file has as its mode; links and submodules have others.
+#: The modes of executable and plain files; links and submodules have others.
 _FILES: Final = ("100644", "100755")
-#: The user's settings that change what is printed are put aside.
+#: The user's settings that change the output are overridden.
 _DIFF: Final = ("diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-relative", "--no-ext-diff", "--ignore-submodules=all")
 
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """One file that has changed: its path now, empty where it is gone; and its path and content then, empty where it is new."""
+    """One file that has changed: its present path, empty if it was removed; and its earlier path and content, empty if it is new."""
 
     path: str
     old_path: str
@@ -32,7 +32,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The repository's folder, its files that Git follows, and the changes since a commit; paths are relative to the folder."""
+    """The repository's folder, its tracked files, and the changes since a commit; paths are relative to the folder."""
 
     root: str
     followed: frozenset[str]
@@ -40,8 +40,8 @@ class History:
 
 
 def changes_since(ref: str, folder: str) -> History:
-    """What has changed in the repository of a folder since its branch and `ref` parted, also what isn't committed. Raises InputError."""
-    # What Git says depends on more than the files that are read.
+    """The changes in the repository of a folder since its branch and `ref` diverged, including uncommitted ones. Raises InputError."""
+    # Git's output depends on more than the files that are read.
     not_repeatable()
     option = f"--changed-since {as_text(ref)}"
     root = _line(("rev-parse", "--show-toplevel"), folder, f"{option}: {as_text(folder)} is in no Git repository")
@@ -63,7 +63,7 @@ def changes_since(ref: str, folder: str) -> History:
 
 
 def _raw(output: bytes) -> Iterator[tuple[str, str, str]]:
-    """Of each change the path now, the path then, and the name of the content then, from what ``git diff --raw -z`` prints."""
+    """For each change its present path, its earlier path, and the name of the earlier content, from the output of ``git diff --raw -z``."""
     parts = iter(output.split(b"\0"))
     for part in parts:
         if not part.startswith(b":"):
@@ -77,7 +77,7 @@ def _raw(output: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def _contents(blobs: Sequence[str], option: str, root: str) -> Iterator[bytes]:
-    """The contents by their names, in order; empty where there is none."""
+    """The contents by their names, in order; empty if there is none."""
     asked = "".join(f"{blob}\n" for blob in blobs if blob)
     output = _asked(("cat-file", "--batch"), option, root, asked.encode()) if asked else b""
     at = 0
@@ -94,7 +94,7 @@ def _contents(blobs: Sequence[str], option: str, root: str) -> Iterator[bytes]:
 
 
 def _line(arguments: Sequence[str], folder: str, otherwise: str) -> str:
-    """The only line of an answer. Raises InputError with `otherwise` where Git has none."""
+    """The only line of an answer. Raises InputError with `otherwise` if there is none."""
     done = _run(arguments, folder, b"")
     if done.returncode:
         if b"dubious ownership" in done.stderr:

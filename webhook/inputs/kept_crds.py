@@ -1,6 +1,6 @@
-"""The CRDs that `--crds` names: read and judged once for each content, then loaded when an object of their kind comes.
+"""The CRDs that `--crds` names: read and checked once for each content, later loaded when an object of their kind comes.
 
-The compile cache keeps which kinds the files define, under the digest of all of them, and each CRD as data. So a run with files that
+The compile cache keeps the kinds that the files define, under the digest of all files, and each CRD as data. So a run with files that
 haven't changed parses none of them.
 """
 
@@ -21,16 +21,16 @@ from weighbridge.webhook.manifests import InputIssue, Source
 
 _SERVED: Final = "served"
 _CRD: Final = "crd"
-#: Marshal's oldest format that knows all of JSON: equal values are equal bytes in it.
+#: Marshal's oldest format that knows all of JSON: equal values give equal bytes.
 _WITHOUT_REFERENCES: Final = 2
 #: A served version: the digest of its CRD, then group, version, kind and plural.
 _Served = tuple[str, str, str, str, str]
 
 
 def named_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:
-    """The CRDs in the files that the paths name: those as they are written, or definitions that were found usable before.
+    """The CRDs in the files that the paths name: as they are written, or as definitions that were found usable before.
 
-    Raises InputError with what a server would say.
+    Raises InputError with the server's errors.
     """
     found, cache = list(files(paths)), compile_cache()
     name = _name(found) if cache is not None else ""
@@ -90,7 +90,7 @@ def _digest(crd: JSONObject) -> str:
 
 
 class _KeptCRDs:
-    """The CRDs of files whose content was met before."""
+    """The CRDs of files whose content is known."""
 
     def __init__(self, paths: Sequence[str], found: Sequence[Source | InputIssue], cache: CompileCache) -> None:
         self._paths = paths
@@ -99,7 +99,7 @@ class _KeptCRDs:
         self._known: dict[str, Mapping[GroupVersionKind, ResourceDefinition]] = {}
 
     def stand_ins(self, served: Sequence[_Served]) -> Iterator[StandIn]:
-        """The served versions, each read when it is first asked for."""
+        """The served versions, each read when it is first needed."""
         for digest, group, version, kind, plural in served:
             gvk = GroupVersionKind(group, version, kind)
             yield StandIn(gvk, plural, partial(self._definition, digest, gvk))
@@ -121,7 +121,7 @@ class _KeptCRDs:
 
     @cached_property
     def _written(self) -> Mapping[str, JSONObject]:
-        """All of them, read from the files: one is no longer in the cache."""
+        """All of them, read from the files, because one is no longer in the cache."""
         crds = {_digest(crd): crd for crd in _accepted(self._paths, self._found)}
         for digest, crd in crds.items():
             self._cache.put(f"{digest}/{_CRD}", marshal.dumps(crd))

@@ -1,6 +1,6 @@
 """Reads the manifests that a command names; one that can't be read doesn't stop the others: it is returned as an issue.
 
-Nothing of the engine is imported for that.
+The engine isn't imported for that.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from weighbridge.webhook.texts.streams import as_text, warn
 if TYPE_CHECKING:
     from weighbridge.webhook.selection.selection import Selection
 
-#: The files that say what others are; kustomize's have three names.
+#: The files that describe others; kustomize's have three names.
 STRUCTURE: Final = frozenset({"Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization"})
 _REASONS: Final = {
     Standing.EMPTY: "an empty document",
@@ -44,11 +44,11 @@ _REASONS: Final = {
 
 @dataclass(slots=True)
 class Reading:
-    """What a set of paths holds, in the order of the text.
+    """The content of a set of paths, in the order of the text.
 
-    `not_manifests` are the documents that are no manifests, `not_read` the files and folders that weren't read or aren't judged by
-    themselves. `structure` has the documents of charts and kustomizations, and `has_variables` says that `${` is in some file. `names` are
-    those of the files that were read.
+    `not_manifests` are documents that aren't manifests, `not_read` the files and folders that weren't read or aren't judged by themselves.
+    `structure` has the documents of charts and kustomizations, and `has_variables` says that a file contains `${`. `names` are the names of
+    the files that were read.
     """
 
     entries: list[Manifest | InputIssue] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Reading:
 
     @property
     def passed_over(self) -> list[Standing]:
-        """What the documents are that are no manifests."""
+        """The kinds of documents that aren't manifests."""
         return [what for what, _ in self.not_manifests]
 
     @property
@@ -75,14 +75,14 @@ class Reading:
         return (entry for entry in self.entries if isinstance(entry, Manifest))
 
     def first_error(self) -> InputIssue | None:
-        """The first thing that can't be read at all."""
+        """The first error of something that can't be read."""
         return next((entry for entry in self.entries if isinstance(entry, InputIssue)), None)
 
 
 def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selection | None = None, stdin_name: str = "") -> Reading:
-    """Read every manifest that the paths name; what can't be read is among the entries. `stdin_name` is the file that `-` is."""
+    """Read every manifest that the paths name; errors are among the entries. `stdin_name` is the name of the file for `-`."""
     found = files(paths, stdin, selection)
-    # A caller that names each file which has changed doesn't mean all of them to be manifests.
+    # If the caller names all changed files, not all of them need to be manifests.
     is_meant = selection is None or not selection.is_forced
     named = frozenset(map(as_text, (*paths, stdin_name))) if is_meant else frozenset()
     reading = read_sources(_renamed(found, stdin_name) if stdin_name else found, named=named)
@@ -92,7 +92,7 @@ def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selecti
 
 
 def objects_of(paths: Sequence[str], option: str) -> Sequence[Manifest]:
-    """The objects of the files that an option names. Raises InputError where one can't be read, and where none has an object."""
+    """The objects of the files that an option names. Raises InputError if one can't be read, or none has an object."""
     reading = read(paths)
     if (issue := reading.first_error()) is not None:
         raise InputError(f"{issue} ({option})")
@@ -108,7 +108,7 @@ def files(paths: Iterable[str], stdin: BinaryIO | None = None, selection: Select
 
 
 def _renamed(found: Iterable[Source | InputIssue], name: str) -> Iterator[Source | InputIssue]:
-    """The same with the name of standard input, in place of the file of that name."""
+    """The files with the name of standard input, which replaces the file of that name."""
     place = os.path.realpath(name)
     for source in found:
         if isinstance(source, InputIssue):
@@ -120,7 +120,7 @@ def _renamed(found: Iterable[Source | InputIssue], name: str) -> Iterator[Source
 
 
 def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = ()) -> Reading:
-    """The same of files that were read; those that were `named` are taken for manifests."""
+    """The same for files that have been read; those that were `named` must be manifests."""
     reading = Reading()
     for source in found:
         if isinstance(source, InputIssue):
@@ -129,7 +129,7 @@ def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = 
         reading.files += 1
         reading.names.append(source.name)
         reading.has_variables = reading.has_variables or b"${" in source.data
-        # Under a name that isn't text nothing would be found again.
+        # A file whose name isn't text couldn't be found again.
         is_structure = os.path.basename(source.name) in STRUCTURE and os.path.exists(source.name)
         for document in documents(source.name, source.data):
             if is_structure and document.index == 0:
@@ -158,7 +158,7 @@ def _take(document: Document, reading: Reading, *, is_named: bool) -> None:
 
 
 def _of_json(document: Document, issues: list[InputIssue], *, is_named: bool) -> list[InputIssue]:
-    """What is wrong with a JSON file: nothing if it was found, and not meant to be a manifest."""
+    """The errors of a JSON file; none if it was found in a folder and isn't meant to be a manifest."""
     from weighbridge.webhook.manifests.commented_json import first_comment, is_other_json
     from weighbridge.webhook.manifests.lines import place_in
 
@@ -172,7 +172,7 @@ def _of_json(document: Document, issues: list[InputIssue], *, is_named: bool) ->
 
 
 def _issues_of_list(document: Document, found: Sequence[Manifest | InputIssue]) -> Iterator[InputIssue]:
-    """What is wrong with the text of a list outside of its items, which is judged nowhere else: a key that occurs twice hides items."""
+    """The errors of a list's text outside of its items, which nothing else checks: a repeated key hides items."""
     prefixes = {entry.prefix for entry in found if isinstance(entry, Manifest)}
     for path in document.duplicate_fields:
         if not any(path[:end] in prefixes for end in range(len(path))):
@@ -189,7 +189,7 @@ def duplicates_of(manifest: Manifest) -> list[Path]:
 
 
 def text_issues(manifest: Manifest) -> list[InputIssue]:
-    """What is wrong with the text of the object's document, except fields that occur twice, which the engine judges."""
+    """The errors of the text of the object's document, except repeated fields, which the engine judges."""
     document = manifest.document
     duplicates = {duplicate_key(field_text(path)) for path in document.duplicate_fields}
     return [issue for issue in document.issues if issue.message not in duplicates]

@@ -1,4 +1,4 @@
-"""Objects that are named on the command line, as kubectl takes them: ``KIND/[NAMESPACE/]NAME``.
+"""Objects that are named on the command line, as for kubectl: ``KIND/[NAMESPACE/]NAME``.
 
 A kind may be written as kind, singular, plural or short name, in any case, with ``.GROUP`` or ``.VERSION.GROUP`` after it. The group of
 Kubernetes' core kinds is ``core``. Only kinds that a prediction or a rule reads can be named.
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.spelling import closest
 from weighbridge.webhook.texts.errors import InputError
 
-#: As kubectl api-resources lists them for Kubernetes v1.36 and the Gateway API v1.
+#: Short names, as kubectl api-resources lists them for Kubernetes v1.36 and the Gateway API v1.
 _SHORT_NAMES: Final = {
     "cm": "configmaps",
     "crd": "customresourcedefinitions",
@@ -52,18 +52,18 @@ class NameableKind:
         return f"{self.gvk.kind}.{self.gvk.group or CORE}"
 
     def is_called(self, name: str) -> bool:
-        """Whether this is its kind, singular or plural, in lower case."""
+        """Whether a text is its kind, singular or plural, in lower case."""
         return name in (self.gvk.kind.lower(), self.plural) or _SHORT_NAMES.get(name) == self.plural
 
     def is_in(self, rest: str) -> bool:
-        """Whether its group, or its version and group, are these."""
+        """Whether a text is its group, or its version and group."""
         group = self.gvk.group or CORE
         return rest in ("", group, f"{self.gvk.version}.{group}")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedObject:
-    """What was named: the text, the kinds that it may mean, and namespace (empty where none was given) and name."""
+    """A named object: the text, the kinds that it may mean, the namespace (empty if none was given), and the name."""
 
     text: str
     kinds: tuple[NameableKind, ...]
@@ -71,7 +71,7 @@ class NamedObject:
     name: str
 
     def among(self, objects: Iterable[JSONObject], default_namespace: str) -> JSONObject:
-        """The one object that is meant. Raises InputError."""
+        """The object that is meant. Raises InputError."""
         places = {
             (kind.gvk.group, kind.gvk.kind, (self.namespace or default_namespace) if kind.namespaced else "", self.name): kind
             for kind in self.kinds
@@ -87,13 +87,13 @@ class NamedObject:
 
 
 def named_object(text: str, definitions: Definitions) -> NamedObject:
-    """What a text names. The definitions have the short names of custom resources. Raises InputError."""
+    """The object that a text names. The definitions have the short names of custom resources. Raises InputError."""
     written, namespace, name = parts_of(text)
     return NamedObject(text, _kinds_called(text, written, definitions), namespace, name)
 
 
 def parts_of(text: str) -> tuple[str, str, str]:
-    """Kind, namespace (empty where none is given) and name. Raises InputError."""
+    """Kind, namespace (empty if none is given) and name. Raises InputError."""
     written, _, rest = text.partition("/")
     namespace, _, name = rest.rpartition("/")
     if not name or "/" in namespace:
@@ -102,7 +102,7 @@ def parts_of(text: str) -> tuple[str, str, str]:
 
 
 def is_namespaced(obj: JSONObject) -> bool:
-    """Whether an object is of a kind that is read and that has namespaces."""
+    """Whether an object's kind is read and namespaced."""
     gvk = GroupVersionKind.from_object(obj)
     return any(kind.namespaced for kind in nameable_kinds() if gvk is not None and (kind.gvk.group, kind.gvk.kind) == (gvk.group, gvk.kind))
 
@@ -116,7 +116,7 @@ def nameable_kinds() -> Iterator[NameableKind]:
             yield kind
 
 
-#: Kubernetes' kinds without a namespace that are read.
+#: The cluster-scoped kinds of Kubernetes that are read.
 _CLUSTER_SCOPED: Final = frozenset(
     {"Node", "Namespace", "PersistentVolume", "RuntimeClass", "PriorityClass", "StorageClass", "CSIDriver", "CSINode", "DeviceClass"}
     | {"ResourceSlice", "NodePool", "CustomResourceDefinition"}

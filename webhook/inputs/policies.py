@@ -1,4 +1,4 @@
-"""The policies that `--policies` names, with their bindings and parameters: known to what is judged."""
+"""The policies that `--policies` names, with their bindings and parameters, as known objects."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _is_of_group(obj: JSONObject) -> bool:
 
 
 def _problems(manifest: Manifest) -> Iterator[str]:
-    """Why the server wouldn't store a policy or a binding."""
+    """The errors for which the server wouldn't store a policy or a binding."""
     if not _is_of_group(manifest.value) or manifest.value.get("kind") not in KINDS:
         return
     for error in problems_of(manifest.value):

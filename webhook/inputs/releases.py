@@ -1,4 +1,4 @@
-"""The releases to judge by that a command line names: of Kubernetes, and of the systems whose CRDs ship (``llmkube=0.9.19``)."""
+"""The releases that a command line names: of Kubernetes, and of the systems with bundled CRDs (``llmkube=0.9.19``)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EXAMPLE: Final = "write one such as llmkube=0.9.19"
 
 @dataclass(frozen=True, slots=True)
 class ChosenRelease:
-    """A release of a system whose CRDs ship; `version` is as the system writes it."""
+    """A release of a system with bundled CRDs; `version` is in the system's form."""
 
     family: Family
     upstream: Upstream
@@ -45,7 +45,7 @@ class ChosenRelease:
         return self.version
 
     def stated_in(self, config: Configuration) -> Configuration:
-        """The configuration as it says that the system is of this release, where it has a setting for that."""
+        """The configuration with the setting that the system has this release, if there is such a setting."""
         module = f"{self.family.package}.settings"
         section = getattr(importlib.import_module(module), "SETTINGS", None) if importlib.util.find_spec(module) else None
         if section is None or "version" not in {entry.name for entry in fields(section)}:
@@ -56,7 +56,7 @@ class ChosenRelease:
 
 @dataclass(frozen=True, slots=True)
 class NamedRelease:
-    """A release in words."""
+    """A release as a text."""
 
     system: str
     name: str
@@ -64,7 +64,7 @@ class NamedRelease:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an object is judged by: a release, and the facts and the configuration with it. `chosen` are all releases of systems."""
+    """What an object is judged by: a release with its facts and its configuration. `chosen` are all releases of systems."""
 
     release: SystemRelease
     facts: Facts
@@ -73,12 +73,12 @@ class Basis:
 
 
 def groups_of(chosen: Sequence[ChosenRelease]) -> frozenset[str]:
-    """The API groups of the systems of which a release is chosen."""
+    """The API groups of the systems for which a release is chosen."""
     return frozenset(group for one in chosen for group in one.upstream.groups)
 
 
 def chosen_releases(texts: Sequence[str]) -> list[ChosenRelease]:
-    """What `--release` names, each once, in the order of the systems' versions. Raises InputError."""
+    """The releases that `--release` names, each once, in the order of the systems' versions. Raises InputError."""
     found: dict[tuple[str, str], ChosenRelease] = {}
     for text in texts:
         for entry in text.split(","):
@@ -116,7 +116,7 @@ ReadFacts = Callable[[str, Configuration, Sequence[ChosenRelease]], Facts]
 
 
 def bases(read: ReadFacts, config: Configuration, kubernetes: Sequence[str], chosen: Sequence[ChosenRelease]) -> list[Basis]:
-    """What to judge by, the oldest release first. Of one system several releases may be named, of all others one. Raises InputError."""
+    """The bases, the oldest release first. One system may have several releases, all others only one. Raises InputError."""
     systems = {key: [one for one in chosen if one.upstream.key == key] for key in dict.fromkeys(one.upstream.key for one in chosen)}
     several = [key for key, releases in systems.items() if len(releases) > 1]
     if len(several) + (len(kubernetes) > 1) > 1:
@@ -144,30 +144,30 @@ def _stated(config: Configuration, chosen: Sequence[ChosenRelease]) -> Configura
 
 
 def _by_server(facts: Facts, kubernetes: Sequence[str]) -> Iterator[tuple[SystemRelease, Definitions]]:
-    """The definitions as servers of all releases have them, the oldest release first."""
+    """The definitions for servers of all releases, the oldest release first."""
     servers = {facts.definitions.server, *map(release_for, kubernetes[1:])}
     for server in sorted(servers, key=lambda one: one.version):
         yield server, facts.definitions.served_by(server)
 
 
 def named_bases(read: ReadFacts, config: Configuration, server: str, kubernetes: Sequence[str], release: Sequence[str]) -> list[Basis]:
-    """What to judge by, from what the command line names; `server` is the version of the cluster's API server. Raises InputError."""
+    """The bases that the command line names; `server` is the version of the cluster's API server. Raises InputError."""
     named = [next(iter(kubernetes), "") or server, *kubernetes[1:]]
     return bases(read, config, _known(named), chosen_releases(release))
 
 
 def _known(kubernetes: Sequence[str]) -> list[str]:
-    """The releases by which these versions are judged; of one that isn't known a warning says so, once."""
+    """The releases for these versions; for an unknown one there is a warning, once."""
     return [release_for(version).name if version else "" for version in kubernetes]
 
 
 def steps_from(
     read: ReadFacts, config: Configuration, server: str, kubernetes: Sequence[str], chosen: Sequence[ChosenRelease]
 ) -> list[Basis]:
-    """What to judge a cluster by: as it is, and as it will be with what the command line names, in this order.
+    """The bases of an upgrade: the cluster as it is, then with each release that the command line names.
 
-    Releases of Kubernetes go up, unless all that are named are older than the cluster's. `server` is the version of its API server, empty
-    where it isn't known; then a single release of Kubernetes is that of the cluster as it is. Raises InputError.
+    Releases of Kubernetes are in ascending order, unless all of them are older than the cluster's. `server` is the version of its API
+    server, empty if it isn't known; then a single release of Kubernetes is that of the present cluster. Raises InputError.
     """
     (cluster,) = _known([server])
     named = _known(kubernetes)
@@ -191,7 +191,7 @@ def _server_version(basis: Basis) -> tuple[int, int]:
 
 
 def _named(basis: Basis, own: ServerRelease) -> SystemRelease:
-    """All that differs from the cluster as it is, whose server is of `own` release."""
+    """All named releases that differ from the present cluster, whose server has the release `own`."""
     server = basis.facts.definitions.server
     named: list[SystemRelease] = [*([server] if server is not own else []), *basis.chosen]
     return named[0] if len(named) == 1 else NamedRelease("", " with ".join(f"{one.system} {one.name}" for one in named))

@@ -1,4 +1,4 @@
-"""Where a folder's repository is, and where it comes from, without the program `git`."""
+"""Finds a folder's repository and its origin, without the program `git`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def repository_of(folder: str) -> str:
 
 
 def origin_of(folder: str) -> str:
-    """The host that the repository of a top folder is pushed to; empty if none is known."""
+    """The host of the repository's remote, by its top folder; empty if none is known."""
     config = ConfigParser(strict=False, interpolation=None, allow_no_value=True)
     try:
         config.read(os.path.join(folder, ".git", "config"), encoding="utf-8")

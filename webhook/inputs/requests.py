@@ -1,8 +1,7 @@
 """Builds the request that applying a manifest would send, for `lint` and `dry-run`.
 
-Such a request never has a precondition that isn't met. An apply sends none, kubectl puts the version into a PUT that it has just read, and
-what an export has of the server isn't what its author wrote. A recorded review is judged as it is.
-Source: kubectl 1.36, pkg/cmd/{apply,replace}.
+Such a request never fails because of a precondition. An apply sends none, kubectl puts the version that it has just read into a PUT, and
+the server's fields in an export aren't the author's. A recorded review is judged as it is. Source: kubectl 1.36, pkg/cmd/{apply,replace}.
 """
 
 from __future__ import annotations
@@ -26,13 +25,14 @@ from weighbridge.policies.ground.objects import (
 )
 from weighbridge.policies.ground.request import Request
 
-#: What a server asks of a request whether it is for the object and the version that is stored, or says of a deletion; with its type.
+#: Fields by which a server checks whether a request is for the stored object and version, or that say something about a deletion, with
+#: their types.
 _CONDITIONS: Final[dict[str, type]] = {"deletionGracePeriodSeconds": int, "deletionTimestamp": str, "resourceVersion": str}
 _SENT_WITH_AN_UPDATE: Final = frozenset({"resourceVersion", "uid"})
 
 
 def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
-    """Whether objects of a kind live in namespaces; an unknown kind is taken to be namespaced."""
+    """Whether objects of a kind have a namespace; an unknown kind counts as namespaced."""
     definition = definitions.get(gvk)
     if definition is not None:
         return definition.namespaced
@@ -40,7 +40,7 @@ def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
 
 
 def stored_before(obj: JSONObject, facts: Facts, namespace: str) -> JSONValue:
-    """The cluster's object that applying a manifest would update, or `None`; `namespace` holds where the manifest names none."""
+    """The cluster's object that applying a manifest would update, or `None`; `namespace` is used if the manifest names none."""
     gvk = GroupVersionKind.from_object(obj)
     if gvk is None:
         return None
@@ -58,7 +58,7 @@ def request_of(
     old: JSONValue = None,
     field_validation: FieldValidation = FieldValidation.STRICT,
 ) -> Request:
-    """The request for a manifest; `namespace` holds where it names none, `old` is the stored object of an update."""
+    """The request for a manifest; `namespace` is used if it names none, `old` is the stored object of an update."""
     old = old if operation is Operation.UPDATE else None
     gvk = GroupVersionKind.from_object(obj) or GroupVersionKind("", "", "")
     definition = definitions.get(gvk)
@@ -77,10 +77,10 @@ def request_of(
 
 
 def _as_sent(obj: JSONObject, old: JSONValue, definition: ResourceDefinition | None) -> JSONObject:
-    """The manifest without what makes a request conditional, and for an update with what kubectl adds of the stored object."""
+    """The manifest without preconditions, and for an update with the fields that kubectl adds from the stored object."""
     if not isinstance(obj.get("metadata"), dict):
         return obj
-    # What is of a wrong type is left to be refused: no server wrote it.
+    # A value of a wrong type is kept and will be refused: no server wrote it.
     written = {key: value for key, value in obj["metadata"].items() if not isinstance(value, _CONDITIONS.get(key, ()))}
     sent = {**obj, "metadata": {**written, **{key: value for key, value in metadata_of(old).items() if key in _SENT_WITH_AN_UPDATE}}}
     if is_stored(obj) and definition is not None and definition.status_subresource:

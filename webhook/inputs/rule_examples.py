@@ -20,7 +20,10 @@ _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The con
 
 @dataclass(frozen=True, slots=True)
 class RuleExample:
-    """The YAML texts of an example: the object, the one that it replaces, the objects of the cluster, the configuration; some are empty."""
+    """The YAML texts of an example: the object, the one that it replaces, the objects of the cluster, the configuration.
+
+    Each of them may be empty.
+    """
 
     object: str = ""
     old: str = ""
@@ -46,7 +49,7 @@ class RuleExamples:
 
 
 def sections(rule: Rule, examples: RuleExamples) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """The examples as people see them: a title and its texts, each with what it is; that is empty for the object."""
+    """The examples as they are shown: a title and its texts, each with its own title, which is empty for the object."""
     outcome = "Noted" if rule.severity is Severity.NOTE else "Refused or warned of"
     for title, example in ((outcome, examples.bad), ("Write instead", examples.good), ("The same in both", examples.both)):
         texts = [*([("", example.object)] if example.object else []), *example.texts()]

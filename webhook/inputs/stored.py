@@ -18,7 +18,7 @@ from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.inputs.audit_mode import would_be
 from weighbridge.webhook.inputs.requests import request_of
 
-#: Annotations and labels by which tools say what they have applied, with the words for the owner.
+#: Annotations and labels by which tools mark what they have applied, with the name of the owner in texts.
 _RELEASE: Final = "meta.helm.sh/release-name"
 _TRACKING: Final = "argocd.argoproj.io/tracking-id"
 _FLUX: Final = "kustomize.toolkit.fluxcd.io/name"
@@ -26,7 +26,7 @@ _FLUX: Final = "kustomize.toolkit.fluxcd.io/name"
 
 @dataclass(frozen=True, slots=True)
 class JudgedObject:
-    """One object and how mode deny would judge it: `unchanged` as an update that changes nothing, `anew` as a creation."""
+    """One object and its verdicts in mode deny: `unchanged` as an update that changes nothing, `anew` as a creation."""
 
     object: JSONObject
     owner: str
@@ -40,7 +40,7 @@ class JudgedObject:
 
     @property
     def namespace(self) -> str:
-        """Its namespace, empty where its kind has none."""
+        """Its namespace, empty if its kind has none."""
         return namespace_of(self.object)
 
 
@@ -48,7 +48,7 @@ def judged_objects(facts: Facts, config: Configuration) -> Iterator[JudgedObject
     """All of them, family by family."""
     for family in families():
         for kind in family.kinds:
-            # Judging takes an object out for a moment and puts it back.
+            # Judging removes an object from the facts for a moment and puts it back.
             for obj in list(facts.objects.list(kind.gvk.group, kind.gvk.kind)):
                 yield _judged(obj, facts, config)
 
@@ -64,7 +64,7 @@ def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> JudgedObjec
 
     def verdict(judged: JSONObject, operation: Operation) -> Decision:
         request = request_of(judged, facts.definitions, uid="audit", namespace="", operation=operation, old=obj)
-        # A webhook is sent the object as it is stored, its status too.
+        # A webhook gets the object as it is stored, including its status.
         return would_be(decided, replace(request, object=judged), Phase.VALIDATE)
 
     unchanged = verdict(obj, Operation.UPDATE)
@@ -75,7 +75,7 @@ def _judged(obj: JSONObject, facts: Facts, config: Configuration) -> JudgedObjec
 
 @contextmanager
 def without(obj: JSONObject, facts: Facts) -> Iterator[None]:
-    """Take an object out of the facts for a moment."""
+    """Remove an object from the facts within the block."""
     where = text(obj, "apiVersion").partition("/")[0], text(obj, "kind"), namespace_of(obj), name_of(obj)
     facts.objects.discard(*where)
     try:
@@ -85,13 +85,13 @@ def without(obj: JSONObject, facts: Facts) -> Iterator[None]:
 
 
 def as_written(obj: JSONObject) -> JSONObject:
-    """A stored object without what only the server writes."""
+    """A stored object without the fields that only the server writes."""
     metadata = {key: value for key, value in metadata_of(obj).items() if key not in SERVERS_OWN}
     return {**{key: value for key, value in obj.items() if key != "status"}, "metadata": metadata}
 
 
 def owner_of(obj: JSONObject) -> str:
-    """The owner who would have to change it: the object that controls it, or the tool that applied it; empty if it isn't known."""
+    """The owner that would have to change it: its controller, or the tool that applied it; empty if it isn't known."""
     for reference in items(obj, "metadata", "ownerReferences"):
         if reference.get("controller") is True:
             return f"{text(reference, 'kind')}/{text(reference, 'name')}"

@@ -1,4 +1,4 @@
-"""The objects around those that are judged: what they may refer to, and what isn't judged itself."""
+"""The objects around the judged ones: those to which they may refer and that aren't judged themselves."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from weighbridge.webhook.selection.selection import Selection
 
 
-#: Last parts of paths that aren't the name of what they lead to.
+#: Last parts of paths that aren't names.
 _NO_NAMES = frozenset({"", os.curdir, os.pardir})
-#: The root's parts.
+#: The parts of the root.
 _ROOT = ["", ""]
 
 
 def place_of(path: str) -> list[str]:
-    """By what files are ordered: their folders and their name, one by one, as a search finds them."""
+    """The sort key of files: their folders and their name, one by one, in the order of a search."""
     return os.path.realpath(path).split(os.sep)
 
 
 def places_of(paths: Iterable[str]) -> dict[str, list[str]]:
-    """The real path of each file, as a list of names. Each folder is looked up once, however many of the files are in it."""
+    """The real path of each file, as a list of names. Each folder is looked up once, for any number of its files."""
     folders: dict[str, list[str]] = {}
     found = {}
     for path in dict.fromkeys(paths):
@@ -42,7 +42,7 @@ def places_of(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def in_order(known: Iterable[Manifest]) -> list[Manifest]:
-    """The objects in the order in which one run over all of their files finds them; of one object in two files the later counts."""
+    """The objects in the order in which one run over all of their files finds them; if an object is in two files, the later one counts."""
     objects = list(known)
     places = places_of(manifest.document.source for manifest in objects)
     return sorted(objects, key=lambda manifest: places[manifest.document.source])
@@ -51,7 +51,7 @@ def in_order(known: Iterable[Manifest]) -> list[Manifest]:
 def read_surroundings(paths: Sequence[str], judged: Iterable[str], selection: Selection | None) -> list[Manifest]:
     """The objects of the files that `--context` names, without the files that are `judged`. Raises InputError.
 
-    What can't be read there is left out with a warning, since it has been there before.
+    Files that can't be read there are left out with a warning, since they aren't new.
     """
     for path in paths:
         if not os.path.lexists(path):

@@ -1,4 +1,4 @@
-"""A reading with what its charts and overlays render to, and with what is known of variables put in."""
+"""A reading with the renderings of its charts and overlays, and with known variables replaced."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _DELIVERIES = frozenset({"HelmRelease", "Application"})
 
 @dataclass(slots=True)
 class Tree:
-    """What a command judges: what was read, and the renderings in it by their titles, which are the sources of their objects.
+    """What a command judges: the reading, and the renderings in it by their titles, which are the sources of their objects.
 
-    `roots` are the kustomizations that a file is a resource of; `unknown` the fields whose values aren't known, by source, document and
-    place of their object. `parts` are the files that aren't judged by themselves, since something is rendered of them. `deliveries` says
-    what objects of delivery have applied.
+    `roots` are the kustomizations of which a file is a resource; `unknown` has the fields with unknown values, by source, document and
+    position of their object. `parts` are the files that aren't judged by themselves, since something is rendered from them. `deliveries`
+    says what delivery objects apply.
     """
 
     reading: Reading
@@ -47,12 +47,12 @@ class Tree:
         return self.unknown.get(_key(manifest), ()) if self.unknown else ()
 
     def delivery_of(self, manifest: Manifest) -> str:
-        """What an object of delivery has applied; empty if it is none, or if nothing more than the object says it."""
+        """A text on what a delivery object applies; empty if it isn't one, or if only the object itself says it."""
         return self.deliveries.get(_key(manifest), "")
 
 
 def selection_of(paths: Sequence[str], run: Settings, *, is_forced: bool) -> Selection | None:
-    """What decides which files are read; `None` where each is named."""
+    """The selection of files; `None` if each is named."""
     if not is_forced and all(map(os.path.isfile, paths)):
         return None
     from weighbridge.webhook.selection.selection import Excluded, Selection
@@ -63,7 +63,7 @@ def selection_of(paths: Sequence[str], run: Settings, *, is_forced: bool) -> Sel
 
 
 def tree_of(reading: Reading, paths: Sequence[str], namespace: str, kubernetes: str = "") -> Tree:
-    """A reading with what is to be rendered of it."""
+    """A reading with its renderings."""
     tree = Tree(reading)
     above = list(dict.fromkeys(folder for path in paths if path != STDIN for folder in _kustomized(path)))
     if reading.structure or above or reading.has_variables or STDIN in paths or _delivers(reading):
@@ -72,12 +72,12 @@ def tree_of(reading: Reading, paths: Sequence[str], namespace: str, kubernetes: 
 
 
 def _delivers(reading: Reading) -> bool:
-    """Whether objects by which Flux or Argo CD render others are among those that were read."""
+    """Whether the reading has objects by which Flux or Argo CD render others."""
     return any(manifest.value.get("kind") in _DELIVERIES for manifest in reading.manifests)
 
 
 def _complete(tree: Tree, paths: Sequence[str], above: Sequence[str], namespace: str, kubernetes: str) -> None:
-    """Render what is to be rendered, and put in what is known of variables; `above` are folders with a kustomization."""
+    """Render charts and overlays, and replace known variables; `above` are folders with a kustomization."""
     reading = tree.reading
     if reading.structure or above:
         from weighbridge.webhook.rendering.render import rendering_of
@@ -92,7 +92,7 @@ def _complete(tree: Tree, paths: Sequence[str], above: Sequence[str], namespace:
 
 
 def _deliver(tree: Tree, kubernetes: str) -> None:
-    """Render what is to be rendered as objects of delivery say, and what is known of variables into that."""
+    """Render what delivery objects say, with known variables replaced."""
     from weighbridge.webhook.rendering.deliveries import delivered
     from weighbridge.webhook.rendering.delivery import what_it_renders
     from weighbridge.webhook.rendering.surroundings import Surroundings
@@ -113,7 +113,7 @@ def _deliver(tree: Tree, kubernetes: str) -> None:
 
 
 def _placed(manifest: Manifest, namespace: str) -> Manifest:
-    """An object with the namespace that it is applied to, if it names none."""
+    """An object with the namespace in which it is applied, if it names none."""
     from weighbridge.webhook.inputs.named_objects import is_namespaced
 
     if not namespace or namespace_of(manifest.value) or not is_namespaced(manifest.value):
@@ -123,7 +123,7 @@ def _placed(manifest: Manifest, namespace: str) -> Manifest:
 
 
 def _take(rendering: Rendering, tree: Tree) -> None:
-    """Take what was rendered into a reading, and out of it what isn't judged by itself."""
+    """Add renderings to a reading, and remove what isn't judged by itself."""
     reading = tree.reading
     files = dict.fromkeys([*map(_source, reading.entries), *(one.path for _, one in reading.not_manifests)])
     reasons = {file: reason for file in files if (reason := rendering.reason(file))}
@@ -141,7 +141,7 @@ def _take(rendering: Rendering, tree: Tree) -> None:
 
 
 def _lead_back(tree: Tree) -> None:
-    """Find the chart of what a pipe brings, where Helm names its templates."""
+    """Find the chart of objects from a pipe, if Helm names its templates."""
     given = [manifest for manifest in tree.reading.manifests if manifest.document.source == STDIN]
     if any(manifest.document.contains(b"# Source: ") for manifest in given):
         from weighbridge.webhook.rendering.piped import piped
@@ -155,7 +155,7 @@ def _source(entry: Manifest | InputIssue) -> str:
 
 
 def _put_in_variables(tree: Tree, start: int = 0) -> None:
-    """Put in what is known of variables, from an entry on."""
+    """Replace known variables, from an entry on."""
     from weighbridge.webhook.rendering.delivery import variables_of, what_it_renders
     from weighbridge.webhook.rendering.surroundings import Surroundings
     from weighbridge.webhook.rendering.variables import substituted
@@ -181,7 +181,7 @@ def _put_in_variables(tree: Tree, start: int = 0) -> None:
 
 
 def _applied(source: str, applied: Sequence[Applied]) -> Applied | None:
-    """The nearest folder that Flux applies a file from; `None` if none is known."""
+    """The nearest folder from which Flux applies a file; `None` if none is known."""
     path = os.path.normpath(source)
     above = [one for one in applied if one.folder == os.curdir or (path + os.sep).startswith(one.folder + os.sep)]
     return max(above, key=lambda one: len(one.folder)) if above else None

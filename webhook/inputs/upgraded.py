@@ -1,4 +1,4 @@
-"""What an upgrade changes for a cluster: every stored object and every CRD, judged as by one release after the other."""
+"""Finds what an upgrade changes for a cluster: every stored object and every CRD is judged for one release after the other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Upgrade:
 
     def __init__(self, bases: Sequence[Basis]) -> None:
         self._bases = bases
-        # What operators create differs only with their releases.
+        # Created objects differ only with the operators' releases.
         self._explains = any(basis.chosen for basis in bases)
         self._replacements = list(map(_replacements, bases))
 
@@ -33,19 +33,19 @@ class Upgrade:
         objects = self._bases[0].facts.objects
         for family in families():
             for kind in family.kinds:
-                # Judging takes an object out for a moment and puts it back.
+                # Judging removes an object from the facts for a moment and puts it back.
                 yield from list(objects.list(kind.gvk.group, kind.gvk.kind))
         yield from list(objects.list(CRDS.gvk.group, CRDS.gvk.kind))
 
     def changes_of(self, obj: JSONObject) -> Iterator[Upgraded]:
-        """What each step changes for a stored object; nothing for a step that changes nothing."""
+        """The changes of each step for a stored object; empty for a step without changes."""
         replacements = [found.get(name_of(obj)) if is_crd(obj) else None for found in self._replacements]
         updates = [self._updated(obj, basis, replacement) for basis, replacement in zip(self._bases, replacements, strict=True)]
         creations = [self._created(obj, basis) for basis in self._bases]
         for at, (before, after) in enumerate(pairwise(self._bases)):
             changes = _between(before, after, updates[at : at + 2])
             if replacements[at] is not replacements[at + 1]:
-                # That another CRD has another schema is no news; what it does to objects is said of these.
+                # A CRD with another schema isn't reported; its effects are reported for the objects.
                 changes = [change for change in changes if change.what is not What.STORED]
             known = set(changes)
             anew = [change for change in _between(before, after, creations[at : at + 2]) if change not in known]
@@ -60,7 +60,7 @@ class Upgrade:
         return decide(asked_of(request, basis.facts), basis.facts, basis.config, explains=self._explains)
 
     def _created(self, obj: JSONObject, basis: Basis) -> Decision:
-        # No other object has a say in whether a CRD is taken.
+        # Whether a CRD is accepted depends on no other object.
         with nullcontext() if is_crd(obj) else without(obj, basis.facts):
             request = request_of(as_written(obj), basis.facts.definitions, uid="audit", namespace="")
             return decide(asked_of(request, basis.facts), basis.facts, basis.config, explains=self._explains)
@@ -76,6 +76,6 @@ def _between(before: Basis, after: Basis, decisions: Sequence[Decision]) -> list
 
 
 def _replacements(basis: Basis) -> Mapping[str, JSONObject]:
-    """The CRDs of chosen releases, which take the place of installed ones, by their names."""
+    """The CRDs of chosen releases, which replace installed ones, by their names."""
     groups = groups_of(basis.chosen)
     return {name_of(crd): crd for crd in bundled_crds(basis.config) if crd["spec"]["group"] in groups} if groups else {}

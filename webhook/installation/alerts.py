@@ -13,7 +13,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """One rule; `minutes` is for how long the expression has to hold before it alerts."""
+    """One rule; `minutes` is how long the expression must be true before it alerts."""
 
     name: str
     urgency: str
@@ -27,7 +27,7 @@ ALERTS: Final = tuple(Alert(**entry) for entry in yaml.safe_load(Path(__file__).
 
 
 def groups() -> JSONObject:
-    """The rules as Prometheus reads them from a file, and as a PrometheusRule has them in its spec."""
+    """The rules in the form of Prometheus' rule files and of a PrometheusRule's spec."""
     return {"groups": [{"name": "weighbridge", "rules": [_rule(alert) for alert in ALERTS]}]}
 
 

@@ -1,4 +1,4 @@
-"""The Grafana dashboard: what Weighbridge decides, whether mode deny is safe, how quick it is, and how current its facts are."""
+"""The Grafana dashboard: the decisions of Weighbridge, whether mode deny is safe, its speed, and how current its facts are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SOURCE: Final = {"type": "prometheus", "uid": "${datasource}"}
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One diagram: its title, its unit by Grafana's name, and its curves, an expression for each legend."""
+    """One diagram: its title, its unit by Grafana's name, and its curves: an expression for each legend."""
 
     title: str
     unit: str
@@ -32,7 +32,7 @@ PANELS: Final = tuple(Panel(**entry) for entry in yaml.safe_load(Path(__file__).
 
 
 def dashboard() -> str:
-    """The dashboard's JSON, as Grafana imports it or a sidecar finds it in a ConfigMap."""
+    """The dashboard's JSON, which Grafana imports or a sidecar finds in a ConfigMap."""
     source = {"name": "datasource", "type": "datasource", "query": "prometheus", "label": "Data source"}
     whole = {
         "title": "Weighbridge",

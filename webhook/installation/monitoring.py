@@ -11,7 +11,7 @@ from weighbridge.webhook.installation.dashboard import dashboard
 from weighbridge.webhook.installation.tree import Node, Text
 from weighbridge.webhook.installation.workload import LABELS, NAME, labelled, metadata
 
-#: The file of the chart that holds the dashboard: its braces would be actions of Helm's in a template.
+#: The file of the chart with the dashboard, whose braces would be Helm actions in a template.
 DASHBOARD_FILE: Final = "dashboard.json"
 
 
@@ -36,5 +36,5 @@ def objects() -> Iterator[Node]:
 
 
 def _labelled() -> JSONObject:
-    """The metadata with the labels by which the operator's Prometheus chooses what it takes."""
+    """The metadata with the labels by which the operator's Prometheus selects objects."""
     return {**metadata(), "labels": labelled(LABELS, "monitoring.labels")}

@@ -1,4 +1,4 @@
-"""The objects that keep reports of what is found: a CronJob with an account of its own, since the webhook itself writes no reports."""
+"""The objects that keep policy reports: a CronJob with its own account, since the webhook itself writes no reports."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from weighbridge.webhook.installation.workload import (
 
 REPORTS: Final = "weighbridge-reports"
 IS_ENABLED: Final = is_set("reports.enabled")
-#: The Service and the Deployment choose pods by another name.
+#: The Service and the Deployment select pods by another name.
 _LABELS: Final = {"app.kubernetes.io/name": REPORTS}
 _RBAC: Final = "rbac.authorization.k8s.io"
-#: A run that takes longer hangs.
+#: A run that takes longer counts as hanging.
 _MOST_SECONDS: Final = 1800
 
 
@@ -60,7 +60,7 @@ def _binding(name: str, role: str) -> JSONObject:
 
 
 def _network_policy() -> JSONObject:
-    """In: nothing. Out: names and the API server."""
+    """The network policy. In: nothing. Out: DNS and the API server."""
     spec = {"podSelector": {"matchLabels": _LABELS}, "policyTypes": ["Ingress", "Egress"], "egress": [{"ports": [*ASKED]}]}
     return {"apiVersion": "networking.k8s.io/v1", "kind": "NetworkPolicy", "metadata": metadata(REPORTS), "spec": spec}
 
@@ -77,7 +77,7 @@ def _cron_job() -> JSONObject:
         "volumes": [{"name": "configuration", "configMap": {"name": NAME}}, {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}}],
     }
     job = {
-        # What fails now is tried again at the next time.
+        # A failed run is repeated only at the next scheduled time.
         "backoffLimit": 0,
         "activeDeadlineSeconds": _MOST_SECONDS,
         "template": {"metadata": {"labels": labelled(_LABELS), "annotations": setting("podAnnotations")}, "spec": pod},

@@ -1,4 +1,4 @@
-"""The settings of an installation: the values of the chart, which `settings.yaml` has with their defaults, schema and meaning."""
+"""The settings of an installation: the values of the chart. `settings.yaml` has their defaults, schema and meaning."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from weighbridge.policies.families.configuration import json_schema
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
-#: What the chart writes into the Configuration itself.
+#: Keys of the Configuration that the chart itself writes.
 _CHARTS_OWN: Final = frozenset({"apiVersion", "kind", "mode"})
 
 
 @dataclass(frozen=True, slots=True)
 class ChartSetting:
-    """One value: its path, its default, a line that says what it is for, and what is allowed."""
+    """One value: its path, its default, a line about its meaning, and what is allowed."""
 
     path: str
     meaning: str
@@ -84,7 +84,10 @@ def values_schema() -> JSONObject:
 
 
 def _configure(section: dict[str, Any]) -> JSONValue:
-    """Hold the section to what the program reads, since a pod that can't read its configuration doesn't start; the definitions for it."""
+    """Check the section by the program's schema, since a pod that can't read its configuration doesn't start.
+
+    Returns the definitions for it.
+    """
     whole = json_schema()
     known = {key: value for key, value in whole["properties"].items() if key not in _CHARTS_OWN}
     section |= {"additionalProperties": False, "properties": known}

@@ -1,4 +1,4 @@
-"""Manifests with places that a value decides, and their two renderings: with values put in, or as templates of Helm.
+"""Manifests with places that depend on values, and their two renderings: with values, or as Helm templates.
 
 Both come from one tree, so that the chart and the plain files can't drift apart.
 """
@@ -16,10 +16,10 @@ from weighbridge.policies.ground.records import dataclass
 
 #: The values of a chart, by section and name.
 Values: TypeAlias = Mapping[str, Any]
-#: A part of a manifest: a JSON value in which any part may be decided by a value.
+#: A part of a manifest: a JSON value of which any part may depend on a value.
 Node: TypeAlias = Any
 
-#: A text that YAML reads as itself without quotes, whatever reads it.
+#: A text that needs no quotes in YAML, for any reader.
 _PLAIN: Final = expression(r"[A-Za-z][-A-Za-z0-9_./]*[A-Za-z0-9]")
 _WORDS: Final = frozenset({"true", "false", "yes", "no", "on", "off", "null"})
 
@@ -50,7 +50,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """An item of a list, or the value of a key, that is there only on a condition."""
+    """An item of a list, or the value of a key, that exists only on a condition."""
 
     condition: Condition
     content: Node
@@ -70,37 +70,37 @@ def setting(path: str) -> Computed:
 
 
 def formatted(pattern: str, path: str) -> Computed:
-    """A text with a value in place of %s."""
+    """A text with a value for %s."""
     return Computed(f'printf "{pattern}" .Values.{path}', lambda values: pattern % value_at(values, path))
 
 
 def is_set(path: str) -> Condition:
-    """A value is neither empty nor false."""
+    """The condition that a value is neither empty nor false."""
     return Condition(f".Values.{path}", lambda values: bool(value_at(values, path)))
 
 
 def equals(path: str, wanted: str) -> Condition:
-    """A value is a certain text."""
+    """The condition that a value is a certain text."""
     return Condition(f'eq .Values.{path} "{wanted}"', lambda values: bool(value_at(values, path) == wanted))
 
 
 def differs(path: str, other: str) -> Condition:
-    """A value is any text but one."""
+    """The condition that a value isn't a certain text."""
     return Condition(f'ne .Values.{path} "{other}"', lambda values: bool(value_at(values, path) != other))
 
 
 def begins(path: str, start: str) -> Condition:
-    """A value begins with a text."""
+    """The condition that a value begins with a text."""
     return Condition(f'hasPrefix "{start}" .Values.{path}', lambda values: value_at(values, path).startswith(start))
 
 
 def both(one: Condition, other: Condition) -> Condition:
-    """Both conditions hold."""
+    """The condition that both conditions are met."""
     return Condition(f"and {_operand(one)} {_operand(other)}", lambda values: one.holds(values) and other.holds(values))
 
 
 def either(one: Condition, other: Condition) -> Condition:
-    """One of two conditions holds, or both."""
+    """The condition that at least one of two conditions is met."""
     return Condition(f"or {_operand(one)} {_operand(other)}", lambda values: one.holds(values) or other.holds(values))
 
 
@@ -109,7 +109,7 @@ def _operand(condition: Condition) -> str:
 
 
 def resolve(node: Node, values: Values) -> JSONValue:
-    """The manifest with the values put in."""
+    """The manifest with values."""
     match node:
         case Computed() | Text():
             return node.plain(values)
@@ -129,7 +129,7 @@ def _is_there(node: Node, values: Values) -> bool:
 
 
 def template(node: JSONObject) -> str:
-    """The manifest as a template of Helm."""
+    """The manifest as a Helm template."""
     return "".join(f"{line}\n" for line in _map(node, 0))
 
 

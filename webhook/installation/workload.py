@@ -29,22 +29,22 @@ NAME: Final = "weighbridge"
 LABELS: Final = {"app.kubernetes.io/name": NAME}
 PORT, HEALTH_PORT = 9443, 9080
 CERTIFICATES: Final = "/run/weighbridge/tls"
-#: The file of the ConfigMap with the authorities that clients are verified with.
+#: The file of the ConfigMap with the authorities by which clients are verified.
 CLIENT_CA: Final = "client-ca.crt"
 CONFIGURATION: Final = "/etc/weighbridge/configuration"
 #: The option with which the server follows the pods.
 WATCH_PODS: Final = "--watch-pods"
-#: The pod stays in the Service's endpoints for a moment after it was asked to end; the server itself goes on serving for ten seconds more.
+#: The pod stays in the Service's endpoints for a moment after kubelet has asked it to end; the server itself serves for ten more seconds.
 _PRE_STOP_SECONDS: Final = 5
-#: The pause before, the drain, the longest call, and some to spare.
+#: The pause before, the drain, the longest call, and a reserve.
 _GRACE_SECONDS: Final = 40
 
-#: In the chart the namespace is that of the release; in quotes, since it may read as a number.
+#: In the chart the namespace is that of the release. It is in quotes, since it may look like a number.
 RELEASE_NAMESPACE: Final = Computed(".Release.Namespace | toJson", lambda _: DEFAULT_NAMESPACE)
 
 
 def in_namespace(pattern: str) -> Computed:
-    """A text with the namespace in place of %s."""
+    """A text with the namespace for %s."""
     return Computed(f'printf "{pattern}" .Release.Namespace', lambda _: pattern % DEFAULT_NAMESPACE)
 
 
@@ -76,20 +76,20 @@ def _health_peers(values: Values) -> list[JSONValue]:
     return [*peers["health"], *(peers["monitoring"] if values["monitoring"]["enabled"] else ())]
 
 
-#: The certificates are Weighbridge's own, or another's.
+#: Conditions: the certificates are Weighbridge's own, or another program's.
 OWN, OTHERS = equals("certificates", "own"), differs("certificates", "own")
-#: The API server shows a certificate.
+#: The condition that the API server presents a client certificate.
 HAS_CLIENT_CA: Final = is_set("clientCA")
 MONITORED: Final = is_set("monitoring.enabled")
 _TRACES: Final = is_set("tracingEndpoint")
-#: The port that the collector's address names, or else that of its scheme.
+#: The port of the collector's address, or else that of its scheme.
 _COLLECTOR_PORT: Final = Computed(
     'regexFind ":[0-9]+$" (urlParse .Values.tracingEndpoint).host | trimPrefix ":" '
     '| default (ternary "443" "80" (hasPrefix "https:" .Values.tracingEndpoint))',
     _collector_port,
 )
 _FROM: Final = ".Values.networkPolicyFrom"
-#: Somebody but kubelet may reach the health port; an empty list of peers would let everyone in.
+#: The condition that others than kubelet may reach the health port; an empty list of peers would allow all.
 _ASKS_HEALTH: Final = either(is_set("networkPolicyFrom.health"), both(MONITORED, is_set("networkPolicyFrom.monitoring")))
 _HEALTH_PEERS: Final = Computed(
     f"concat {_FROM}.health (ternary {_FROM}.monitoring list .Values.monitoring.enabled) | toJson", _health_peers
@@ -114,9 +114,9 @@ def metadata(name: str = NAME) -> JSONObject:
 
 
 def quota() -> Node:
-    """The leave to run pods of a class that is the system's own: some clusters, such as GKE's, give it by a quota and deny it without."""
+    """The quota that allows pods of a system priority class: some clusters, such as GKE's, deny them without one."""
     scope = {"scopeName": "PriorityClass", "operator": "In", "values": [setting("priorityClassName")]}
-    # No less than any number of pods, or other pods of the namespace with that class would be counted out.
+    # It must allow any number of pods, or it would limit other pods of the namespace with that class.
     spec = {"hard": {"pods": "1G"}, "scopeSelector": {"matchExpressions": [scope]}}
     content = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata(), "spec": spec}
     return When(begins("priorityClassName", "system-"), content)
@@ -127,7 +127,7 @@ def deployment() -> JSONObject:
     spread = {
         "maxSkew": 1,
         "topologyKey": "kubernetes.io/hostname",
-        # Two replicas on one node are better than one replica.
+        # Two replicas on one node are better than only one replica.
         "whenUnsatisfiable": "ScheduleAnyway",
         "labelSelector": {"matchLabels": LABELS},
     }
@@ -179,7 +179,7 @@ def _container() -> JSONObject:
             When(_TRACES, {"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": setting("tracingEndpoint")}),
         ],
         "ports": [{"name": "webhook", "containerPort": PORT}, {"name": "health", "containerPort": HEALTH_PORT}],
-        # Reading a large cluster takes a while, and until then it is alive and not ready.
+        # Reading a large cluster takes some time, during which the pod is alive but not ready.
         "startupProbe": {"httpGet": {"path": "/livez", "port": "health"}, "periodSeconds": 1, "failureThreshold": 60},
         "livenessProbe": {"httpGet": {"path": "/livez", "port": "health"}, "periodSeconds": 10, "failureThreshold": 6},
         "readinessProbe": {"httpGet": {"path": "/readyz", "port": "health"}, "periodSeconds": 2, "failureThreshold": 2},
@@ -199,7 +199,7 @@ def _volumes() -> list[JSONObject]:
         {"name": "configuration", "configMap": {"name": NAME}},
         {
             "name": "certificates",
-            # Keys stay in memory.
+            # Keys are kept in memory only.
             "emptyDir": When(OWN, {"medium": "Memory", "sizeLimit": "1Mi"}),
             "secret": When(OTHERS, {"secretName": CERTIFICATES_SECRET}),
         },
@@ -208,7 +208,7 @@ def _volumes() -> list[JSONObject]:
 
 
 def disruption_budget() -> JSONObject:
-    """A drain takes one replica at a time; one that isn't ready is no reason to keep a node."""
+    """A drain evicts one replica at a time; one that isn't ready doesn't block the drain of a node."""
     return {
         "apiVersion": "policy/v1",
         "kind": "PodDisruptionBudget",
@@ -222,16 +222,16 @@ def port(number: Node, protocol: str = "TCP") -> JSONObject:
     return {"port": number, "protocol": protocol}
 
 
-#: What each pod asks: names, and the API server.
+#: The outgoing connections of each pod: DNS and the API server.
 ASKED: Final = (port(53, "UDP"), port(53), port(443), port(6443))
 
 
 def network_policy() -> JSONObject:
     """The network policy of the pods.
 
-    In: the webhook's port, from anywhere unless the API servers' addresses are given; and the health port, from what collects metrics and
-    from the tunnel by which an API server asks for them. From a pod's own node kubelet gets through whatever a policy says. Out: names,
-    the API server, and the collector of traces.
+    In: the webhook's port, from anywhere unless the API servers' addresses are given; and the health port, from the collectors of metrics
+    and from the tunnel through which an API server reads them. Kubelet always reaches pods of its own node. Out: DNS, the API server, and
+    the collector of traces.
     """
 
     callers = When(is_set("networkPolicyFrom.webhook"), setting("networkPolicyFrom.webhook"))

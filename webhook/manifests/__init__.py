@@ -1,7 +1,7 @@
 """Manifests as kubectl 1.36 reads them, with the place of every field.
 
-`sources` finds and reads files, `documents` divides and decodes one, `standing` finds the manifests among them and `manifests` takes lists
-apart. No function here raises for a user's error: it becomes an `InputIssue`.
+`sources` finds and reads files, `documents` divides and decodes one, `standing` finds the manifests among them, and `manifests` splits
+lists. No function here raises for a user's error, which becomes an `InputIssue`.
 """
 
 from __future__ import annotations

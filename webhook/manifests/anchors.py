@@ -1,7 +1,7 @@
 """Anchors and aliases: the value of an alias, and how large it may be.
 
-Every alias becomes a value of its own, since defaults and pruning later change objects in place. A document that is mostly aliases is
-refused by the measure of kubectl's YAML library, which stops the exponential ones ("billion laughs") before they are built.
+Every alias becomes a separate value, since defaults and pruning later change objects in place. A document that is mostly aliases is refused
+by the rule of kubectl's YAML library, which stops exponential ones ("billion laughs") before they are built.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ _LENIENT_UP_TO, _STRICT_FROM = 400_000, 4_000_000
 
 @dataclass(slots=True)
 class Anchored:
-    """What an anchor marks.
+    """The value of an anchor.
 
-    `nodes` is how many nodes it takes to expand it once, 0 while it is still being read; `resolved` is a scalar as it was before it became
-    JSON (a key needs that), and the value itself otherwise.
+    `nodes` is the number of nodes of one expansion, 0 while it is still being read; `resolved` is a scalar before its conversion to JSON (a
+    key needs that), and the value itself otherwise.
     """
 
     value: JSONValue
@@ -27,7 +27,7 @@ class Anchored:
 
 
 def allowed_share(nodes: int) -> float:
-    """The part of all nodes that aliases may make up: 99 % of a small document, 10 % of a large one."""
+    """The share of all nodes that may come from aliases: 99 % of a small document, 10 % of a large one."""
     if nodes <= _LENIENT_UP_TO:
         return 0.99
     if nodes >= _STRICT_FROM:
@@ -36,7 +36,7 @@ def allowed_share(nodes: int) -> float:
 
 
 class Expansion:
-    """The account of one document: how many nodes it has become by its aliases."""
+    """The expansion of one document: the number of nodes from its aliases."""
 
     __slots__ = ("extra",)
 
@@ -46,7 +46,8 @@ class Expansion:
     def expand(self, anchored: Anchored, *, nodes: int, depth: int) -> JSONValue:
         """A copy of the value of an alias.
 
-        `nodes` is how many the document has had so far, the alias included. Raises UnreadableError when that makes too many or too deep.
+        `nodes` is how many the document has had so far, the alias included. Raises UnreadableError if there are too many nodes or they nest
+        too deep.
         """
         self.extra += anchored.nodes
         total = nodes + self.extra
@@ -56,7 +57,7 @@ class Expansion:
 
 
 def _copy(value: JSONValue, depth: int) -> JSONValue:
-    """A copy for a place that lies under `depth` containers."""
+    """A copy for a place below `depth` containers."""
     holder = [value]
     level: list[JSONValue] = [holder]
     while level:

@@ -1,6 +1,6 @@
-"""JSON that can't be read because of its comments or its last commas, as editors and compilers write their settings.
+"""JSON that can't be read because of comments or trailing commas, as in settings of editors and compilers.
 
-Such a text is read here as far as it takes to see whether it was meant to be a manifest.
+Such a text is read only as far as needed to see whether it is meant to be a manifest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _TOKEN: Final = expression(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?(?:\*/|\Z)|[{}\[\
 
 
 def is_other_json(name: str, data: bytes) -> bool:
-    """Whether a file that can't be read is one of JSON that wasn't meant to be a manifest."""
+    """Whether a file that can't be read is JSON that isn't meant to be a manifest."""
     return name.endswith(".json") and not _is_meant_as_manifest(data)
 
 

@@ -1,7 +1,7 @@
-"""A manifest document: its value, what is wrong with the text it came from, and where each field is in the text.
+"""A manifest document: its value, the errors of its text, and the place of each field in the text.
 
-Rules speak of paths, people of lines: a document keeps the text it was read from and finds the place of a path when a finding asks for it.
-Most documents are never asked, so nothing is recorded while they are read. Lines and columns count from 1, columns in characters.
+Rules use paths, people lines: a document keeps its text and finds the place of a path when a finding needs it. Most documents never need
+it, so nothing is recorded while they are read. Lines and columns count from 1, columns in characters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.webhook.manifests.outline import OutlineNode, locate, locate_ke
 
 
 class IssueKind(StrEnum):
-    """An error means that kubectl would not read the text (or we can't); a finding that it reads something else than the author wrote."""
+    """An error: kubectl wouldn't read the text, or we can't. A finding: kubectl reads something else than the author wrote."""
 
     ERROR = "error"
     FINDING = "finding"
@@ -25,10 +25,10 @@ class IssueKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InputIssue:
-    """Something about the text of a manifest rather than about the object in it.
+    """An issue of a manifest's text, not of the object in it.
 
-    `line` and `column` are 0 where the trouble has no place (a missing file). `kubectl` is what kubectl 1.36 prints for it, whose line
-    numbers are its own (from the start of the document, at times one too low); empty where it prints nothing or something of no use.
+    `line` and `column` are 0 if it has no place (a missing file). `kubectl` is the message of kubectl 1.36, with its own line numbers (from
+    the start of the document, sometimes one too low); empty if it prints nothing or nothing useful.
     """
 
     source: str
@@ -47,7 +47,7 @@ class InputIssue:
 class PassedOver:
     """A file, a folder or a document that isn't judged; `path` is as shown, with a slash at the end of a folder.
 
-    `line` is that of a document in its file, else 0. `is_judged` says that it is judged in another form, as a part of what it belongs to.
+    `line` is that of a document in its file, else 0. `is_judged` says that it is judged in another form, as a part of something else.
     """
 
     path: str
@@ -70,14 +70,14 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a file; `end` is behind the last character."""
+    """A range of a file; `end` is after the last character."""
 
     start: Position
     end: Position
 
 
 class Absent(Enum):
-    """Takes the place of the value of a document that can't be read."""
+    """The value of a document that can't be read."""
 
     ABSENT = "absent"
 
@@ -90,9 +90,9 @@ class Document:
     """One document of one file.
 
     `source` is the file's name as shown (`-` for standard input), `index` the document's number in it from 0, empty documents counted.
-    `value` is ABSENT where it couldn't be read (the reason is in `issues`) and None where the document is empty, which kubectl skips.
-    `stretch` is its place in the file's data. `duplicate_fields` are the paths that occur twice, in the order of the text; the last
-    one won. `begins` is where the value does, which is asked for often enough to be kept.
+    `value` is ABSENT if it couldn't be read (the reason is in `issues`) and None if the document is empty, which kubectl skips. `stretch`
+    is its range in the file's data. `duplicate_fields` are the paths that occur twice, in the order of the text; the last value counts.
+    `begins` is the start of the value, which is needed often enough to be kept.
     """
 
     source: str
@@ -108,14 +108,14 @@ class Document:
 
     @property
     def errors(self) -> list[InputIssue]:
-        """What is wrong with it."""
+        """The errors among its issues."""
         return [issue for issue in self.issues if issue.kind is IssueKind.ERROR]
 
     def span(self, path: Path = ()) -> Span:
-        """Where to put the carets for a field.
+        """The place of the carets for a field.
 
-        The value's place, or its key's where the value begins on a later line or is empty; for a missing field that of the nearest parent.
-        A document that couldn't be read has the place of its first issue only.
+        The value's place, or its key's if the value begins on a later line or is empty; for a missing field that of the nearest parent.
+        A document that couldn't be read has only the place of its first issue.
         """
         if self.value is ABSENT:
             here = Position(self.issues[0].line, self.issues[0].column)
@@ -124,7 +124,7 @@ class Document:
         return Span(Position(extent.line, extent.column), Position(extent.end_line, extent.end_column))
 
     def plain_text(self, path: Path) -> str:
-        """How the scalar at a path is written in YAML without quotes and tag; empty of anything else."""
+        """The text of the scalar at a path if it is YAML without quotes and tag; empty for anything else."""
         return plain_text(self._outlined(), path) if self.value is not ABSENT else ""
 
     def _outlined(self) -> OutlineNode:
@@ -144,7 +144,7 @@ class Document:
         return Position(extent.line, extent.column)
 
     def contains(self, text: bytes) -> bool:
-        """Whether the document's text holds some bytes."""
+        """Whether the document's text contains these bytes."""
         return self.text.data.find(text, *self.stretch) >= 0
 
     @property

@@ -1,4 +1,4 @@
-"""The fields that occur twice in a text, as far as the API server names them: up to 100 of an object, each once."""
+"""The repeated fields of a text that the API server names: up to 100 of an object, each once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SERVER_LISTS: Final = 100
 
 @dataclass(slots=True)
 class Duplicates(Generic[Place]):
-    """Paths with the place of a later key; a field that occurs a third time comes again while there are few in its object."""
+    """Paths with the place of a later key; a third occurrence of a field is noted again as long as its object has few."""
 
     found: list[tuple[Path, Place]] = field(default_factory=list)
     _objects: dict[Path, Counter[Path]] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class Duplicates(Generic[Place]):
 
 
 def _object_of(path: Path) -> Path:
-    """The way to the object that a field is of, which may be an item of a list of lists."""
+    """The path of a field's object, which may be an item of a list of lists."""
     end = 0
     while len(path) > end + 1 and path[end] == "items" and isinstance(path[end + 1], int):
         end += 2

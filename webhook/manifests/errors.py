@@ -1,20 +1,20 @@
-"""Every wording for a text that can't be read, and the exception that carries one.
+"""The messages for texts that can't be read, and the exception that has one.
 
-Each function returns our message and, where kubectl 1.36 has a sentence of its own for the same trouble, kubectl's.
+Each function returns our message, and kubectl's if kubectl 1.36 has one for the same error.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-#: Go's decoders and kubectl's YAML library go no deeper.
+#: The limit of depth of Go's decoders and kubectl's YAML library.
 MAX_DEPTH: Final = 10_000
 
 _KUBECTL: Final = "error converting YAML to JSON: "
 
 
 class UnreadableError(ValueError):
-    """The document can't be read. `place` is line and column from 1 within its text, if the thrower knows."""
+    """The document can't be read. `place` is line and column from 1 within its text, if known."""
 
     def __init__(self, message: str, kubectl: str = "", place: tuple[int, int] | None = None) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class UnreadableError(ValueError):
         self.place = place
 
 
-#: What would do where the parser's own words don't say it.
+#: The advice for errors whose message doesn't say what is allowed.
 _REMEDIES: Final = {
     "control characters are not allowed": "take it out, or save the file as UTF-8",
     "could not find expected ':'": "write ': ' behind the key, or indent the line as part of the value above",
@@ -47,7 +47,7 @@ def invalid_yaml(problem: str, kubectl_line: int, found: str = "") -> tuple[str,
 
 
 def unknown_escape(kubectl_line: int) -> tuple[str, str]:
-    r"""`\/` in a quoted scalar, which YAML 1.2 has for JSON's sake and kubectl's library has not."""
+    r"""`\/` in a quoted scalar, which YAML 1.2 has because of JSON but kubectl's library doesn't."""
     return invalid_yaml("found unknown escape character", kubectl_line)
 
 
@@ -84,12 +84,12 @@ def excessive_aliasing() -> tuple[str, str]:
 
 
 def too_many_nodes(most: int) -> tuple[str, str]:
-    """More values than are read of such a text; kubectl has no such limit."""
+    """More values than are read in such a text; kubectl has no such limit."""
     return f"more than {most} values; divide it", ""
 
 
 def alias_not_taken(name: str) -> tuple[str, str]:
-    """An alias in a text of which none is taken; kubectl takes them."""
+    """An alias in a text in which aliases aren't accepted; kubectl accepts them."""
     return f"an alias, '*{name}', isn't taken here; write out what it means", ""
 
 
@@ -109,13 +109,13 @@ def invalid_separator(rest: str) -> tuple[str, str]:
 
 
 def too_deep(sign: str) -> tuple[str, str]:
-    """More levels than the JSON may have that the YAML becomes; `sign` opens the one too many."""
+    """More levels than the resulting JSON may have; `sign` opens the level that is too deep."""
     problem = f"invalid character '{sign}' exceeded max depth"
     return f"nested deeper than {MAX_DEPTH} levels", f"error unmarshaling JSON: while decoding JSON: {problem}"
 
 
 def too_deep_yaml(kubectl_line: int) -> tuple[str, str]:
-    """More levels than the YAML may have, flow and block counted apart; kubectl leaves the line out where it takes it for 0."""
+    """More levels than the YAML may have, with flow and block counted separately; kubectl leaves the line out where it takes it for 0."""
     where = f"line {kubectl_line}: " if kubectl_line else ""
     return f"nested deeper than {MAX_DEPTH} levels", f"{_KUBECTL}yaml: {where}exceeded max depth of {MAX_DEPTH}"
 
@@ -137,7 +137,7 @@ def invalid_utf8() -> str:
 
 
 def content_lost() -> str:
-    """Content that kubectl never looks at."""
+    """Content that kubectl ignores."""
     return "kubectl ignores everything between the end of the document here and the next '---' line"
 
 
@@ -147,5 +147,5 @@ def duplicate_key(path: str) -> str:
 
 
 def merge_overrides(path: str) -> str:
-    """A merge below an explicit key replaces its value, against what YAML says."""
+    """A merge below an explicit key replaces its value, contrary to YAML."""
     return f'the merge key "<<" replaces the value of "{path}" above it: kubectl lets the later one win'

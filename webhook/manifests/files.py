@@ -1,10 +1,10 @@
 """From the arguments of a command to the bytes of files: files, directories, globs and standard input.
 
-A directory is searched to its depths in the order of names, hidden directories and links to directories left out: what lies in it is found
-by its own path, and what doesn't wasn't given. A file that is named is read whatever its name and kind, so that a shell's `<(command)` is;
-a directory that is named is searched, link or not. What can't be read is an issue, and the rest is read all the same.
+A directory is searched completely, in the order of names, without hidden directories and links to directories: files in it are found by
+their own paths, and files elsewhere weren't given. A named file is read whatever its name and kind, so that a shell's `<(command)` works; a
+named directory is searched even if it is a link. A file that can't be read gives an issue, and the others are still read.
 
-With a `FileSelection` what ignore files and patterns leave out isn't read either, and it is noted there with its reason.
+With a `FileSelection`, files that ignore files and patterns exclude aren't read either, and are noted with the reason.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from weighbridge.webhook.cache.inputs import file_was_read, folder_was_read, not
 from weighbridge.webhook.manifests.documents import InputIssue
 from weighbridge.webhook.texts.streams import as_text
 
-#: The name that means standard input, as an argument and in what is shown.
+#: The name of standard input, as an argument and in output.
 STDIN: Final = "-"
 EXTENSIONS: Final = (".yaml", ".yml", ".json")
 #: kustomize's third name of its file has no extension.
 _KUSTOMIZATION: Final = "Kustomization"
 DEFAULT_MAX_BYTES: Final = 32 << 20
-#: Most files have no more bytes.
+#: Most files aren't larger.
 _MOST_FILES: Final = 1 << 16
 
 
@@ -34,7 +34,7 @@ _MOST_FILES: Final = 1 << 16
 class Source:
     """One file's name as shown, its bytes, and the path by which it was opened, which isn't always text; empty for standard input.
 
-    `leads_out_of` is the directory that was named, where a link in it to a file elsewhere was found; to read that is all that was asked.
+    If the file was found by a link that leads out of a named directory, `leads_out_of` is that directory; such a file is only read.
     """
 
     name: str
@@ -44,35 +44,35 @@ class Source:
 
 
 class Level(Protocol):
-    """One directory of a search, and which of its entries aren't read."""
+    """One directory of a search, with the entries that aren't read."""
 
     def reason(self, name: str, *, is_folder: bool) -> str:
         """Why an entry isn't read; empty if it is."""
 
 
 class FileSelection(Protocol):
-    """Decides what is read, and is given what isn't; `webhook/selection` has the one that reads ignore files."""
+    """Decides what is read, and records what isn't; `webhook/selection` has the one that reads ignore files."""
 
     is_forced: bool
 
     @property
     def left_out(self) -> Sequence[object]:
-        """What wasn't read so far."""
+        """The entries that weren't read so far."""
 
     def within(self, folder: str) -> Any:
-        """The level of a directory that was named."""
+        """The level of a named directory."""
 
     def below(self, level: Any, name: str, names: Iterable[str]) -> Any:
         """The level of a directory in another one, which has entries of these names."""
 
     def reason_below(self, folder: str, path: str) -> str:
-        """Why a path isn't read that was found below a directory by its name; empty if it is."""
+        """Why a path that was found by its name below a directory isn't read; empty if it is."""
 
     def forced_reason(self, path: str) -> str:
-        """Why a path that was named isn't read either."""
+        """Why a named path isn't read."""
 
     def leave_out(self, path: str, reason: str, *, is_folder: bool = False, is_judged: bool = False) -> None:
-        """Note what isn't read; `is_judged` says that it is by another path."""
+        """Note a path that isn't read; `is_judged` says that it is read by another path."""
 
 
 def _issue(name: str, message: str) -> InputIssue:
@@ -85,7 +85,7 @@ def _problem(error: OSError) -> str:
 
 
 class _Search:
-    """The search of one directory that was named, or that a pattern begins with."""
+    """The search of one named directory, or of the directory with which a pattern begins."""
 
     def __init__(self, directory: str, tell: Callable[[str], None], selection: FileSelection | None) -> None:
         self._named = directory
@@ -110,7 +110,7 @@ class _Search:
             try:
                 is_directory, is_link = entry.is_dir(), entry.is_symlink()
             except OSError:
-                # For example a link to itself; opening it says what is wrong.
+                # For example a link to itself; opening it will give the error.
                 yield entry.path
                 continue
             if is_directory:
@@ -128,20 +128,20 @@ class _Search:
                 yield _found(entry.path)
 
     def _leave_out(self, entry: os.DirEntry[str], reason: str, *, is_judged: bool = False) -> bool:
-        """Note an entry that isn't read, if there is a reason; whether there is."""
+        """Note an entry if there is a reason not to read it. Returns whether there is."""
         if reason and self._selection is not None:
             self._selection.leave_out(entry.path, reason, is_folder=entry.is_dir(), is_judged=is_judged)
         return bool(reason)
 
     def leaves_out(self, path: str) -> bool:
-        """Whether a path that a pattern found is left out; this is noted."""
+        """Whether a path that a pattern found is left out, which is noted."""
         reason = self._selection.reason_below(self._named, path) if self._selection is not None else ""
         if reason and self._selection is not None:
             self._selection.leave_out(path, reason, is_folder=os.path.isdir(path))
         return bool(reason)
 
     def passes(self, path: str) -> bool:
-        """Whether a path below the directory goes through a link to another one."""
+        """Whether a path below the directory contains a link to another one."""
         parent = os.path.dirname(path)
         while parent and parent != self._named and parent != os.path.dirname(parent):
             if os.path.islink(parent):
@@ -151,7 +151,7 @@ class _Search:
         return False
 
     def _pass_over(self, link: str) -> None:
-        """A link to a directory isn't entered; `tell` gets what is missed by that."""
+        """Skip a link to a directory; `tell` is called if that leaves out files."""
         if link in self._passed or os.path.basename(link).startswith("."):
             return
         self._passed.add(link)
@@ -171,7 +171,7 @@ class _Search:
 
 
 class _Identities:
-    """The paths of files without links in them; the system is asked once for each directory."""
+    """The paths of files without links; each directory is looked up only once."""
 
     def __init__(self) -> None:
         self._directories: dict[str, str] = {}
@@ -188,12 +188,12 @@ class _Identities:
 
 
 def is_within(path: str, directory: str) -> bool:
-    """Whether a path without links lies in a directory without links."""
+    """Whether a path without links is in a directory without links."""
     return path == directory or path.startswith(os.path.join(directory, ""))
 
 
 def _found(path: str) -> str | InputIssue:
-    """A file that was found and not named; one that isn't regular may never end, or block when it is opened."""
+    """A file that was found, not named. One that isn't regular is refused, since it may never end or may block when it is opened."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -211,7 +211,7 @@ def _is_manifest(name: str) -> bool:
 
 
 def _expand(argument: str, tell: Callable[[str], None], selection: FileSelection | None) -> Iterator[str | InputIssue]:
-    """The files that one argument means, or why it means none."""
+    """The files of one argument, or the issue why it has none."""
     if selection is not None and selection.is_forced and os.path.lexists(argument):
         reason = selection.forced_reason(argument)
         if reason:
@@ -245,14 +245,14 @@ def _expand(argument: str, tell: Callable[[str], None], selection: FileSelection
 
 
 def _fixed(argument: str) -> str:
-    """The directory that a pattern begins with, or what was named."""
+    """The directory with which a pattern begins, or the named path itself."""
     while _is_pattern(argument):
         argument = os.path.dirname(argument)
     return argument or os.curdir
 
 
 def _is_pattern(argument: str) -> bool:
-    """Whether no file has that name, and it could mean others."""
+    """Whether a text is a pattern: no file has that name, and it could match others."""
     if os.path.lexists(argument):
         return False
     import glob
@@ -262,7 +262,7 @@ def _is_pattern(argument: str) -> bool:
 
 def _read(name: str, stream: BinaryIO, max_bytes: int, leads_out_of: str = "", shown: str = "") -> Source | InputIssue:
     try:
-        # Python makes room for all that is asked for, and most files are small.
+        # Python allocates all of the requested size, and most files are small.
         data = stream.read(min(_MOST_FILES, max_bytes) + 1)
         if len(data) > _MOST_FILES:
             data += stream.read(max_bytes + 1 - len(data))
@@ -289,10 +289,10 @@ def sources(
     tell: Callable[[str], None] = _say_nothing,
     selection: FileSelection | None = None,
 ) -> Iterator[Source | InputIssue]:
-    """Read what the arguments of a command name, each file once and when its turn comes.
+    """Read the files that the arguments of a command name, each once and one after the other.
 
-    A missing or unreadable path, a pattern or directory without manifests and a file beyond `max_bytes` come as issues; `tell` is called
-    with what is left out that one could miss.
+    A missing or unreadable path, a pattern or directory without manifests and a file beyond `max_bytes` become issues; `tell` is called
+    with omissions that a user may not expect.
     """
     done: set[str] = set()
     identify = _Identities()
@@ -315,7 +315,7 @@ def sources(
             leads_out = path != argument and os.path.isdir(root) and not is_within(identity, root)
             try:
                 with open(path, "rb") as stream:
-                    # What is found is shown as Git names it.
+                    # Found files are shown in Git's form.
                     shown = path if path == argument else path.removeprefix(os.path.join(os.curdir, ""))
                     yield _read(path, stream, max_bytes, named if leads_out else "", shown)
             except OSError as error:

@@ -1,8 +1,8 @@
-"""From documents to objects: lists taken apart, and what is no manifest recognised.
+"""From documents to objects: splits lists, and recognises documents that aren't manifests.
 
-kubectl takes every object with a top-level `items` for a list, whatever its kind, and gives the items of a typed list the kind that they
-lack. Source: k8s.io/apimachinery v0.36 unstructured/helpers.go. Repositories also hold values files, Helm templates and other YAML; those
-are distinguished so that a linter can pass over them.
+For kubectl every object with a top-level `items` is a list, whatever its kind, and items of a typed list get a missing kind from it.
+Source: k8s.io/apimachinery v0.36 unstructured/helpers.go. Repositories also hold values files, Helm templates and other YAML; those are
+recognised so that a linter can skip them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LIST: Final = "kubectl takes one object a document, not a list: divide it by '-
 
 
 class Standing(StrEnum):
-    """What a document is to a linter."""
+    """What a linter does with a document."""
 
     MANIFEST = "manifest"
     EMPTY = "empty"
@@ -39,11 +39,11 @@ class Standing(StrEnum):
 
 
 def standing(document: Document) -> Standing:
-    """What a document is.
+    """Classify a document.
 
-    Text with a template's action in it that can't be read, or that names what only Helm knows, is a template. An object that has metadata
-    or a spec but lacks apiVersion or kind is a manifest all the same, a broken one; without them it is something else. So is a list of
-    objects with both that isn't the items of anything.
+    Unreadable text with an action of a template, or text that uses names of Helm, is a template. An object that has metadata or a spec but
+    lacks one of apiVersion and kind is a manifest, though a broken one, and so is a top-level list with an object that has both. Anything
+    else isn't a manifest.
     """
     if document.contains(b"{{"):
         pattern = _ACTION if document.value is ABSENT else _HELM
@@ -73,7 +73,7 @@ def _typed_by(value: JSONObject) -> list[bool]:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One object: a document, or an item of one that is a list (`prefix` is the way to it)."""
+    """One object: a document, or an item of a list (`prefix` is the path to it)."""
 
     document: Document
     value: JSONObject
@@ -89,7 +89,7 @@ class Manifest:
 
     @property
     def label(self) -> str:
-        """The object as reports name it: `Kind namespace/name`, without what it lacks."""
+        """The object as reports name it: `Kind namespace/name`, without missing parts."""
         kind = self.value.get("kind")
         name = name_of(self.value)
         if not name:
@@ -105,7 +105,7 @@ def _issue(document: Document, path: Path, message: str) -> InputIssue:
 
 
 def _problem(value: JSONValue) -> str:
-    """Why kubectl refuses an object before it asks the server; empty if it doesn't."""
+    """Why kubectl refuses an object before it calls the server; empty if it doesn't."""
     if not isinstance(value, dict):
         return "an item of a list must be an object"
     missing = [_not_set(key, value) for key, there in zip(_TYPED_BY, _typed_by(value), strict=True) if not there]
@@ -119,7 +119,7 @@ def _problem(value: JSONValue) -> str:
 
 
 def _not_set(key: str, value: JSONObject) -> str:
-    """What kubectl says of a key that is missing or isn't a text, with the key that may have been meant."""
+    """kubectl's error for a key that is missing or isn't a text, with the key that may have been meant."""
     from weighbridge.policies.ground.spelling import closest
 
     if value.get(key) not in (None, ""):
@@ -129,7 +129,7 @@ def _not_set(key: str, value: JSONObject) -> str:
 
 
 def manifests(document: Document) -> Iterator[Manifest | InputIssue]:
-    """The objects of a document, items of lists of lists too, in the order of the text; and what kubectl refuses, as issues."""
+    """The objects of a document, including items of nested lists, in the order of the text; and issues for those that kubectl refuses."""
     stack: list[tuple[JSONValue, Path]] = [(document.value, ())]
     while stack:
         value, path = stack.pop()

@@ -1,6 +1,6 @@
 """The places in a JSON document, and the fields that occur twice in it.
 
-A tokenizer over text that was read before: it finds the places of keys and values and checks nothing. `json` itself keeps no places.
+A tokenizer of text that has been read: it finds the places of keys and values, without checks. `json` itself keeps no places.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Outliner:
         self.result = JSONOutline(holder)
 
     def outline(self, text: str, start: int, end: int) -> JSONOutline:
-        """Walk over the tokens between two offsets."""
+        """Walk through the tokens between two offsets."""
         for match in _TOKEN.finditer(text, start, end):
             sign = match[0]
             if sign in "{[":

@@ -1,7 +1,8 @@
 """JSON documents as kubectl reads them.
 
-Integers beyond 64 bits signed become floats and whole floats integers, the last of equal keys wins, a lone surrogate becomes U+FFFD, and
-NaN is refused. Python's own reader takes the usual, one like Go's all that it refuses. Source: k8s.io/apimachinery v0.36 util/json.
+Integers beyond 64 bits signed become floats, and whole floats integers. The last of equal keys counts, a lone surrogate becomes U+FFFD, and
+NaN is refused. Python's own reader reads usual texts; one like Go's reads those that it refuses. Source: k8s.io/apimachinery v0.36
+util/json.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ _SURROGATE_ESCAPE: Final = expression(r"\\u[dD][89a-fA-F]")
 
 @dataclass(slots=True)
 class JSONText:
-    """One value of a JSON text: where it ends, and whether some map in it had two equal keys.
+    """One value of a JSON text: its end, and whether a map in it has two equal keys.
 
-    `refused` is why it can't be used although it is JSON.
+    `refused` is the reason why it can't be used although it is JSON.
     """
 
     value: JSONValue
@@ -37,7 +38,7 @@ class JSONText:
 
 
 class _UnusualError(Exception):
-    """Something that has to be read as Go reads it."""
+    """The text has to be read as Go reads it."""
 
 
 def _unusual(_constant: str) -> JSONValue:
@@ -45,7 +46,7 @@ def _unusual(_constant: str) -> JSONValue:
 
 
 class _Decoder:
-    """Reads one value and notes what `json` would pass over."""
+    """Reads one value, and notes what `json` would ignore."""
 
     __slots__ = ("repeated",)
 
@@ -53,7 +54,7 @@ class _Decoder:
         self.repeated = False
 
     def decode(self, text: str, begin: int) -> tuple[JSONValue, int]:
-        """The value that begins at an offset, and where it ends. Raises _UnusualError, also for what is no JSON."""
+        """The value that begins at an offset, and its end. Raises _UnusualError, also if it isn't JSON."""
         decoder = json.JSONDecoder(object_pairs_hook=self._map, parse_float=self._fraction, parse_int=self._whole, parse_constant=_unusual)
         try:
             value, end = decoder.raw_decode(text, begin)
@@ -75,7 +76,7 @@ class _Decoder:
         return value if -(1 << 63) <= value < 1 << 63 else self._fraction(text)
 
     def _fraction(self, text: str) -> int | float:
-        """As kubectl sends it on: it decodes the file and writes it anew, and Go writes 1.0 as 1."""
+        """A fraction in the form in which kubectl sends it: it decodes the file and writes it again, and Go writes 1.0 as 1."""
         value = float(text)
         if math.isinf(value):
             raise _UnusualError
@@ -84,7 +85,7 @@ class _Decoder:
 
 
 def _read_as_go(source: SourceText, begin: int, start: int) -> JSONText:
-    """The value that begins at a character offset, `start` in bytes. Raises UnreadableError where Go says that it isn't JSON."""
+    """The value that begins at a character offset, `start` in bytes. Raises UnreadableError if it isn't JSON for Go."""
     data = source.data
     overflows: list[str] = []
 
@@ -107,9 +108,9 @@ def _read_as_go(source: SourceText, begin: int, start: int) -> JSONText:
 
 
 def read_json(source: SourceText, start: int, start_byte: int) -> JSONText | None:
-    """Read the JSON value that begins at or after an offset in characters and in bytes; None where only whitespace is left.
+    """Read the JSON value that begins at or after an offset in characters and in bytes; None if only whitespace is left.
 
-    Raises UnreadableError where the text isn't JSON, so that it may yet be YAML.
+    Raises UnreadableError if the text isn't JSON; it may still be YAML.
     """
     text = source.text
     begin = _SPACE.match(text, start).end()  # type: ignore[union-attr]  # it also matches nothing
@@ -119,6 +120,6 @@ def read_json(source: SourceText, start: int, start_byte: int) -> JSONText | Non
     try:
         value, end = decoder.decode(text, begin)
     except _UnusualError:
-        # What is passed over has one byte a character.
+        # Skipped characters have one byte each.
         return _read_as_go(source, begin, start_byte + begin - start)
     return JSONText(value, end, decoder.repeated)

@@ -1,7 +1,7 @@
 """PyYAML, for libyaml's events.
 
-When it is imported, it compiles the expressions of its own reader in Python, which takes longer than to read a manifest. Here they are
-compiled when that reader is first used, which other modules may do.
+On import it compiles the expressions of its own reader in Python, which takes longer than reading a manifest. Here they are compiled when
+that reader is first used, which other modules may do.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The text of a file and its lines.
 
-Lines break where libyaml breaks them (YAML 1.1 production b-char): LF, CR LF, CR, NEL, LS and PS, so that every count of lines agrees.
-All but the first two are rare enough to be looked for before they are paid for.
+Lines break where libyaml breaks them (YAML 1.1 production b-char): LF, CR LF, CR, NEL, LS and PS, so that all counts of lines agree. All
+but the first two are so rare that the text is searched for them first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class LineStarts:
 
 @dataclass(slots=True)
 class SourceText:
-    """A file's text as UTF-8 without byte order mark; what is derived from it is made when first asked for."""
+    """A file's text as UTF-8 without byte order mark; derived values are computed on first use."""
 
     name: str
     data: bytes
@@ -68,13 +68,13 @@ class SourceText:
         return self._starts
 
     def lines_before(self, offset: int) -> int:
-        """How many lines end before a byte offset, of which many are asked for."""
+        """The number of lines that end before a byte offset; fast for many calls."""
         if self._ends is None:
             self._ends = [match.end() for match in _BREAK_BYTES.finditer(self.data)]
         return bisect_right(self._ends, offset)
 
     def breaks(self, start: int, end: int) -> int:
-        """How many lines end between two byte offsets."""
+        """The number of lines that end between two byte offsets."""
         if self._only_feeds is None:
             self._only_feeds = not any(mark in self.data for mark in (b"\r", b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9"))
         if self._only_feeds:
@@ -83,6 +83,6 @@ class SourceText:
 
 
 def place_in(data: bytes, offset: int) -> tuple[int, int]:
-    """Line and column of a byte offset in UTF-8 text, which may be cut or broken there."""
+    """Line and column of a byte offset in UTF-8 text, which may be cut or invalid there."""
     before = _BREAK_BYTES.split(data[:offset])
     return len(before), len(before[-1].decode(errors="replace")) + 1

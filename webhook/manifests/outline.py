@@ -1,7 +1,6 @@
-"""The places of the parts of a document: the shape of its text, without its values.
+"""The places of a document's parts: the shape of its text, without its values.
 
-Built from the text a second time, and only for documents that somebody has something to say about: marks on every value would cost all
-the others more.
+It is built by reading the text a second time, only for documents with findings: marks on every value would slow down all others.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from weighbridge.policies.ground.records import dataclass, field
 
 @dataclass(slots=True)
 class Extent:
-    """A stretch of text; lines and columns from 1, the end behind the last character."""
+    """A range of text; lines and columns from 1, with the end after the last character."""
 
     line: int
     column: int
@@ -41,9 +40,9 @@ class OutlineEntry:
 
 @dataclass(slots=True)
 class OutlineNode:
-    """One value; an alias has a place of its own and shares its target's children.
+    """One value; an alias has its own place and shares its target's children.
 
-    `plain` is the text of a YAML scalar without quotes and tag, which YAML reads as what it looks like; empty of anything else.
+    `plain` is the text of a YAML scalar without quotes and tag, whose type YAML infers; empty for anything else.
     """
 
     extent: Extent
@@ -54,32 +53,32 @@ class OutlineNode:
 
 
 def _shown(node: OutlineNode, key: Extent | None) -> Extent:
-    """The value's place, or its key's where the value is empty or a block below the key."""
+    """The value's place, or its key's if the value is empty or a block below the key."""
     if key is not None and (node.shape is OutlineShape.EMPTY or (node.shape is OutlineShape.BLOCK and node.extent.line > key.line)):
         return key
     return node.extent
 
 
 def locate(root: OutlineNode, path: Path) -> Extent:
-    """The place of a path, or of its nearest existing parent, whose key is shown rather than all of its value."""
+    """The place of a path, or of its nearest existing parent, of which the key is shown instead of the whole value."""
     node, key, is_there = _find(root, path)
     return _shown(node, key) if is_there else key or node.extent
 
 
 def locate_key(root: OutlineNode, path: Path) -> Extent:
-    """The place of the key that a path ends with; that of the value or the nearest parent where there is no such key."""
+    """The place of the key that a path ends with; that of the value or the nearest parent if there is no such key."""
     node, key, _ = _find(root, path)
     return key or node.extent
 
 
 def plain_text(root: OutlineNode, path: Path) -> str:
-    """How the scalar at a path is written, where it is one without quotes and tag; empty otherwise."""
+    """The text of the scalar at a path, if it has no quotes and no tag; empty otherwise."""
     node, _, is_there = _find(root, path)
     return node.plain if is_there else ""
 
 
 def _find(root: OutlineNode, path: Path) -> tuple[OutlineNode, Extent | None, bool]:
-    """The node of a path, or its nearest existing parent, with its key, and whether it is the node itself."""
+    """The node of a path or of its nearest existing parent, with its key, and whether it is the path's own node."""
     node, key, at = root, None, 0
     while at < len(path):
         step = path[at]
@@ -96,7 +95,7 @@ def _find(root: OutlineNode, path: Path) -> tuple[OutlineNode, Extent | None, bo
 
 
 def _entry(node: OutlineNode, path: Path, at: int) -> tuple[OutlineEntry | None, int]:
-    """The field that a step names, and the step behind it: of a path that the server wrote, a key with dots is several steps."""
+    """The field that a step names, and the next step: in a path that the server wrote, a key with dots is several steps."""
     key = ""
     for end in range(at, len(path)):
         step = path[end]

@@ -1,8 +1,8 @@
 """From the bytes of a file to its documents, divided as kubectl divides them.
 
-kubectl decides by the first character whether a stream is JSON, goes over to YAML when that fails within the first two values, and divides
-YAML at lines that begin with `---`, before any YAML parser sees it. kubectl stops at the first error, but reading goes on here with the
-next document. Source: k8s.io/apimachinery v0.36 util/yaml decoder.go, k8s.io/cli-runtime v0.36 resource/visitor.go.
+kubectl decides by the first character whether a stream is JSON, switches to YAML if that fails within the first two values, and divides
+YAML at lines that begin with `---`, before any YAML parser gets it. kubectl stops at the first error; here reading continues with the next
+document. Source: k8s.io/apimachinery v0.36 util/yaml decoder.go, k8s.io/cli-runtime v0.36 resource/visitor.go.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from weighbridge.webhook.manifests.yaml_reader import Reading, read_yaml
 if TYPE_CHECKING:
     from weighbridge.webhook.manifests.json_reader import JSONText
 
-#: How far kubectl looks for the first character.
+#: The bytes in which kubectl looks for the first character.
 _LOOK_AHEAD: Final = 4096
 _OFFSET: Final = expression("json: offset [0-9]+: ")
 _NO_TEXT: Final = expression("[\udc80-\udcff]+")
-#: Each value of a JSON text but the first, and each key, has one of these signs before it.
+#: One of these signs precedes each key, and each value of a JSON text except the first.
 _JSON_SIGN: Final = expression(rb"[\[{,:]")
 _JSON_STRING: Final = expression(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _JSON_LIKE: Final = expression(rb'\s*\{\s*["}]')
 
 
 def _utf8(data: bytes) -> tuple[bytes, list[_Broken]]:
-    """The text as UTF-8 without byte order mark, and where U+FFFD replaces bytes in it that aren't text."""
+    """The text as UTF-8 without byte order mark, and the places where U+FFFD replaces invalid bytes."""
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if data.startswith(mark):
             return data[2:].decode(encoding, errors="replace").encode(), []
@@ -53,7 +53,7 @@ def _utf8(data: bytes) -> tuple[bytes, list[_Broken]]:
 
 
 def _mended(text: str) -> tuple[bytes, list[_Broken]]:
-    """The text with U+FFFD in place of surrogates, which mean bytes that aren't text; and where."""
+    """The text with U+FFFD for surrogates, which mean invalid bytes, and their places."""
     parts: list[bytes] = []
     broken: list[_Broken] = []
     done = offset = index = 0
@@ -69,7 +69,7 @@ def _mended(text: str) -> tuple[bytes, list[_Broken]]:
 
 @dataclass(slots=True)
 class _Broken:
-    """The places of bytes that aren't text: in bytes and in characters from the beginning."""
+    """The places of invalid bytes: in bytes and in characters from the beginning."""
 
     offset: int
     index: int
@@ -77,7 +77,7 @@ class _Broken:
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """The bytes between two `---` lines; `wrong` is what such a line must not hold, `wrong_at` that line's offset."""
+    """The bytes between two `---` lines; `wrong` is forbidden content of such a line, `wrong_at` that line's offset."""
 
     start: int
     end: int
@@ -86,7 +86,7 @@ class _Chunk:
 
 
 def _separator(data: bytes, start: int) -> tuple[int, str]:
-    """The end of the `---` line that begins at `start`, and what it holds apart from a comment."""
+    """The end of the `---` line that begins at `start`, and its content apart from a comment."""
     newline = data.find(b"\n", start)
     end = len(data) if newline < 0 else newline + 1
     rest = data[start + 3 : end].decode().strip()
@@ -94,7 +94,7 @@ def _separator(data: bytes, start: int) -> tuple[int, str]:
 
 
 def _chunks(data: bytes, start: int) -> Iterator[_Chunk]:
-    """The YAML documents of a stream. A `---` line straight behind another belongs to the document behind it, as for kubectl."""
+    """The YAML documents of a stream. As in kubectl, a `---` line directly after another one belongs to the document after it."""
     wrong, wrong_at = "", 0
     while start < len(data):
         if data.startswith(b"---", start) and not wrong:
@@ -117,13 +117,13 @@ def _json_root(text: SourceText, start: int, end: int) -> OutlineNode:
 
 
 def _refused(data: bytes, path: Path, value: float) -> UnreadableError:
-    """Why a document with an infinity or NaN can't be used, and where that is."""
+    """The issue of a document with an infinity or NaN, with its place."""
     extent = locate(outline_yaml(data, 1), path)
     return UnreadableError(*errors.not_finite(float_text(value), field(path)), place=(extent.line, extent.column))
 
 
 def _nowhere() -> OutlineNode:
-    """The outline of a document that has none; it is never used."""
+    """An outline for a document that has none; it is never used."""
     return OutlineNode(Extent(1, 1, 1, 1), OutlineShape.EMPTY)
 
 
@@ -155,7 +155,7 @@ class _Stream:
         return Document(self._source.name, self._index - 1, value, self._source, self._stretch, outline, issues)
 
     def _not_text(self) -> list[InputIssue]:
-        """That there are bytes which aren't text before the end of the document that has been read."""
+        """The issue of invalid bytes before the end of the document that has been read."""
         found = []
         while self._broken and self._broken[0].offset < self._end:
             found.append(self._broken.popleft())
@@ -169,7 +169,10 @@ class _Stream:
         return self._document(ABSENT, [self._issue((line + lines_before, column), error.message, error.kubectl)])
 
     def _yaml(self, start: int, json_error: UnreadableError | None = None) -> Iterator[Document]:
-        """The documents of a YAML stream; `json_error` is why its beginning isn't JSON, and better where it was meant to be."""
+        """The documents of a YAML stream.
+
+        `json_error` is why its beginning isn't JSON; it is the better error if the text was meant to be JSON.
+        """
         lines, counted = 0, 0
         for chunk in _chunks(self._source.data, start):
             lines += self._source.breaks(counted, chunk.start)
@@ -188,7 +191,7 @@ class _Stream:
             return self._document(ABSENT, [self._issue(place, *errors.invalid_separator(chunk.wrong))])
         data = self._source.data[chunk.start : chunk.end]
         if not data.endswith(b"\n"):
-            # kubectl ends every line, which shows in a block scalar.
+            # kubectl ends every line, which matters in a block scalar.
             data += b"\n"
         try:
             reading = read_yaml(data, self._most)
@@ -205,7 +208,7 @@ class _Stream:
         return document
 
     def _note(self, document: Document, reading: Reading, lines_before: int) -> None:
-        """Add what kubectl does with the text without a word."""
+        """Add the issues of what kubectl does with the text without a message."""
         found = [(place, errors.duplicate_key(field(path))) for path, place in reading.duplicates.found] if reading.duplicates else []
         found += [(place, errors.merge_overrides(path)) for path, place in reading.overridden]
         if reading.lost is not None:
@@ -226,7 +229,7 @@ class _Stream:
             except UnreadableError as error:
                 self._stretch = self._end, len(self._source.data)
                 if count > 1:
-                    # From here on kubectl leaves the offset out.
+                    # From here on kubectl's message has no offset.
                     error.kubectl = _OFFSET.sub("", error.kubectl)
                     yield self._unreadable(error)
                 else:
@@ -252,7 +255,7 @@ class _Stream:
         return document
 
     def _after_json(self, start: int, error: UnreadableError) -> Iterator[Document]:
-        """Go over to YAML behind the last JSON value; kubectl needs four bytes for that."""
+        """Switch to YAML after the last JSON value; kubectl needs four bytes for that."""
         text = self._source.text
         rest = text[start:]
         stripped = rest.lstrip()
@@ -266,10 +269,10 @@ class _Stream:
 
 
 def documents(name: str, data: bytes, most: int | None = None) -> Iterator[Document]:
-    """Read every document of a file, named as it is to be shown.
+    """Read every document of a file; `name` is the name that is shown.
 
-    UnreadableError documents come with their issues and the value ABSENT; nothing is raised. With `most` no document has more values, keys
-    counted, nor aliases: what is made of a text is then in proportion to it.
+    Unreadable documents have their issues and the value ABSENT; nothing is raised. With `most` no document may have more values, including
+    keys, or any aliases, so that the result is never much larger than the text.
     """
     text, broken = _utf8(data)
     return _Stream(SourceText(name, text), broken, most).documents()

@@ -1,7 +1,7 @@
 """The places in a YAML document, from libyaml's events.
 
-Runs only over text that was read before, so nothing here is checked again. Keys and merges mean what they mean to `yaml_reader`: the entry
-that won is the one that is found, and the value of an alias is found at its anchor.
+It runs only on text that has been read, so nothing is checked again. Keys and merges have the same meaning as in `yaml_reader`: the entry
+that counts is found, and the value of an alias is found at its anchor.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class _Outliner:
             return
         level.key = None
         if key.is_merge:
-            # Of a list of maps the first is the strongest.
+            # In a list of maps the first has precedence.
             for merged in reversed(node.items or [node]):
                 level.node.fields.update(merged.fields)
         else:

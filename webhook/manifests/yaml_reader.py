@@ -1,8 +1,8 @@
 """One YAML document as kubectl reads it: from libyaml's events to the JSON value.
 
-The builder keeps its own stack, so depth costs memory and not the interpreter's stack, and nothing is recorded but the value: places are
-found later (`yaml_outline`). What kubectl does beyond YAML is in `scalars`; a merge key takes effect at its place, so it also replaces
-what is above it. Source: go.yaml.in/yaml/v2 v2.4.3 decode.go, measured against kubectl's own reader.
+The builder has its own stack, so depth doesn't use the interpreter's, and only the value is recorded: places are found later
+(`yaml_outline`). `webhook/texts/yaml_scalars.py` has what kubectl does beyond YAML. A merge key takes effect at its place, so it also
+replaces entries above it. Source: go.yaml.in/yaml/v2 v2.4.3 decode.go, measured against kubectl's own reader.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from weighbridge.webhook.manifests.errors import MAX_DEPTH, UnreadableError
 from weighbridge.webhook.manifests.libyaml import CParser, yaml
 from weighbridge.webhook.texts import yaml_scalars
 
-#: Keys that aren't in the text. The builder's key is None inside a list.
+#: Special keys of the builder; its key is None inside a list.
 _NEXT: Final[Any] = object()  # a key must come now
 _AS_KEY: Final[Any] = object()  # the value is itself a key
 
@@ -30,21 +30,21 @@ _MERGE_TAG: Final = "tag:yaml.org,2002:merge"
 
 
 class TooDeepError(Exception):
-    """The document nests deeper than is read; which of the server's two words for that are right takes another look."""
+    """The document nests deeper than is read; another look decides which of the server's two messages is right."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Merge:
-    """Takes the place of the merge key: the value that follows is merged into the map."""
+    """Replaces the merge key: the value that follows is merged into the map."""
 
     place: tuple[int, int]
 
 
 @dataclass(slots=True)
 class Reading:
-    """What came of one document. Places are line and column from 1 within its text.
+    """The result of reading one document. Places are line and column from 1 within its text.
 
-    `begins` is where its value does if that is a map or a list, `lost` the place of content that kubectl never sees, `not_finite` a value
+    `begins` is the start of its value if that is a map or a list, `lost` the place of content that kubectl ignores, `not_finite` a value
     that JSON doesn't have: such a document is refused.
     """
 
@@ -63,7 +63,7 @@ def is_merge_key(event: yaml.ScalarEvent) -> bool:
 
 @dataclass(slots=True)
 class _Frame:
-    """A collection that is being read: the one around it, its key there, its anchor and how many nodes there were before it."""
+    """A collection that is being read: its parent, its key there, its anchor and the number of nodes before it."""
 
     container: Any
     key: Any
@@ -89,7 +89,7 @@ class _Builder:
         self._merged: dict[int, set[str]] = {}
 
     def build(self, get_event: Callable[[], Any]) -> None:
-        """Consume the events up to the end of the first document. Raises UnreadableError."""
+        """Read the events up to the end of the first document. Raises UnreadableError."""
         root = self._container
         ignore = self._ignore
         handlers = {
@@ -118,7 +118,7 @@ class _Builder:
         self.reading.value = root[0] if root else None
 
     def _ignore(self, event: Any) -> None:
-        """Stream and document starts say nothing about the value."""
+        """Ignore the starts of stream and document."""
 
     def _scalar(self, event: Any) -> None:
         self._nodes += 1
@@ -138,7 +138,7 @@ class _Builder:
             self._put(text)
 
     def _put(self, value: JSONValue) -> None:
-        """Set the value of the key that was read, which may be the merge key."""
+        """Set the value of the current key, which may be the merge key."""
         if isinstance(self._key, _Merge):
             raise UnreadableError(*errors.wrong_merge())
         self._container[self._key] = value
@@ -155,7 +155,7 @@ class _Builder:
             text = self._key_text(event)
         if text in self._container:
             self._note_duplicate(text, event)
-        # A file of many documents holds the same few keys over and over.
+        # A file of many documents has the same few keys again and again.
         self._key = intern(text)
 
     def _key_text(self, event: Any) -> str:
@@ -168,7 +168,7 @@ class _Builder:
             raise UnreadableError(*errors.unusable_key(str(error))) from None
 
     def _resolve(self, event: Any) -> JSONValue:
-        """A tagged or anchored scalar before it becomes JSON; remembered if anchored."""
+        """A tagged or anchored scalar before its conversion to JSON; remembered if anchored."""
         try:
             resolved = yaml_scalars.resolve(event.value, event.tag, plain=event.implicit[0])
         except yaml_scalars.ScalarError as error:
@@ -258,7 +258,7 @@ class _Builder:
         self._key = key
 
     def _merge(self, value: JSONValue, place: tuple[int, int]) -> None:
-        """Merge a map, or a list of maps of which the first is the strongest, into the current map, which may have explicit keys."""
+        """Merge a map, or a list of maps of which the first has precedence, into the current map, which may have explicit keys."""
         maps = value if isinstance(value, list) else [value]
         if not all(isinstance(item, dict) for item in maps):
             raise UnreadableError(*errors.wrong_merge())
@@ -281,7 +281,7 @@ class _Builder:
             self.reading.duplicates.note(self._path(key), yaml_syntax.place_of(event.start_mark))
 
     def _path(self, key: str) -> Path:
-        # The outermost frame's container is the list that holds the root.
+        # The outermost frame's container is a list with the root.
         steps = [len(frame.container) - 1 if frame.key is None else frame.key for frame in self._stack[1:]]
         return (*(step if isinstance(step, (int, str)) else "<<" for step in steps), key)
 
@@ -295,7 +295,7 @@ def _not_finite(value: JSONValue) -> tuple[Path, float] | None:
 
 
 def _counted(get_event: Callable[[], Any], most: int) -> Callable[[], Any]:
-    """The events of a text that has so many values at most, and no aliases. They raise UnreadableError."""
+    """The events of a text. Raises UnreadableError for more than `most` values, and for aliases."""
     left = most
 
     def get() -> Any:
@@ -313,7 +313,7 @@ def _counted(get_event: Callable[[], Any], most: int) -> Callable[[], Any]:
 
 
 def read_yaml(data: bytes, most: int | None = None) -> Reading:
-    """Read the first YAML document of a chunk of UTF-8 text; with `most` one of so many values at most, and without aliases.
+    """Read the first YAML document of a chunk of UTF-8 text; if `most` is given, it may have at most that many values, and no aliases.
 
     Raises UnreadableError with the place within the chunk.
     """

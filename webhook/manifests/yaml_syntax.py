@@ -1,7 +1,7 @@
-"""What breaks YAML's grammar or kubectl's reading of it, worded and placed.
+"""Errors of YAML's grammar or of kubectl's reading of it, with messages and places.
 
-libyaml and kubectl's library, which was ported from an older libyaml, complain in the same words; they count lines differently, and one
-escape sequence came later.
+libyaml and kubectl's library, which was ported from an older libyaml, have the same messages; they count lines differently, and libyaml has
+one more escape sequence.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ def _kubectl_line(error: yaml.MarkedYAMLError) -> int:
 
 
 def invalid(error: yaml.YAMLError, data: bytes) -> UnreadableError:
-    """A complaint of libyaml about a chunk of text as ours, with the line that kubectl would print."""
+    """libyaml's error about a chunk of text as ours, with the line that kubectl would print."""
     if isinstance(error, yaml.MarkedYAMLError):
         mark: Any = error.problem_mark or error.context_mark
         if error.context_mark is not None and mark.line >= data.count(b"\n"):
-            # What was opened and never closed shows at the end of the text only; its beginning is what has to be looked at.
+            # A collection that is never closed is noticed only at the end of the text; its beginning is the place to show.
             mark = error.context_mark
         place = min(place_of(mark), place_in(data, len(data) - 1))
         found = data.decode()[mark.index : mark.index + 1]
         return UnreadableError(*errors.invalid_yaml(error.problem or "not parsable", _kubectl_line(error), found), place)
-    # The reader stops at a character and knows its offset only.
+    # The reader stops at a character and knows only its offset.
     if isinstance(error, yaml.reader.ReaderError):
         return UnreadableError(*errors.invalid_yaml(error.reason, 0), place_in(data, error.position))
     return UnreadableError(*errors.invalid_yaml(str(error), 0), (1, 1))
 
 
 def refuse_slash_escapes(data: bytes) -> None:
-    r"""Raise UnreadableError at a quoted `\/`, which libyaml has learnt since kubectl's library was ported from it."""
+    r"""Raise UnreadableError at a quoted `\/`, which libyaml reads only since after kubectl's library was ported."""
     text = data.decode()
     for event in iter(CParser(data).get_event, None):
         if isinstance(event, yaml.DocumentEndEvent):
@@ -64,7 +64,7 @@ def refuse_slash_escapes(data: bytes) -> None:
 
 
 def depth_refusal(data: bytes) -> UnreadableError:
-    """Why a document that nests too deeply isn't read: for its YAML, for other YAML errors in it, or for the JSON that it would become."""
+    """Why a document that nests too deeply isn't read: because of its YAML, of other YAML errors in it, or of the resulting JSON."""
     open_flow = open_block = 0
     refused: UnreadableError | None = None
     try:
@@ -79,7 +79,7 @@ def depth_refusal(data: bytes) -> UnreadableError:
                     sign = "{" if isinstance(event, yaml.MappingStartEvent) else "["
                     refused = UnreadableError(*errors.too_deep(sign), place)
             elif isinstance(event, yaml.CollectionEndEvent):
-                # What was opened last is closed, and flow can't contain block.
+                # The collection that was opened last is closed, and flow can't contain block.
                 open_flow, open_block = (open_flow - 1, open_block) if open_flow else (0, open_block - 1)
             elif isinstance(event, yaml.DocumentEndEvent):
                 break
@@ -89,7 +89,7 @@ def depth_refusal(data: bytes) -> UnreadableError:
 
 
 def find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
-    """Where content behind the end of the first document begins, if there is any."""
+    """Where content after the end of the first document begins, if there is any."""
     try:
         event = get_event()
     except yaml.YAMLError as error:
@@ -99,7 +99,7 @@ def find_lost(get_event: Callable[[], Any]) -> tuple[int, int] | None:
 
 
 def shown_value(get_event: Callable[[], Any]) -> str:
-    """The value that follows an unusable key as kubectl prints it; of a collection its kind only."""
+    """The value after an unusable key as kubectl prints it; of a collection only its kind."""
     try:
         event = get_event()
         if isinstance(event, yaml.ScalarEvent):

@@ -1,4 +1,7 @@
-"""How YAML reads a word that was meant as a text: `on` is a boolean, `0.7` a number, and the API server speaks of those only."""
+"""Explains how YAML reads a word that was meant as a text.
+
+`on` is a boolean, `0.7` a number, and the API server's error names only these.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.webhook.manifests.flatten import Manifest
 from weighbridge.webhook.texts import yaml_scalars
 
-#: The server's words where it wants a string: those of schemas, and those of Go's JSON decoder, where a UID is one, too.
+#: The server's errors for a value that isn't a string: of schemas, and of Go's JSON decoder, which also names UIDs.
 _WANTS_TEXT: Final = expression(r" must be of type (?:\w+,)*string: |cannot unmarshal \w+ into Go .* of type (?:string|types\.UID)$")
 
 
@@ -22,7 +25,7 @@ def with_word(finding: Finding, word: str) -> Finding:
 
 
 def yaml_word(finding: Finding, manifest: Manifest) -> str:
-    """How YAML reads the text that a finding is about, and what to write; empty where YAML reads it as a text, too."""
+    """How YAML reads the text that a finding is about, and what to write; empty if YAML reads it as a text too."""
     if not _WANTS_TEXT.search(finding.message):
         return ""
     written = manifest.document.plain_text((*manifest.prefix, *finding.path))

@@ -1,4 +1,4 @@
-"""Two texts of a file as a unified diff that `git apply` and `patch` take: to the byte, whatever the text holds."""
+"""Two texts of a file as a unified diff that `git apply` and `patch` accept, exact to the byte for any text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.migration.editor import Piece
 
-#: How a name is written between quotes, as git does. Others that aren't printable are octal.
+#: The escapes of a name in quotes, as in git. Other unprintable characters are octal.
 _ESCAPES: Final = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r"}
 _Opcode: TypeAlias = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]
 _UNENDED: Final = "\n\\ No newline at end of file\n"
@@ -18,7 +18,7 @@ _UNENDED: Final = "\n\\ No newline at end of file\n"
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A stretch of lines of the text before, and what has taken its place in the text after; from 0, the ends not included."""
+    """A range of lines in the old text, and its replacement in the new text; counted from 0, without the ends."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class Lines:
 
 
 def changed_lines(text: str, pieces: Sequence[Piece]) -> list[Lines]:
-    """The stretches of lines that pieces of a text change, in order like them."""
+    """The ranges of lines that pieces of a text change, in the same order."""
     found: list[Lines] = []
     line = done = more = 0
     for piece in pieces:
@@ -43,9 +43,9 @@ def changed_lines(text: str, pieces: Sequence[Piece]) -> list[Lines]:
 
 
 def unified(before: str, after: str, path: str, changed: Sequence[Lines]) -> Iterator[str]:
-    """The lines of the diff, each with its line feed; nothing where the texts are the same.
+    """The lines of the diff, each with its line feed; none if the texts are equal.
 
-    Only `changed` is compared, since difflib takes the square of the time for twice the lines.
+    Only `changed` is compared, since difflib's time grows with the square of the lines.
     """
     if before == after:
         return
@@ -64,19 +64,19 @@ def unified(before: str, after: str, path: str, changed: Sequence[Lines]) -> Ite
 
 
 class _Known(difflib.SequenceMatcher[str]):
-    """Puts together what is known to differ."""
+    """Gives difflib's grouping the known differences."""
 
     def __init__(self, opcodes: Iterable[_Opcode]) -> None:
         super().__init__()
         self._known = list(opcodes)
 
     def get_opcodes(self) -> list[_Opcode]:
-        """What differs, as it was given."""
+        """The given differences."""
         return self._known
 
 
 def _opcodes(old: Sequence[str], new: Sequence[str], changed: Sequence[Lines]) -> Iterator[_Opcode]:
-    """What difflib says of the changed lines, and that the others are equal; what is equal isn't divided."""
+    """difflib's result for the changed lines, with the other lines as equal; equal ranges are joined."""
     done = new_done = 0
     for lines in changed:
         matcher = difflib.SequenceMatcher(None, old[lines.start : lines.end], new[lines.new_start : lines.new_end])
@@ -93,7 +93,7 @@ def _opcodes(old: Sequence[str], new: Sequence[str], changed: Sequence[Lines]) -
 
 
 def _stretch(start: int, end: int) -> str:
-    """Lines from 0 as a diff counts them: from 1, and an empty stretch from the line before it."""
+    """A range of lines as a diff counts it: from 1, and an empty range from the line before it."""
     length = end - start
     return f"{start + 1 if length else start}{'' if length == 1 else f',{length}'}"
 
@@ -103,14 +103,14 @@ def _ended(line: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines with their line feeds. Whatever else YAML takes for a line's end is none to those who read diffs."""
+    """The lines with their line feeds. Other line ends of YAML don't count in diffs."""
     lines = [f"{line}\n" for line in text.split("\n")]
     last = lines.pop().removesuffix("\n")
     return [*lines, last] if last else lines
 
 
 def _below_here(path: str) -> str:
-    """The file's name seen from the working directory, or from the root where it is elsewhere; that of what a link leads to."""
+    """The file's name relative to the working directory, or from the root if it is elsewhere; for a link, that of its target."""
     if not os.path.isfile(path):
         return path.lstrip("/")
     real = os.path.realpath(path)
@@ -119,7 +119,7 @@ def _below_here(path: str) -> str:
 
 
 def _header(name: str) -> str:
-    """A name as the diff's first lines have it: quoted where it must be, and with a tab to end one that has a space."""
+    """A name in the form of the diff's first lines: quoted if needed, and with a tab at the end if it has a space."""
     data = os.fsencode(name)
     if any(byte < 0x20 or byte == 0x7F or byte in b'"\\' for byte in data) or name.encode(errors="surrogateescape") != _utf8(data):
         return f'"{"".join(map(_quoted, data))}"'
@@ -127,7 +127,7 @@ def _header(name: str) -> str:
 
 
 def _utf8(data: bytes) -> bytes:
-    """The bytes as far as they are UTF-8."""
+    """The text's bytes, as far as they are UTF-8."""
     return data.decode(errors="ignore").encode()
 
 

@@ -1,7 +1,7 @@
-"""Changes of an object made in its text: by the places of its fields, so that comments, order and style stay.
+"""Changes of an object made in its text: by the places of its fields, so that comments, order and style are kept.
 
-Each change becomes pieces of text to exchange. They are made without checking the result; the caller reads the text again and
-compares (`files.py`), so a form that isn't thought of here leads to no wrong manifest.
+Each change becomes pieces of text that are replaced. They are made without checking the result; the caller reads the text again and
+compares (`files.py`), so an unexpected form never leads to a wrong manifest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STEP = "  "
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Text from `start` to `end`, in characters of the file, gives way to another."""
+    """A replacement of the text from `start` to `end`, in characters of the file."""
 
     start: int
     end: int
@@ -31,15 +31,15 @@ class Piece:
 
 
 class UneditableError(Exception):
-    """The text is written in a form that can't be changed in place."""
+    """The text has a form that can't be changed in place."""
 
 
 def needed(text: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces in the order of the text, those at one place in their own. Raises UneditableError where they overlap."""
+    """The pieces in the order of the text; those at one place keep their order. Raises UneditableError if they overlap."""
     kept, gone_to = [], 0
     for piece in sorted(pieces, key=lambda piece: (piece.start, -piece.end)):
         if not piece.text.strip() and piece.start < gone_to and piece.end <= gone_to:
-            # A line that goes away isn't indented.
+            # A removed line isn't indented.
             continue
         kept.append(piece)
         if not piece.text and "\n" in text[piece.start : piece.end]:
@@ -51,7 +51,7 @@ def needed(text: str, pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def exchanged(text: str, pieces: Sequence[Piece]) -> str:
-    """The text with pieces exchanged that are in order."""
+    """The text with these pieces, which are in order, replaced."""
     parts, done = [], 0
     for piece in pieces:
         parts += [text[done : piece.start], piece.text]
@@ -60,16 +60,19 @@ def exchanged(text: str, pieces: Sequence[Piece]) -> str:
 
 
 def json_lines(obj: JSONObject, text: str) -> str:
-    """An object as JSON that is laid out as the text is: on one line, or on lines that are indented as that of its first field."""
+    """An object as JSON in the layout of the text: on one line, or on lines that are indented like that of its first field."""
     step = re.match(r"\s*\{[ \t\r]*\n([ \t]+)", text)
     return json.dumps(obj, indent=step[1], ensure_ascii=False) if step else json_text(obj)
 
 
 class Editor:
-    """Makes the pieces for the changes of one document. Lines end with line feeds only."""
+    """Makes the pieces for the changes of one document. Lines must end with line feeds."""
 
     def __init__(self, text: str, starts: Sequence[int], root: OutlineNode, changes: Collection[tuple[Change, Path]]) -> None:
-        """`starts` is where each line begins, and the text's end; `changes` are all those to come, with the prefix of each."""
+        """`starts` are the beginnings of lines, and the text's end.
+
+        `changes` are all changes that will be made, with the prefix of each.
+        """
         self._text = text
         self._starts = starts
         self._root = root
@@ -123,7 +126,7 @@ class Editor:
             yield from self._nested(entry, change.below)
         else:
             if "#" in self._text[self._range(entry.key)[1] : value[0]]:
-                # A comment between the two has no place any more.
+                # There is no place left for a comment between the two.
                 raise UneditableError
             indent, lines = " " * (entry.key.column - 1), ""
             for depth, step in enumerate(change.below):
@@ -180,7 +183,7 @@ class Editor:
         yield Piece(dash, dash + 1, " ")
 
     def _wrap(self, parent: OutlineNode, node: OutlineNode, change: Wrap) -> Iterator[Piece]:
-        """An item as the first field of a map, the other fields behind it."""
+        """An item as the first field of a map, with the other fields after it."""
         (start, end), line = self._range(node.extent), node.extent.line
         if node.shape is not OutlineShape.SCALAR or node.extent.end_line != line:
             raise UneditableError
@@ -205,14 +208,14 @@ class Editor:
         is_emptied = not staying and path[:-1] not in self._filled
         if parent.shape is OutlineShape.FLOW:
             if not staying and index == 0:
-                # All between the braces.
+                # All text between the braces.
                 yield Piece(start, self._range(entries[-1].node.extent)[1], "")
             elif not staying:
                 return
             elif following is not None and index < staying[-1]:
                 yield Piece(start, following, "")
             else:
-                # Behind the last that stays each takes the comma before it along.
+                # After the last kept entry each removed one includes the comma before it.
                 yield Piece(self._range(entries[index - 1].node.extent)[1], self._range(entry.node.extent)[1], "")
             return
         begin, end = self._starts[entry.key.line - 1], self._starts[self._last_line(entry.node)]
@@ -223,7 +226,7 @@ class Editor:
         elif following is None:
             raise UneditableError
         else:
-            # It follows the dash of a list's item, whose next field, or the comment before that, takes its place.
+            # It follows the dash of an item; the item's next field, or the comment before that, moves to its place.
             yield Piece(start, end if "#" in self._text[end:following] else following, "")
 
     def _add(self, path: Path, change: Add) -> Iterator[Piece]:
@@ -292,11 +295,11 @@ class Editor:
         return self._starts[extent.line - 1] + extent.column - 1, self._starts[extent.end_line - 1] + extent.end_column - 1
 
     def _is_quoted(self, extent: Extent) -> bool:
-        """Whether a replacement is written as JSON: in a JSON file, or where the replaced text is quoted."""
+        """Whether a replacement is written as JSON: in a JSON file, or if the replaced text is quoted."""
         return self._is_json or self._text.startswith('"', self._range(extent)[0])
 
     def _inline(self, value: JSONValue, quoted: bool) -> str:
-        """A value on one line; JSON among what is quoted."""
+        """A value on one line; as JSON if `quoted`."""
         if quoted or isinstance(value, list):
             return json_text(value)
         if isinstance(value, dict):

@@ -46,7 +46,7 @@ class Placed:
 class Migrated:
     """One file: its text before and after, the remarks, and what couldn't be read; `objects` counts those that change.
 
-    `changed_lines` are the stretches of lines in which the two texts differ.
+    `changed_lines` are the ranges of lines in which the two texts differ.
     """
 
     source: str
@@ -60,9 +60,9 @@ class Migrated:
 
 @dataclass(slots=True, eq=False)
 class _Plan:
-    """One document: what its objects need, what it shall be, and the pieces of text for that.
+    """The plan for one document: the changes of its objects, its result, and the pieces of text for that.
 
-    Objects that are added to those of a list are put at its end, by its path; others become documents of their own.
+    Objects that are added to a list are put at its end, by its path; others become separate documents.
     """
 
     document: Document
@@ -74,7 +74,7 @@ class _Plan:
 
 
 def migrated(source: Source, config: Configuration = DEFAULT) -> Migrated:
-    """Migrate the objects of one file. A document that can't be changed in place stays as it is, with a remark."""
+    """Migrate the objects of one file. A document that can't be changed in place isn't changed, with a remark."""
     data, form = plain(source.data)
     read = list(documents(source.name, data))
     if not read:
@@ -132,7 +132,7 @@ def _plan(
 
 
 def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: AbstractSet[Identity]) -> JSONObject:
-    """Add what becomes of one object to the plan of its document, and return it."""
+    """Add the migrated object to the plan of its document, and return it."""
     value: JSONObject = changed(manifest.value, migration.changes)
     one = identity(value)
     if one is not None and one in there and one != identity(manifest.value):
@@ -150,7 +150,7 @@ def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: Abstr
 
 
 def _name(obj: JSONObject, template: Document) -> str:
-    """The name of a template's object, where no action makes it."""
+    """The name of a template's object, unless an action makes it."""
     name = name_of(obj)
     return name if template.contains(f"name: {name}".encode()) else ""
 
@@ -166,7 +166,7 @@ def _replaced(root: JSONValue, path: Path, value: JSONValue) -> JSONValue:
 
 
 def _edit(plan: _Plan, text: str, starts: Sequence[int]) -> bool:
-    """Whether there are pieces for all changes of a document."""
+    """Add the pieces of a document's changes. Returns whether there are pieces for all of them."""
     changes = [(change, manifest.prefix) for manifest, migration in plan.found for change in migration.changes]
     editor = Editor(text, starts, plan.document.outline(), changes)
     try:
@@ -181,7 +181,7 @@ def _edit(plan: _Plan, text: str, starts: Sequence[int]) -> bool:
 
 
 def _fitting(text: str, read: Sequence[Document], plans: list[_Plan], form: Form) -> list[_Plan]:
-    """Those that come out as they should, of some that don't together; found by halves."""
+    """The documents that give the right result, of some that don't together; found by bisection."""
     if len(plans) <= 1:
         return []
     parts = plans[: len(plans) // 2], plans[len(plans) // 2 :]
@@ -189,9 +189,9 @@ def _fitting(text: str, read: Sequence[Document], plans: list[_Plan], form: Form
 
 
 def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: Form) -> tuple[str, list[Piece]] | None:
-    """The text with these documents changed, and the pieces of it that are others.
+    """The text with these documents changed, and the changed pieces.
 
-    Nothing where reading it again, in its form, gives something else than it should.
+    `None` if reading it again, in its form, doesn't give the wanted objects.
     """
     is_json = _is_json(text)
     by_index = {plan.document.index: plan for plan in plans}
@@ -232,7 +232,7 @@ def _ends(read: Sequence[Document]) -> Iterator[int]:
 
 
 def _is_json(text: str) -> bool:
-    """Whether a text begins as JSON, and not as a map of YAML between braces."""
+    """Whether a text begins as JSON, and not as a YAML map in braces."""
     try:
         json.JSONDecoder().raw_decode(text.lstrip())
     except (ValueError, RecursionError):
@@ -241,7 +241,7 @@ def _is_json(text: str) -> bool:
 
 
 def _tell(plan: _Plan, obstacle: str, result: Migrated) -> None:
-    """Add the remarks; of a document that stays as it is only that it does, and why."""
+    """Add the remarks; for a document that isn't changed only that it isn't, and why."""
     for manifest, migration in plan.found:
         remarks = migration.remarks
         if migration.changes and obstacle:

@@ -1,4 +1,4 @@
-"""How a file is written besides its text: in which encoding, with which line ends. Texts are changed without, and written with them."""
+"""The form of a file apart from its text: its encoding and its line ends. Texts are changed in a plain form, and written in their own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MARK = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What precedes the text, and how its lines end; `obstacle` is why a text of another form can't be changed, else empty."""
+    """What precedes the text, and its line ends; `obstacle` says why a text of another form can't be changed, else it is empty."""
 
     mark: str = ""
     feed: str = "\n"
@@ -23,7 +23,7 @@ class Form:
 
 
 def plain(data: bytes) -> tuple[bytes, Form]:
-    """The text of a file as UTF-8 whose lines end with line feeds, and the form that it had; as it is where that has an obstacle."""
+    """The text of a file as UTF-8 with line feeds, and its form; unchanged if the form has an obstacle."""
     try:
         text = data.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The objects in what is migrated, so that none is written twice."""
+"""The identities of objects in the migrated files, so that none is written twice."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Identity: TypeAlias = tuple[str, str, str, str]
 
 
 def identity(obj: JSONObject) -> Identity | None:
-    """What identifies an object; nothing where the server gives the name."""
+    """The identity of an object; `None` if the server gives the name."""
     gvk, name = GroupVersionKind.from_object(obj), name_of(obj)
     return (gvk.group, gvk.kind, namespace_of(obj), name) if gvk is not None and name else None
 
 
 def identities(read: Iterable[Document]) -> Iterator[Identity]:
-    """Those of all objects of some documents."""
+    """The identities of all objects of some documents."""
     for document in read:
         if standing(document) is Standing.MANIFEST:
             found = (identity(entry.value) for entry in manifests(document) if isinstance(entry, Manifest))
@@ -28,7 +28,7 @@ def identities(read: Iterable[Document]) -> Iterator[Identity]:
 
 
 def name_apart(obj: JSONObject, taken: set[Identity]) -> None:
-    """Give a new object, to which nothing refers by its name, one that is free; it is taken then."""
+    """Give a free name to a new object to which nothing refers by name; the name is then taken."""
     name, number = name_of(obj), 1
     while (one := identity(obj)) is not None and one in taken:
         number += 1

@@ -1,4 +1,4 @@
-"""What a migrated object still lacks, or has too much, by the schema of its new kind: `kubectl apply` would refuse it."""
+"""Finds the fields that a migrated object still lacks or that its new kind doesn't know: `kubectl apply` would refuse it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _REQUIRED: Final = "Required value"
 
 
 def lost_kind(obj: JSONObject, definitions: Definitions) -> str:
-    """Why an object of a family's group has no kind any more; empty if it has one, or if not all kinds of the group are known."""
+    """The error if an object's kind isn't in its family's group any more; empty if it is, or if not all kinds of the group are known."""
     gvk = GroupVersionKind.from_object(obj)
     family = family_of(gvk.group) if gvk is not None else None
     if gvk is None or family is None or gvk.group not in family.complete_groups or definitions.versions(gvk.group, gvk.kind):
         return ""
     finding = no_matches(gvk, definitions, is_whole=True)
-    return f"{finding.message}; take the object away, or write the kind that has taken its place" if finding is not None else ""
+    return f"{finding.message}; remove the object, or write the kind that replaced it" if finding is not None else ""
 
 
 def remains(obj: JSONObject, definitions: Definitions, config: Configuration) -> Iterator[tuple[Path, str]]:
@@ -39,6 +39,6 @@ def remains(obj: JSONObject, definitions: Definitions, config: Configuration) ->
             continue
         if finding.rule == UNKNOWN_FIELD:
             nearest = f"; did you mean {finding.nearest}?" if finding.nearest else ""
-            yield finding.path, f"its kind has no such field; take it away, or write what has taken its place{nearest}"
+            yield finding.path, f"its kind has no such field; remove it, or write the field that replaced it{nearest}"
         elif finding.message.startswith(_REQUIRED):
             yield finding.path, "its kind requires this field; write it"

@@ -1,4 +1,4 @@
-"""Manifests within Helm templates, as far as they can be read: with the actions blanked, which keeps every line where it was."""
+"""Manifests in Helm templates, as far as they can be read: with the actions blanked, so that line numbers don't change."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from weighbridge.webhook.manifests.flatten import Standing, manifests, standing
 from weighbridge.webhook.manifests.stream import documents
 
 _ACTION: Final = r"\{\{(?:[^}]|\}(?!\}))*\}\}"
-#: Actions that have their lines to themselves, and others.
+#: Actions that fill whole lines, and others.
 _ACTIONS: Final = expression(rf"^[ \t]*(?:{_ACTION}[ \t]*)+$|{_ACTION}", re.MULTILINE)
 _API_VERSION: Final = expression(r"^[ \t-]*apiVersion:[ \t]*[\"']?([\w.-]+/\w+)", re.MULTILINE)
 _KIND: Final = expression(r"^[ \t-]*kind:[ \t]*[\"']?(\w+)", re.MULTILINE)
 
 
 def old_objects(document: Document, config: Configuration) -> Iterator[tuple[int, JSONObject]]:
-    """The objects of a template that would be migrated, each with its line; where it can't be read, by its first apiVersion and kind."""
+    """The objects of a template that would be migrated, each with its line.
+
+    If the template can't be read, its first apiVersion and kind count.
+    """
     data = document.text.data
     text = data[document.stretch[0] : document.stretch[1]].decode()
     before = document.text.lines_before(document.stretch[0])
@@ -44,7 +47,7 @@ def old_objects(document: Document, config: Configuration) -> Iterator[tuple[int
 
 
 def _blank(action: re.Match[str]) -> str:
-    """Nothing for a whole line, a word within one; the lines stay as many."""
+    """An action without content: empty for whole lines, a word within a line. The number of lines stays the same."""
     is_line = action[0].startswith((" ", "\t")) or action.start() == 0 or action.string[action.start() - 1] == "\n"
     is_line = is_line and (action.end() == len(action.string) or action.string[action.end()] == "\n")
     return "\n" * action[0].count("\n") + ("" if is_line else "x")

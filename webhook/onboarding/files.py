@@ -13,7 +13,7 @@ from weighbridge.webhook.texts.json_text import readable
 SETTINGS: Final = "weighbridge.yaml"
 BASELINE: Final = ".weighbridge-baseline.json"
 _SPECIAL: Final = expression(r"([\\*?\[ ])")
-#: What pip installs.
+#: The requirement for pip.
 PACKAGE: Final = f"weighbridge=={__version__}"
 
 HOOK: Final = f"""\

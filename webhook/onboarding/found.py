@@ -1,4 +1,4 @@
-"""What a repository has: manifests of the families, snapshots, configurations, texts that can't be read, and where it runs its checks."""
+"""Finds what a repository has: manifests of the families, snapshots, configurations, unreadable texts, and where it runs its checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from weighbridge.webhook.selection.selection import Selection
 from weighbridge.webhook.texts.streams import as_text
 
 GROUP: Final = "weighbridge.dev/"
-#: What a repository may have for its checks, by the path that shows it.
+#: The systems that may run a repository's checks, by the path that shows them.
 _SIGNS: Final = {"pre-commit": ".pre-commit-config.yaml", "github": ".github", "gitlab": ".gitlab-ci.yml"}
 
 
@@ -34,19 +34,19 @@ class Found:
 
     @property
     def excluded(self) -> Sequence[str]:
-        """The files that aren't to be judged."""
+        """The files that shouldn't be judged."""
         return [*self.snapshots, *self.unreadable]
 
 
 def found_in(folder: str) -> Found:
-    """What a repository has, with its charts and overlays rendered. What its ignore files name isn't looked at. Raises InputError."""
+    """What a repository has, with its charts and overlays rendered. Files that its ignore files name are left out. Raises InputError."""
     reading = tree_of(read([folder], selection=Selection([], is_forced=False)), [folder], "default").reading
     objects: Counter[str] = Counter()
     of_ours: dict[str, list[str]] = {"Snapshot": [], "Configuration": []}
     unreadable: list[str] = []
     for entry in reading.entries:
         if isinstance(entry, InputIssue):
-            # Of a folder without manifests the issue names the folder.
+            # For a folder without manifests the issue names the folder.
             if entry.kind is IssueKind.ERROR and (path := _within(folder, entry.source)) != ".":
                 unreadable.append(path)
             continue
@@ -73,6 +73,6 @@ def _within(folder: str, path: str) -> str:
 
 
 def _forge(folder: str) -> frozenset[str]:
-    """The forge that a repository comes from."""
+    """The forge of a repository."""
     host = origin_of(folder)
     return frozenset(name for name in ("github", "gitlab") if name in host)

@@ -1,4 +1,4 @@
-"""The files that a repository gets: new ones, one that is extended, and what is left to its owner."""
+"""Plans the files of a repository: new ones, one that is extended, and steps that are left to its owner."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LARGEST: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file with its text, and how it comes there; without a text nothing is written, and `how` says why and what to do."""
+    """A file with its text, and `how` it is written; without a text nothing is written, and `how` says why and what to do."""
 
     path: str
     text: str
@@ -29,7 +29,7 @@ class PlannedFile:
 
 
 def steps(folder: str, doors: frozenset[str]) -> Iterator[PlannedFile]:
-    """What is done for the doors of a repository. Raises InputError for a file that can't be read."""
+    """The files for a repository. Raises InputError for a file that can't be read."""
     if "pre-commit" in doors:
         yield _hook(folder)
     if "github" in doors:
@@ -56,7 +56,7 @@ def _hook(folder: str) -> PlannedFile:
 
 
 def _with_hook(text: str) -> str | None:
-    """A file of pre-commit with the hook as its last one, if the rest stays what it was; else `None`."""
+    """A pre-commit file with the hook as its last one, if the rest keeps its meaning; else `None`."""
     before = _value(text)
     repos = before.get("repos") if before is not None else None
     if before is None or not isinstance(repos, list):
@@ -72,7 +72,7 @@ def _with_hook(text: str) -> str | None:
 
 
 def _value(text: str) -> dict[str, object] | None:
-    """What a file of one YAML document says; `None` for anything else."""
+    """The value of a file with one YAML document; `None` for anything else."""
     found = [one for one in documents(PRE_COMMIT, text.encode()) if standing(one) is not Standing.EMPTY]
     if len(found) != 1 or standing(found[0]) is Standing.UNREADABLE or not isinstance(found[0].value, dict):
         return None

@@ -1,6 +1,7 @@
-"""The report on one object: its name, its scope, its summary, and as many results as have room.
+"""The report on one object: its name, its scope, its summary, and as many results as fit.
 
-The report belongs to the object, so Kubernetes removes it with the object. The summary counts all results, also those that are left out.
+The report belongs to the object, so Kubernetes removes it with the object. The summary counts all results, including those that are left
+out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from weighbridge.webhook.texts.yaml_text import yaml_text
 
 MANAGED_BY: Final = "app.kubernetes.io/managed-by"
 MANAGER: Final = "weighbridge"
-#: How many results were left out, the best ones.
+#: The annotation with the number of results that were left out, the least severe ones.
 LEFT_OUT: Final = "weighbridge.dev/results-left-out"
 #: Less than 1 MiB of results, however they are written; etcd takes 1.5 MiB.
 MOST_RESULTS: Final = 100
@@ -31,7 +32,7 @@ _OTHERS: Final = expression(r"[^a-z0-9]+")
 
 
 def reports_on(judged: Iterable[JudgedObject], form: ReportForm, config: Configuration, seconds: int) -> Iterator[JSONObject]:
-    """The reports on objects that something is found of, at a time in seconds since 1970."""
+    """The reports on objects with findings, at a time in seconds since 1970."""
     names = known_rules() | {policy.id: policy.name for policy in config.policies or ()}
     for one in judged:
         report = _report_on(one, form, names, seconds)
@@ -71,7 +72,7 @@ def _report_on(one: JudgedObject, form: ReportForm, names: Mapping[str, str], se
 
 
 def report_name(obj: JSONObject) -> str:
-    """The name of the report on an object: the same each time, and another one for each object of a namespace."""
+    """The name of the report on an object: always the same for an object, and different for each object of a namespace."""
     group, kind, name = text(obj, "apiVersion").rpartition("/")[0], text(obj, "kind"), name_of(obj)
     digest = sha256("\0".join((group, kind, name)).encode("utf-8", "surrogatepass")).hexdigest()[:10]
     shown = _OTHERS.sub("-", f"{kind}-{name}".lower())[:_LONGEST_NAME].strip("-")

@@ -1,6 +1,6 @@
-"""Keeps the reports of a cluster: writes what has changed, and removes the reports on objects that are gone or have no finding any more.
+"""Keeps the reports of a cluster: writes changed ones, and removes those on objects that are gone or have no findings any more.
 
-A result that was there before keeps its time, so that a second run over the same cluster writes nothing.
+An earlier result keeps its time, so that a second run over the same cluster writes nothing.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from weighbridge.webhook.texts.errors import InputError
 _Result = TypeVar("_Result")
 _AT_A_TIME: Final = 4
 _FORBIDDEN: Final = 403
-#: What a report of ours may have and not have. Other fields and annotations that it hasn't are others'.
+#: Fields of our reports, which we remove if they aren't wanted. Other fields and annotations belong to other programs.
 _OWN_PARTS: Final = ("configuration",)
 _OWN_ANNOTATIONS: Final = (LEFT_OUT,)
 
 
 @dataclass(slots=True)
 class ReportCounts:
-    """How many reports were written, were as they should be, and were removed."""
+    """The numbers of reports that were written, were right already, and were removed."""
 
     form: ReportForm
     written: int = 0
@@ -43,7 +43,7 @@ class ReportCounts:
 
 @dataclass(slots=True)
 class _Job:
-    """A report that is to be written or removed."""
+    """A report that has to be written or removed."""
 
     form: ReportForm
     report: JSONObject
@@ -51,7 +51,7 @@ class _Job:
 
 
 def installed_form(kubeconfig: str | None, context: str | None) -> ReportForm:
-    """The form of the reports that the cluster takes. Raises InputError where it has none."""
+    """The form of reports that the cluster has. Raises InputError if it has none."""
 
     async def find(api: KubernetesAPI) -> ReportForm:
         for form in FORMS:
@@ -69,7 +69,7 @@ def installed_form(kubeconfig: str | None, context: str | None) -> ReportForm:
 def keep(
     kubeconfig: str | None, context: str | None, form: ReportForm, reports: Iterable[JSONObject], unread: Collection[str]
 ) -> ReportCounts:
-    """Make these the reports of the cluster. Reports on objects of kinds that are `unread` stay. Raises InputError."""
+    """Make these the reports of the cluster. Reports on objects of `unread` kinds are kept. Raises InputError."""
     return asyncio.run(_connected(kubeconfig, context, lambda api: _keep(api, form, reports, unread)))
 
 
@@ -98,7 +98,7 @@ async def _keep(api: KubernetesAPI, form: ReportForm, reports: Iterable[JSONObje
 
     def write(report: JSONObject) -> _Job:
         async def job() -> None:
-            # Others count while this one waits.
+            # Other threads count while this one waits.
             is_done = await apply(api, form, report)
             outcome.written += is_done
 
@@ -119,7 +119,7 @@ async def _keep(api: KubernetesAPI, form: ReportForm, reports: Iterable[JSONObje
         else:
             jobs.append(write(wanted))
     jobs += [take_away(form, report) for report in stored.values() if _scope(report) not in unread]
-    # Before this form was installed, another one may have been written.
+    # Another form may have been written before this one was installed.
     for other in FORMS:
         if other is not form and await is_installed(api, other):
             jobs += [take_away(other, report) async for report in _own(api, other) if _scope(report) not in unread]
@@ -137,7 +137,7 @@ async def _own(api: KubernetesAPI, form: ReportForm) -> AsyncIterator[JSONObject
 
 
 async def _all(jobs: Iterable[_Job]) -> list[str]:
-    """Do all of them, a few at a time; what failed of single reports. Raises APIError where the cluster doesn't answer."""
+    """Do all jobs, a few at a time. Returns the failures of single reports. Raises APIError if the cluster doesn't answer."""
     waiting, failures = iter(jobs), list[str]()
 
     async def work() -> None:
@@ -158,7 +158,7 @@ async def _all(jobs: Iterable[_Job]) -> list[str]:
 
 
 def _conflict(job: _Job, error: OtherManagerError) -> str:
-    """What is wrong with a report that something else has changed, and what to do."""
+    """The message about a report that another manager has changed, and what to do."""
     namespace, name = namespace_of(job.report), name_of(job.report)
     kind = job.form.of(namespace)
     where = f" -n {namespace}" if namespace else ""
@@ -169,13 +169,13 @@ def _conflict(job: _Job, error: OtherManagerError) -> str:
 
 
 def _scope(report: JSONObject) -> str:
-    """The kind of the object that a report is on."""
+    """The kind of a report's object."""
     scope = report.get("scope")
     return kind_text((text(scope, "apiVersion").rpartition("/")[0], text(scope, "kind")))
 
 
 def _with_times_of(before: JSONObject, report: JSONObject) -> JSONObject:
-    """The report, in which each result that was there before has its time of then."""
+    """The report, in which earlier results have their earlier times."""
     times = {_without_time(result): result.get("timestamp") for result in items(before, "results")}
     results = [{**result, "timestamp": times.get(_without_time(result)) or result["timestamp"]} for result in report["results"]]
     return {**report, "results": results}
@@ -186,7 +186,7 @@ def _without_time(result: JSONObject) -> str:
 
 
 def _is_same(before: JSONObject, report: JSONObject) -> bool:
-    """Whether the stored report says all that is wanted, and nothing else of ours."""
+    """Whether the stored report has all that is wanted, and nothing else of ours."""
     had, has = metadata_of(before), metadata_of(report)
     return (
         all(before.get(key) == report.get(key) for key in {*report, *_OWN_PARTS} - {"metadata"})

@@ -1,7 +1,8 @@
-"""What is found of one object, as the results of a report.
+"""The findings on one object, as the results of a report.
 
-An error fails the object. A warning and a note warn of it; a note has the severity `info`. What an exception allows is skipped. A rule that
-lacks a fact, or that fails itself, is an error of the evaluation. Source: openreports/reports-api v0.2.1, report_types.go, Result.
+An error has the result `fail`. Warnings and notes have `warn`; a note has the severity `info`. A finding that an exception allows has
+`skip`. A rule that lacks a fact, or that fails itself, is an error of the evaluation. Source: openreports/reports-api v0.2.1,
+report_types.go, Result.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from weighbridge.webhook.texts.rule_addresses import address_of
 
 #: Policy Reporter names the source of a report by that of its first result.
 SOURCE: Final = "Weighbridge"
-#: The results from bad to good.
+#: The results, the worst first.
 RESULTS: Final = ("fail", "error", "warn", "skip")
 _FAILED: Final = frozenset({INTERNAL_RULE, POLICY_FAILS})
 _RESULT: Final = {Severity.ERROR: "fail", Severity.WARNING: "warn", Severity.NOTE: "warn"}
@@ -32,7 +33,7 @@ _CUT: Final = "…"
 
 @dataclass(slots=True)
 class _Found:
-    """A finding at its worst, and the operations that it refuses."""
+    """A finding with its highest severity, and the operations that it refuses."""
 
     finding: Finding
     refuses: list[str] = field(default_factory=list)
@@ -41,7 +42,7 @@ class _Found:
 def results_of(one: JudgedObject, names: Mapping[str, str]) -> list[JSONObject]:
     """The results of an object, the worst first and without the time; `names` has the names of rules by their ids.
 
-    What is found of an update that changes nothing and of a creation is one result.
+    The same finding on an update without a change and on a creation is one result.
     """
     found: dict[tuple[str, str, str], _Found] = {}
     for operation, decision in ((Operation.UPDATE, one.unchanged), (Operation.CREATE, one.anew)):
@@ -84,7 +85,7 @@ def _of_finding(found: _Found, names: Mapping[str, str]) -> JSONObject:
 
 
 def _unchecked(entries: Iterable[Unchecked], names: Mapping[str, str]) -> Iterable[JSONObject]:
-    """The rules that lacked a fact. What else isn't known, such as a part of a prediction, is no rule's result."""
+    """The rules that lacked a fact. Other unknowns, such as a part of a prediction, aren't results of rules."""
     for entry in dict.fromkeys(entries):
         rule, _, _ = entry.subject.partition(" ")
         if rule in names:
@@ -100,6 +101,6 @@ def _named(rule: str, name: str) -> JSONObject:
 
 
 def _short(text: str, longest: int) -> str:
-    """The text on one line, of at most so many characters."""
+    """The text on one line, with at most `longest` characters."""
     shown = one_line(text)
     return shown if len(shown) <= longest else shown[: longest - len(_CUT)] + _CUT

@@ -1,4 +1,4 @@
-"""What a program rendered: its objects, and for each the file of the tree that its values come from."""
+"""The result of a rendering: its objects, and for each the file of the tree from which its values come."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.manifests import Manifest, Position, Span
 
-#: Where nothing better is known than a file.
+#: The place if only the file is known.
 BEGINNING = Span(Position(1, 1), Position(1, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of a file of the tree, with the lines of the file."""
+    """A range in a file of the tree, with the lines of the file."""
 
     source: str
     span: Span
@@ -23,18 +23,18 @@ class Place:
 
 
 class Origin(Protocol):
-    """The file that a rendered object comes from."""
+    """The file from which a rendered object comes."""
 
     def place(self, manifest: Manifest, path: Path) -> Place:
-        """The place of a field, or of what is nearest to it."""
+        """The place of a field, or the nearest known place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
     """One rendering. `title` names it and is the source of its documents; `origins` are by the index of the document.
 
-    `sources` are the files and folders that it was made of: two renderings of one source aren't applied together. `because` are files that
-    only say how it is made.
+    `sources` are the files and folders that were rendered: two renderings of one source aren't applied together. `because` are files that
+    only say how it is rendered.
     """
 
     title: str
@@ -45,12 +45,12 @@ class Built:
 
     @property
     def is_delivered(self) -> bool:
-        """Whether an object of delivery says how it is made, such as a HelmRelease."""
+        """Whether a delivery object, such as a HelmRelease, says how it is rendered."""
         return bool(self.because)
 
     @property
     def has_variables(self) -> bool:
-        """Whether variables may be in it, which others put in later."""
+        """Whether it may have variables, which another program replaces later."""
         return any(manifest.document.contains(b"${") for manifest in self.manifests)
 
     def place(self, manifest: Manifest, path: Path) -> Place:

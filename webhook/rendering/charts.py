@@ -1,7 +1,7 @@
-"""Renders Helm charts with `helm template`, and leads fields of what comes out back to lines of templates.
+"""Renders Helm charts with `helm template`, and traces fields of the output back to lines of templates.
 
-`# Source:` above each document names its template. A line of a document that the template has, too, is the place; else the line with the
-same key, since its value comes from an action.
+`# Source:` above each document names its template. The place of a field is the equal line of the template, or else the line with the same
+key, since its value comes from an action.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _RELEASE: Final = "release-name"
 _OWN_VALUES: Final = "values.yaml"
 _GIVEN_VALUES: Final = "values-"
 _SOURCE: Final = expression(rb"^# Source: (.+?)[ \t\r]*$", re.MULTILINE)
-#: Where an error of Helm's is in a template, and what it says.
+#: The place of a Helm error in a template, and its text.
 _ERROR_PLACE: Final = expression(r"\(?([^\s():]+/templates/[^\s():]+):(\d+)(?::(\d+))?\)?:\s*")
-#: A mistake in a template, whatever its values.
+#: An error of a template that doesn't depend on values.
 _MISTAKE: Final = expression(r"parse error at|error converting YAML to JSON|YAML parse error on")
 _KEY: Final = expression(r"\s*(?:- )*[^\s:#][^:#]*:")
 _LONGEST_PROBLEM: Final = 400
@@ -37,7 +37,7 @@ _LONGEST_PROBLEM: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart: its folder, its Chart.yaml, and the files of values that its own tests are run with."""
+    """A chart: its folder, its Chart.yaml, and the files of values for its own tests."""
 
     folder: str
     document: Document
@@ -54,7 +54,7 @@ class Chart:
         return text(self.document.value, "type") == "library"
 
     def has(self, path: str) -> bool:
-        """Whether a file is one that Helm renders or reads for it."""
+        """Whether Helm renders or reads a file for it."""
         if not path.startswith(os.path.join(self.folder, "") if self.folder != os.curdir else ""):
             return False
         inside = os.path.relpath(path, self.folder)
@@ -63,7 +63,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class NotRendered:
-    """Why a chart isn't rendered with some values, which may be right with others."""
+    """Why a chart isn't rendered with some values; other values may work."""
 
     why: str
 
@@ -82,15 +82,15 @@ def chart_of(document: Document) -> Chart | None:
 
 
 def program() -> str:
-    """The program that renders; empty if there is none."""
+    """The path of Helm; empty if there is none."""
     return shutil.which("helm") or ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRelease:
-    """How a chart is rendered. Of `files` and then `texts` of values a later one wins; `options` are Helm's.
+    """How a chart is rendered. Later `files`, and then `texts`, of values override earlier ones; `options` are Helm's.
 
-    Without its own values the chart has only these. `because` are the files that say all this.
+    If the chart's own values are left out, it has only these. `because` are the files that say how it is rendered.
     """
 
     title: str
@@ -134,7 +134,7 @@ def rendered(chart: Chart, release: ChartRelease, kubernetes: str, helm: str) ->
 
 
 def _written(texts: Sequence[str], folder: str) -> Iterator[str]:
-    """The files of texts, written into a folder."""
+    """Write texts into files of a folder. Returns their paths."""
     for number, text_of_values in enumerate(texts):
         file = os.path.join(folder, f"{_GIVEN_VALUES}{number}.yaml")
         with open(file, "w", encoding="utf-8", errors="backslashreplace") as stream:
@@ -143,7 +143,7 @@ def _written(texts: Sequence[str], folder: str) -> Iterator[str]:
 
 
 def _without_values(folder: str, made: str) -> str:
-    """A chart of links to all that a chart has but its own values."""
+    """A chart of links to all files of a chart except its own values."""
     linked = os.path.join(made, os.path.basename(folder))
     os.mkdir(linked)
     for name in os.listdir(folder):
@@ -153,7 +153,7 @@ def _without_values(folder: str, made: str) -> str:
 
 
 def led_back(title: str, given: Sequence[Manifest], chart: Chart, because: frozenset[str] = frozenset()) -> Built:
-    """Objects that were rendered of a chart, with the templates that they come from."""
+    """Objects that were rendered from a chart, traced back to their templates."""
     origins: dict[int, Origin] = {}
     before: Counter[str] = Counter()
     for manifest in given:
@@ -182,7 +182,7 @@ def _failure(chart: Chart, problem: str) -> NotRendered | InputIssue:
 
 
 def _template(document: Document, chart: Chart) -> str:
-    """The template of a document; where it isn't in the tree, the chart's own file."""
+    """The template of a document; if it isn't in the tree, the Chart.yaml."""
     named = source_of(document)
     return _in_tree(named, chart) if named else chart.file
 
@@ -195,7 +195,7 @@ def _in_tree(named: str, chart: Chart) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _FromTemplate:
-    """An object of a template; `before` is how many documents of the template came before it."""
+    """An object of a template; `before` is the number of earlier documents of the template."""
 
     file: str
     before: int
@@ -229,7 +229,7 @@ class _FromTemplate:
 
 
 def _line_of(line: str, lines: Sequence[str], start: int) -> int | None:
-    """The line of a template that a rendered line comes from: the same, or else one with the same key."""
+    """The line of a template from which a rendered line comes: an equal one, or else one with the same key."""
     for fits in _same(line):
         for number in range(start, len(lines)):
             if fits(lines[number]):
@@ -243,7 +243,7 @@ def _same(line: str) -> Iterator[Callable[[str], bool]]:
     key = _KEY.match(line)
     if key:
         yield lambda other: other.startswith(key[0]) and "{{" in other
-        # An action that indents writes its lines with another indentation.
+        # An action can indent its lines differently.
         yield lambda other: other.strip().startswith(key[0].strip())
 
 

@@ -1,4 +1,4 @@
-"""Renders what HelmRelease and Application have rendered of the tree, with the values that they give."""
+"""Renders parts of the tree as HelmRelease and Application objects say, with the values that they give."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WITHOUT: Final = "isn't on PATH"
 
 @dataclass(slots=True)
 class Delivered:
-    """What was rendered for some objects, and what to say of each of them, by its number; `built` has the namespace of each rendering."""
+    """The renderings for some objects, and a text about each object, by its number; `built` has the namespace of each rendering."""
 
     built: list[tuple[Built, str]] = field(default_factory=list)
     issues: list[InputIssue] = field(default_factory=list)
@@ -43,7 +43,7 @@ class _Job:
 
 
 def delivered(given: Sequence[Manifest], tree: Surroundings, known: Sequence[str], kubernetes: str) -> Delivered:
-    """Render for the objects of delivery that are given; `known` are the titles of what is rendered already."""
+    """Render for the given delivery objects; `known` are the titles of existing renderings."""
     found = Delivered()
     planned: list[tuple[int, Manifest, Plan]] = []
     for number, manifest in enumerate(given):
@@ -56,7 +56,7 @@ def delivered(given: Sequence[Manifest], tree: Surroundings, known: Sequence[str
                 planned.append((number, manifest, plan))
     if not planned:
         return found
-    # Other programs read files of which nothing is known here.
+    # Other programs read files that aren't recorded here.
     not_repeatable()
     jobs = list(_titled(planned))
     _render(jobs, found, kubernetes)
@@ -131,7 +131,7 @@ def _of_folder(job: _Job, read: Files, tool: tuple[str, ...]) -> Built | InputIs
         return charts.NotRendered("; ".join([*obstacles.left.values(), *(issue.message for issue in obstacles.issues)]))
     changes = overlays.Changes(job.title, job.plan.fields or {}, _because(job))
     result = overlays.built(root, tree.parts(root), read, tool, changes)
-    # What is wrong with the folder itself is found where it is built without changes.
+    # Errors of the folder itself are found when it is built without changes.
     return charts.NotRendered(result.message) if isinstance(result, InputIssue) else result
 
 
@@ -140,7 +140,7 @@ def _because(job: _Job) -> frozenset[str]:
 
 
 def _tell_what_to_run(jobs: Sequence[_Job], found: Delivered) -> None:
-    """Say for what there is no program, and how to judge the first of it."""
+    """Report what couldn't be rendered for lack of a program, and how to judge the first of it."""
     for is_chart, program in ((True, "helm"), (False, "neither kustomize nor kubectl")):
         lacking = [job for job in jobs if job.plan.is_chart is is_chart]
         if not lacking:

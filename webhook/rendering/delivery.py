@@ -1,4 +1,4 @@
-"""Objects by which Flux, Argo CD and kustomize apply others: what they would render or apply, in words."""
+"""Objects by which Flux, Argo CD and kustomize apply others: texts about what they would render or apply."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ARGO_KINDS: Final = frozenset({"Application", "ApplicationSet", "AppProject"})
 
 
 def what_it_renders(value: JSONObject, fate: str = "") -> str:
-    """What an object of delivery has applied; empty if it is none. `fate` says what becomes of that here."""
+    """A text on what a delivery object applies; empty if it isn't one. `fate` says what happens with that here."""
     gvk = GroupVersionKind.from_object(value)
     if gvk is None:
         return ""
@@ -72,7 +72,7 @@ def _argo_source(source: JSONObject) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A folder that Flux applies with variables put in: those with a value, and the objects whose values aren't known."""
+    """A folder that Flux applies after replacing variables: those with a value, and the objects whose values aren't known."""
 
     folder: str
     variables: Mapping[str, str]
@@ -80,7 +80,7 @@ class Applied:
 
 
 def variables_of(manifest: Manifest, tree: Surroundings) -> Applied | None:
-    """What a Kustomization of Flux applies with variables put in; `None` if it is none.
+    """What a Kustomization of Flux applies after replacing variables; `None` for other objects.
 
     Source: fluxcd/pkg kustomize/kustomize_varsub.go, LoadVariables and SubstituteVariables, as of Flux 2.6.
     """

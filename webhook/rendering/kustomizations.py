@@ -1,4 +1,4 @@
-"""The kustomization.yaml files of a tree: which files they use as what, and which of them are built.
+"""The kustomization.yaml files of a tree: the files that they use, with their roles, and which kustomizations are built.
 
 Source: sigs.k8s.io/kustomize/api v0.20, types/kustomization.go.
 """
@@ -22,7 +22,7 @@ OWN_FILE: Final = "kustomize's own file"
 
 
 class Role(StrEnum):
-    """What a kustomization uses a file or folder as."""
+    """The role of a file or folder in a kustomization."""
 
     RESOURCE = "resource"
     COMPONENT = "component"
@@ -36,7 +36,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A file or folder that a kustomization names at `path`; `target` is its path, which is as `given` if it is remote."""
+    """A file or folder that a kustomization names in the field at `path`; `target` is its path, or the `given` text if it is remote."""
 
     role: Role
     given: str
@@ -53,7 +53,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Kustomization:
-    """One file, read: its folder and what it uses. `inflates` says that it has charts rendered by Helm."""
+    """One file, read: its folder and what it uses. `inflates` says that it renders charts by Helm."""
 
     folder: str
     document: Document
@@ -71,24 +71,24 @@ class Kustomization:
 
     @property
     def is_component(self) -> bool:
-        """Whether it is a part that others use, and can't be built by itself."""
+        """Whether it is a component, which can't be built by itself."""
         return self.value.get("kind") == "Component"
 
     @property
     def inflates(self) -> bool:
-        """Whether it has a chart rendered, which kustomize does only with a flag."""
+        """Whether it renders a chart, which kustomize does only with a flag."""
         return bool(self.value.get("helmCharts") or self.value.get("helmChartInflationGenerator"))
 
 
 @dataclass(slots=True)
 class Tree:
-    """All kustomizations by their folders; `load` reads one that wasn't given."""
+    """All kustomizations by their folders; `load` reads one that wasn't added."""
 
     load: Callable[[str], Document | None]
     _known: dict[str, Kustomization | None] = field(default_factory=dict)
 
     def add(self, document: Document) -> None:
-        """Take a file that was read."""
+        """Add a file that was read."""
         folder = os.path.normpath(os.path.dirname(document.source) or os.curdir)
         self._known.setdefault(folder, _kustomization(folder, document))
 
@@ -100,11 +100,11 @@ class Tree:
         return self._known[folder]
 
     def given(self) -> list[Kustomization]:
-        """Those that are known so far, by their folders."""
+        """The known kustomizations, by their folders."""
         return [found for _, found in sorted(self._known.items()) if found is not None]
 
     def parts(self, root: Kustomization) -> list[Kustomization]:
-        """A kustomization and all that it is made of."""
+        """A kustomization and all kustomizations that it uses."""
         found, waiting = {root.folder: root}, [root]
         while waiting:
             for use in waiting.pop().uses:
@@ -116,7 +116,7 @@ class Tree:
         return list(found.values())
 
     def roots(self) -> list[Kustomization]:
-        """Those that no other one is made of, without components."""
+        """The kustomizations that no other one uses, without components."""
         given = self.given()
         used = {use.target for one in given for use in one.uses if use.role in {Role.RESOURCE, Role.COMPONENT}}
         return [one for one in given if one.folder not in used and not one.is_component]
@@ -153,7 +153,7 @@ _GENERATORS: Final = ("configMapGenerator", "secretGenerator")
 
 
 def _named(value: JSONObject) -> Iterator[tuple[Role, str, Path]]:
-    """What a kustomization names, with its place."""
+    """The names in a kustomization, with their places."""
     for key, role in _LISTS.items():
         yield from ((role, given, path) for given, path in _texts(value.get(key), (key,)))
     for key, (role, name) in _PATHS.items():

@@ -1,7 +1,7 @@
-"""Builds kustomizations with `kustomize` or `kubectl kustomize`, and leads fields of what comes out back to bases and patches.
+"""Builds kustomizations with `kustomize` or `kubectl kustomize`, and traces fields of the output back to bases and patches.
 
-The build goes through a kustomization of its own outside of the tree, which has kustomize write the origin of each object into an
-annotation. These annotations are taken off again.
+The build uses a temporary kustomization outside of the tree, which makes kustomize write the origin of each object into an annotation.
+These annotations are removed again.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _ANYWHERE: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _RESTRICTED: Final = "is not in or below"
 _LONGEST_PROBLEM: Final = 400
 _NOTHING: Final = object()
-#: How kubectl logs an error.
+#: The form in which kubectl logs an error.
 _LOGGED: Final = expression(r' err="((?:[^"\\]|\\.)*)"')
 
 
 def program() -> tuple[str, ...]:
-    """The program that builds, with its first arguments; nothing if there is none."""
+    """The program that builds, with its first arguments; empty if there is none."""
     found = shutil.which("kustomize")
     if found:
         return found, "build"
@@ -48,7 +48,7 @@ class _Failed:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What is built of a kustomization by others than itself: its title, and the fields of a kustomization around it.
+    """The changes of another object to a kustomization: the title of the result, and the fields of a kustomization around it.
 
     `because` are the files that say this.
     """
@@ -65,7 +65,7 @@ def built(
     tool: tuple[str, ...],
     changes: Changes | None = None,
 ) -> Built | InputIssue:
-    """Build a kustomization that consists of `parts`; `read` gives the documents of a file."""
+    """Build a kustomization that consists of `parts`; `read` returns the documents of a file."""
     changes = changes or Changes(root.folder, {}, frozenset())
     with tempfile.TemporaryDirectory(prefix="weighbridge-") as made:
         outside = os.path.realpath(made)
@@ -94,20 +94,20 @@ def _output(root: Kustomization, outside: str, tool: tuple[str, ...], fields: JS
     options: tuple[str, ...] = ()
     done = ended([*tool, outside], outside)
     if _RESTRICTED in done.problem:
-        # Flux builds so, and Argo CD where it is asked to.
+        # Flux builds in this way, and so does Argo CD if configured.
         options = _ANYWHERE
         done = ended([*tool, *options, outside], outside)
     if not done.problem:
         return done.output
     if fields:
         return _Failed(_shortened(done.problem, there))
-    # The same without the detour has the better words; and an old kubectl knows of no origins.
+    # A direct build has better error messages, and an old kubectl can't write origins.
     plain = ended([*tool, *options, there], there)
     return plain.output if not plain.problem else _Failed(_shortened(plain.problem or done.problem, there))
 
 
 def _shortened(problem: str, folder: str) -> str:
-    """The program's words on one line, with paths as one knows them."""
+    """The program's message on one line, with the tree's own paths."""
     logged = _LOGGED.search(problem)
     text = logged[1].replace('\\"', '"').replace("\\n", " ") if logged else problem
     line = (
@@ -128,7 +128,7 @@ def _without_origin(value: JSONObject) -> JSONObject:
 
 
 def _origin(annotation: str, outside: str, root: Kustomization, read: Callable[[str], list[Document]], patches: _Patches) -> Origin:
-    """Where an object comes from: the file of a resource, or the kustomization with its generator."""
+    """The origin of an object: the file of a resource, or the kustomization with its generator."""
     value: JSONValue = next((one.value for one in documents("", annotation.encode())), None)
     path = text(value, "path") or text(value, "configuredIn")
     if not path or text(value, "repo"):
@@ -138,7 +138,7 @@ def _origin(annotation: str, outside: str, root: Kustomization, read: Callable[[
 
 
 def _shown(path: str, root: Kustomization) -> str:
-    """A path without links as the tree names it: relative to the folder that was named, if it was named so."""
+    """A path without links as the tree names it: relative to the named folder, if that was named by a relative path."""
     if os.path.isabs(root.folder):
         return path
     return os.path.normpath(os.path.join(root.folder, os.path.relpath(path, os.path.realpath(root.folder))))
@@ -164,7 +164,7 @@ class _FromBase:
         return Place(self.file, base.span(path), base.document.text_lines)
 
     def _base(self, manifest: Manifest) -> Manifest | None:
-        """The object in its file: of this kind, and with the longest name that is a part of its name now."""
+        """The object in its file: of this kind, and with the longest name that is a part of the final name."""
         kind, name = _kind(manifest.value), name_of(manifest.value)
         found = [one for document in self.documents for one in _objects(document) if _kind(one.value) == kind]
         named = [one for one in found if name_of(one.value) and name_of(one.value) in name]
@@ -182,7 +182,7 @@ def _kind(value: JSONObject) -> tuple[str, str]:
 
 
 class _Patches:
-    """The patches of a kustomization and its parts, read when a finding asks for one."""
+    """The patches of a kustomization and its parts, read when a finding needs them."""
 
     def __init__(self, parts: Sequence[Kustomization], read: Callable[[str], list[Document]]) -> None:
         self._parts = parts

@@ -1,4 +1,4 @@
-"""What Helm rendered and a pipe brings, as `helm template charts/x | weighbridge lint -`: led back to the chart in the current folder."""
+"""Traces objects that Helm rendered into a pipe (`helm template charts/x | weighbridge lint -`) to the chart in the current folder."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from weighbridge.webhook.manifests import Document, Manifest, documents
 from weighbridge.webhook.rendering import charts
 from weighbridge.webhook.rendering.built import Built
 
-#: How deep a chart may lie.
+#: The deepest folder level in which a chart is searched.
 _PLACES: Final = ("", "*/", "*/*/", "*/*/*/")
 _LARGEST: Final = 1 << 20
 
 
 def piped(title: str, manifests: Iterable[Manifest]) -> Built | None:
-    """The objects of standard input as a rendering; `None` if Helm names no chart above them, or one that isn't here, or is here twice."""
+    """The objects of standard input as a rendering.
+
+    `None` if Helm names no chart above them, or one that isn't here or that exists twice.
+    """
     given = list(manifests)
     names = {name for manifest in given if (name := charts.source_of(manifest.document).partition("/")[0])}
     if len(names) != 1:

@@ -1,4 +1,4 @@
-"""How a HelmRelease of Flux or an Application of Argo CD renders what is in the tree: the folder, and what it gives to Helm or kustomize.
+"""How a HelmRelease of Flux or an Application of Argo CD renders a part of the tree: the folder, and the input of Helm or kustomize.
 
 Source: fluxcd/pkg chartutil/values.go, ChartValuesFromReferences, and source-controller internal/helm/chart/builder_local.go, as of
 Flux 2.6; argo-cd v3.1 util/helm/cmd.go and util/kustomize/kustomize.go.
@@ -21,21 +21,21 @@ from weighbridge.webhook.rendering.surroundings import Surroundings
 from weighbridge.webhook.texts.json_text import readable
 
 _OWN_VALUES: Final = "values.yaml"
-#: Helm's names of releases; one that begins with a dash would be an option.
+#: Valid names of Helm releases; one that begins with a dash would be an option.
 _NAME: Final = expression(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 _LITERAL: Final = expression(r"([\\,\[\]{}])")
 _COMMA: Final = expression(r"([^\\]),")
 #: The fields of an Application's kustomize that a kustomization around the folder can have, too.
 _AROUND: Final = ("images", "replicas", "namespace", "commonAnnotations", "commonLabels", "patches", "namePrefix", "nameSuffix")
-#: Those that change nothing of what comes out.
+#: Fields that don't change the output.
 _IDLE: Final = frozenset({"version", "kubeVersion", "apiVersions", "forceCommonLabels", "forceCommonAnnotations"})
-#: Those that replace what the folder's own kustomization says.
+#: Fields that replace those of the folder's own kustomization.
 _REPLACING: Final = ("namePrefix", "nameSuffix")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A rendering: of a chart, with files and then texts of values and with options of Helm's, or of a kustomization with some fields more.
+    """A rendering of a chart, with files and texts of values and Helm's options, or of a kustomization with additional fields.
 
     `unknown` are the objects whose values aren't known.
     """
@@ -54,13 +54,13 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class NotPlanned:
-    """Why something of the tree isn't rendered as an object says."""
+    """Why a part of the tree isn't rendered as an object says."""
 
     why: str
 
 
 def plans_of(manifest: Manifest, tree: Surroundings) -> list[Plan | NotPlanned]:
-    """What an object has rendered of the tree: nothing if its chart or folder isn't in there."""
+    """The renderings of an object; empty if its chart or folder isn't in the tree."""
     gvk = GroupVersionKind.from_object(manifest.value)
     if gvk is None:
         return []
@@ -170,7 +170,7 @@ def _of_chart(source: JSONObject, folder: str, manifest: Manifest, tree: Surroun
     for name in texts(helm, "valueFiles"):
         if "://" in name:
             return NotPlanned(f"{name} of its valueFiles would be downloaded")
-        # Behind $NAME is the root of another source's repository.
+        # $NAME means the root of another source's repository.
         path = tree.path(f"/{name.partition('/')[2]}" if name.startswith("$") else name, file, folder)
         if path:
             files.append(path)
@@ -204,7 +204,7 @@ def _odd_name(name: str) -> str:
 
 
 def _escaped(value: str) -> str:
-    """A value whose commas divide nothing, except those of a list."""
+    """A value with escaped commas, except those of a list."""
     return value if value.startswith("{") and value.endswith("}") else _COMMA.sub(r"\1\\,", value)
 
 
@@ -219,7 +219,7 @@ def _of_kustomization(source: JSONObject, folder: str) -> Plan | NotPlanned:
 
 
 def _images(given: tuple[str, ...]) -> Iterator[JSONObject]:
-    """Images as a kustomization has them, of NAME=NEW, NAME:TAG and the like."""
+    """The images of a kustomization, from NAME=NEW, NAME:TAG and the like."""
     for image in given:
         name, equals, new = image.partition("=")
         rest, _, digest = (new if equals else name).partition("@")
@@ -231,5 +231,5 @@ def _images(given: tuple[str, ...]) -> Iterator[JSONObject]:
 
 
 def replaces(plan: Plan, kustomization: JSONObject) -> str:
-    """The field of a plan that would replace one of the folder's own kustomization, and not come around it; empty if there is none."""
+    """The field of a plan that would replace, not extend, the same field of the folder's own kustomization; empty if there is none."""
     return next((key for key in _REPLACING if (plan.fields or {}).get(key) and kustomization.get(key)), "")

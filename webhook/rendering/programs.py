@@ -1,6 +1,6 @@
-"""Runs a program of others for a bounded time, with bounded output, without the network and without the user's cluster.
+"""Runs an external program for a bounded time, with bounded output, without the network and without the user's cluster.
 
-Proxies that lead nowhere and a Git that knows no protocol hold back what would download a base or a chart.
+Invalid proxies, and a Git without protocols, keep programs from downloading a base or a chart.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_BYTES: Final = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a program ended: what it wrote, and what went wrong, which is empty if nothing did."""
+    """The end of a program: its output, and the error, which is empty if there is none."""
 
     output: bytes
     problem: str
@@ -53,13 +53,13 @@ def ended(arguments: list[str], folder: str) -> Ended:
     except OSError as error:
         return Ended(b"", f"{os.path.basename(arguments[0])} can't be started: {error.strerror}")
     except ValueError as error:
-        # An argument has a character that none can have.
+        # An argument has a character that arguments can't have.
         return Ended(b"", f"{os.path.basename(arguments[0])} can't be given this: {error}")
     with process:
         try:
             return _read(process, time.monotonic() + MOST_SECONDS)
         finally:
-            # Also what it has started itself.
+            # Its own child processes too.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
 
@@ -73,7 +73,7 @@ def _read(process: subprocess.Popen[bytes], end: float) -> Ended:
         while selector.get_map():
             ready = selector.select(_POLL)
             if not ready and process.poll() is not None:
-                # What it has started holds its output open.
+                # A child process keeps its output open.
                 break
             if time.monotonic() >= end:
                 return late

@@ -1,6 +1,6 @@
-"""Findings on rendered objects, at the places of the tree that their values come from.
+"""Findings on rendered objects, at the places of the tree from which their values come.
 
-A fault of a base is in each overlay of it: it is reported once, with the names of all that have it.
+A fault of a base is in each overlay of it. It is reported once, with the names of all overlays that have it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class _Placed:
 
     @property
     def key(self) -> _Key:
-        """What is equal where two renderings have one fault."""
+        """The key that is equal if two renderings have the same fault."""
         start, finding = self.place.span.start, self.located.finding
         return self.place.source, start.line, start.column, finding.rule, str(finding.severity), finding.message
 
 
 def relocated(judged: Sequence[tuple[Manifest, Result]], built: Mapping[str, Built]) -> Iterator[Result]:
-    """The results of rendered objects, each in one part a file that findings lead to."""
+    """The results of rendered objects, each in one part for every file of its findings."""
     placed = [[_placed(manifest, located, built) for located in result.findings] for manifest, result in judged]
     titles: dict[_Key, dict[str, None]] = {}
     for (manifest, _), found in zip(judged, placed, strict=True):

@@ -1,4 +1,4 @@
-"""Finds the charts and overlays among files that were read, has them rendered, and takes out what isn't judged by itself."""
+"""Finds the charts and overlays among the files that were read, renders them, and removes what isn't judged by itself."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _MOST_NAMED: Final = 3
 _MOST_AT_ONCE: Final = 8
 _Given = TypeVar("_Given")
 _Result = TypeVar("_Result")
-#: What a file is to the kustomization that names it.
+#: The texts for roles of files in a kustomization.
 _PARTS: Final = frozenset(Role) - {Role.RESOURCE, Role.COMPONENT}
 
 
 @dataclass(slots=True)
 class Rendering:
-    """What was rendered, what couldn't be, and why a file isn't judged by itself, by its path as shown."""
+    """The renderings, what couldn't be rendered, and why files aren't judged by themselves, by their paths as shown."""
 
     built: list[Built] = field(default_factory=list)
     issues: list[InputIssue] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)
-    #: What isn't rendered, with the reason.
+    #: Charts and overlays that aren't rendered, with the reason.
     left: dict[str, str] = field(default_factory=dict)
-    #: The kustomizations that each file is a resource of.
+    #: The kustomizations of which each file is a resource.
     roots: dict[str, set[str]] = field(default_factory=dict)
     #: The charts that were rendered.
     charts: list[charts.Chart] = field(default_factory=list)
@@ -44,13 +44,13 @@ class Rendering:
         return found or ("judged as helm renders it" if any(chart.has(path) for chart in self.charts) else "")
 
     def is_judged(self, path: str) -> bool:
-        """Whether a file that isn't judged by itself is judged as a part of something, or says what the others are."""
+        """Whether a file that isn't judged by itself is judged as a part of a rendering, or describes other files."""
         return self.reason(path).startswith("judged") or self.reason(path) == OWN_FILE
 
 
 def rendering_of(files: Sequence[Document], above: Sequence[str], namespace: str, kubernetes: str) -> Rendering:
-    """Render the charts and kustomizations of some files; those in the folders `above` only say what patches are."""
-    # Other programs read files of which nothing is known here.
+    """Render the charts and kustomizations of some files; those in the folders `above` only show which files are patches."""
+    # Other programs read files that aren't recorded here.
     not_repeatable()
     rendering = Rendering()
     read = Files()
@@ -123,7 +123,7 @@ def _take_chart(chart: charts.Chart, results: Mapping[str, Built | charts.NotRen
 
 
 def at_once(work: Callable[[_Given], _Result], given: Sequence[_Given]) -> list[_Result]:
-    """The results for all that is given, several of them worked out at the same time; other programs do the work."""
+    """The results for all arguments, several of which are computed at the same time; external programs do the work."""
     if len(given) < 2:
         return list(map(work, given))
     from concurrent.futures import ThreadPoolExecutor
@@ -161,7 +161,7 @@ def _resources(parts: Sequence[Kustomization]) -> Iterator[str]:
 
 
 def has_obstacle(root: Kustomization, tree: Tree, rendering: Rendering) -> bool:
-    """Whether a kustomization can't be built here, as it needs what isn't there. What is a mistake becomes an issue."""
+    """Whether a kustomization can't be built because something is missing. A mistake becomes an issue."""
     wrong = False
     for one in tree.parts(root):
         if one.inflates:
@@ -189,7 +189,7 @@ def _missing(one: Kustomization, use: Use) -> InputIssue:
 
 
 def _say_what_parts_are(tree: Tree, rendering: Rendering) -> None:
-    """Give the reason of each file that is a part of others and no object by itself."""
+    """Set the reason for each file that is a part of others and isn't an object by itself."""
     given = tree.given()
     whole = {use.target for one in given for use in one.uses if use.role is Role.RESOURCE}
     for one in given:
@@ -204,6 +204,6 @@ def _article(role: Role) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Some names, and how many more there are."""
+    """The first names, and how many more there are."""
     named = ", ".join(names[:_MOST_NAMED])
     return f"{named} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else named

@@ -1,4 +1,4 @@
-"""What objects of delivery refer to in the tree: files below the root of their repository, and ConfigMaps."""
+"""The references of delivery objects in the tree: files below the root of their repository, and ConfigMaps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.webhook.manifests import Manifest
 
 
 class Surroundings:
-    """The tree around objects of delivery."""
+    """The tree around delivery objects."""
 
     def __init__(self, manifests: Iterable[Manifest]) -> None:
         self._objects: dict[tuple[str, str, str], list[Manifest]] = {}
@@ -23,12 +23,12 @@ class Surroundings:
         self._roots: dict[str, str] = {}
 
     def data(self, namespace: str, name: str, near: str) -> dict[str, str] | None:
-        """The data of a ConfigMap; `None` if it isn't in the tree, or if nothing says which of several is meant."""
+        """The data of a ConfigMap; `None` if it isn't in the tree, or if it isn't clear which of several is meant."""
         found = self.named("ConfigMap", namespace, name, near)
         return None if found is None else text_map(found, "data")
 
     def named(self, kind: str, namespace: str, name: str, near: str) -> JSONObject | None:
-        """An object of the tree; of several, such as one for each cluster, the nearest one to a file."""
+        """An object of the tree; if there are several, such as one for each cluster, the one nearest to a file."""
         found = [one for place in dict.fromkeys((namespace, "")) for one in self._objects.get((kind, place, name), ())]
         if not found:
             return None
@@ -37,14 +37,14 @@ class Surroundings:
         return nearest[0] if all(one == nearest[0] for one in nearest) else None
 
     def root(self, source: str) -> str:
-        """The folder that paths in an object are relative to: the top of its file's repository, else the current folder."""
+        """The folder to which paths in an object are relative: the top of its file's repository, or else the current folder."""
         folder = os.path.dirname(source) or os.curdir
         if folder not in self._roots:
             self._roots[folder] = _root(folder)
         return self._roots[folder]
 
     def path(self, given: str, source: str, below: str = "") -> str:
-        """A path that an object names, from the root or from a folder `below` it, as shown; empty if nothing is there, or outside."""
+        """A path that an object names, from the root or a folder `below` it, as shown; empty if it is missing or outside of the root."""
         root = self.root(source)
         start = below if below and not given.startswith("/") else root
         path = os.path.normpath(os.path.join(start, given.lstrip("/")))
@@ -66,13 +66,13 @@ def _root(folder: str) -> str:
 
 
 def _is_below(path: str, root: str) -> bool:
-    """Whether a path is in a folder, links followed: a manifest has no other files read."""
+    """Whether a path is in a folder, after following links: a manifest must not cause other files to be read."""
     top = os.path.realpath(root)
     return os.path.commonpath((os.path.realpath(path), top)) == top
 
 
 def _shared(one: str, other: str) -> int:
-    """With how many names the folders of two files begin alike."""
+    """The number of common leading names of two files' folders."""
     pairs: Sequence[tuple[str, str]] = list(zip(_steps(one), _steps(other), strict=False))
     return next((number for number, (left, right) in enumerate(pairs) if left != right), len(pairs))
 

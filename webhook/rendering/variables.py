@@ -1,7 +1,7 @@
-"""Variables that Flux puts into manifests after it has built them (`postBuild`), such as `${REPLICAS:=3}`.
+"""Variables that Flux replaces in manifests after it has built them (`postBuild`), such as `${REPLICAS:=3}`.
 
 Flux substitutes in the text of each object and reads it again, so `${REPLICAS:=3}` becomes a number, quoted or not. A variable with a value
-in the tree gets it, one with a default gets the default. The others are unknown: what is found about their fields isn't known to be so.
+in the tree gets it, one with a default gets the default. The others are unknown, so findings about their fields aren't certain.
 Source: fluxcd/pkg kustomize/kustomize_varsub.go and drone/envsubst, as of Flux 2.6.
 """
 
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.webhook.manifests import documents
 
 _VARIABLE: Final = expression(r"(\$?)\$\{([A-Za-z_]\w*)(?:(:?[=-])([^{}]*))?\}")
-#: What Flux can't take, or puts in otherwise: functions on values.
+#: Expressions that Flux can't read or replaces in another way: functions on values.
 _ANY: Final = expression(r"\$\{[^{}]*\}")
 _WHOLE: Final = expression(r"\$\{[^{}\s]+\}")
 _PLAIN: Final = expression(r"[^\s'\"#\[\]&*!|>%@`,?-][^\s#]*")
@@ -28,7 +28,7 @@ _ANNOTATION: Final = "kustomize.toolkit.fluxcd.io/substitute"
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """A field whose value isn't known before Flux puts it in; `sources` are the objects that may have it."""
+    """A field whose value isn't known before Flux replaces its variable; `sources` are the objects that may have it."""
 
     path: Path
     text: str
@@ -37,17 +37,17 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class Substituted:
-    """An object with what is known put in, and what isn't known."""
+    """An object with known variables replaced, and the fields that aren't known."""
 
     value: JSONObject
     unknown: Sequence[Placeholder]
 
 
 def substituted(value: JSONObject, variables: Mapping[str, str] | None, sources: Sequence[str]) -> Substituted:
-    """Put in what is known; `sources` are objects with variables that aren't known.
+    """Replace known variables; `sources` are objects with unknown variables.
 
-    Without `variables`, where no Kustomization of Flux is known to apply the object, only values that are nothing but a variable count: in
-    other texts such signs may be a shell's.
+    Without `variables`, if no Kustomization of Flux is known to apply the object, only values that are a single variable count: in other
+    texts these signs may belong to a shell.
     """
     annotations = part(value, "metadata", "annotations")
     labels = text_map(value, "metadata", "labels")
@@ -84,7 +84,7 @@ def _put_in(match: re.Match[str], variables: Mapping[str, str]) -> str:
 
 
 def _read_again(text: str) -> JSONValue:
-    """The value that YAML reads in a text without quotes."""
+    """The value of a text as YAML reads it without quotes."""
     for document in documents("", f"v: {text}\n".encode()):
         value = document.value
         if isinstance(value, dict) and not isinstance(value["v"], (dict, list)):
@@ -109,9 +109,9 @@ def _left(value: JSONValue, path: Path, gone: set[Path]) -> JSONValue:
 def as_far_as_known(
     decision: Decision, unknown: Sequence[Placeholder], value: JSONObject, decided: Callable[[JSONObject], Decision]
 ) -> Decision:
-    """The verdict without what hangs on fields that aren't known. `decided` judges an object."""
+    """The verdict without what depends on unknown fields. `decided` judges an object."""
     if any(_is_about(finding, one) for finding in decision.findings for one in unknown):
-        # A text where a number must be may have kept other rules from being asked.
+        # A text instead of a number may have kept other rules from running.
         decision = decided(_without(value, unknown))
     findings = [finding for finding in decision.findings if not any(_is_about(finding, one) for one in unknown)]
     refuses = any(finding.severity is Severity.ERROR for finding in findings)
@@ -131,7 +131,7 @@ def _is_about(finding: Finding, placeholder: Placeholder) -> bool:
 
 
 def _unchecked(unknown: Sequence[Placeholder]) -> Iterator[Unchecked]:
-    """What to say of fields that aren't known."""
+    """The texts about fields that aren't known."""
     for one in unknown:
         names = ", ".join(dict.fromkeys(match[0] for match in _ANY.finditer(one.text)))
         where = f"; {', '.join(one.sources)} may have it" if one.sources else ""

@@ -12,8 +12,8 @@ from weighbridge.webhook.texts.style import ColorChoice, Style
 __all__ = ["FORMATS", "TABLE", "ColorChoice", "Located", "Report", "Result", "Status", "Style", "Summary", "Tally"]
 
 
-#: Every format: its name, which is that of its module, the class that writes it, who reads it, and what it holds, as docs/ci.md shows them.
-#: The first is the default.
+#: Every format: its name (that of its module), the class that writes it, its readers and its contents, as docs/ci.md shows them. The first
+#: is the default.
 TABLE: Final = (
     ("text", "TextReport", "people",
      "on a terminal the source with carets; in a pipe or a file a line for each finding, with the object, and the advice below it"),
@@ -43,5 +43,5 @@ def _format(name: str, writer: str) -> Callable[[TextIO, Style], Report]:
     return opened
 
 
-#: What writes each format, by the name that `--output` takes.
+#: The writer of each format, by its name for `--output`.
 FORMATS: Final[Mapping[str, Callable[[TextIO, Style], Report]]] = {name: _format(name, writer) for name, writer, *_ in TABLE}

@@ -1,7 +1,7 @@
 """Workflow commands, which GitHub shows as annotations at the lines of a change; the counts follow as one line of text.
 
-Of one step GitHub shows ten errors, ten warnings and ten notices, and drops the rest without a word. So no more are written, the worst
-first, and a line says how many aren't. Source: GitHub's "Workflow commands" and the limits of its annotations.
+For one step, GitHub shows ten errors, ten warnings and ten notices, and silently drops the rest. So no more are written, the worst first,
+and a line says how many were left out. Source: GitHub's "Workflow commands" and the limits of its annotations.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 
 
 class GitHubReport:
-    """One workflow command a line, for annotations on GitHub. Notes are left out unless they are asked for."""
+    """Writes one workflow command per line, for annotations on GitHub. Notes are left out unless they are asked for."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
@@ -32,13 +32,13 @@ class GitHubReport:
         self._entries: list[Entry] = []
 
     def write(self, result: Result) -> None:
-        """Take what is said of one object or text."""
+        """Take the findings and issues of one object or text."""
         for entry in entries_of(result):
             if entry.severity is not Severity.NOTE or self._style.verbose:
                 self._entries.append(entry)
 
     def finish(self, summary: Summary) -> None:
-        """Write the annotations, what is left out, whose CRDs were asked, and the counts."""
+        """Write the annotations, how many were left out, the releases whose bundled CRDs were used, and the counts."""
         written: Counter[Severity] = Counter()
         for entry in sorted(self._entries, key=lambda entry: entry.rank):
             written[entry.level] += 1
@@ -67,5 +67,5 @@ def _command(level: str, properties: dict[str, str | int], message: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text on one line, as GitHub reads it: the escapes are those that it undoes."""
+    """The text on one line, with the escapes that GitHub decodes."""
     return "%0A".join(shown(line).replace("%", "%25") for line in text.splitlines())

@@ -1,7 +1,7 @@
-"""GitLab's code quality report: a JSON array with an entry for each finding, written as they come.
+"""GitLab's code quality report: a JSON array with an entry for each finding, each written at once.
 
-GitLab shows entries in the widget of a merge request and at their lines, and knows them again by their fingerprints. It reads a path from
-the top of the repository, and no more of the place than the line. Source: GitLab 18, "Code Quality", report format.
+GitLab shows entries in the widget of a merge request and at their lines, and recognizes them by their fingerprints. It reads paths relative
+to the repository's root, and of the place only the line. Source: GitLab 18, "Code Quality", report format.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
 
-#: By level and severity: what only makes the exit code 1 is less than what is refused.
+#: By level and severity: a finding that only makes the exit code 1 is less severe than a refusal.
 _SEVERITIES: Final = {
     (Severity.ERROR, Severity.ERROR): "critical",
     (Severity.ERROR, Severity.WARNING): "major",
@@ -29,7 +29,7 @@ _SEVERITIES: Final = {
 
 
 class GitLabReport:
-    """GitLab's code quality report. Notes are left out unless they are asked for, and what an exception covers always is."""
+    """Writes GitLab's code quality report. Notes are left out unless they are asked for; excepted findings always are."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
@@ -38,7 +38,7 @@ class GitLabReport:
         self._opening, self._separator = Opening("["), ""
 
     def write(self, result: Result) -> None:
-        """Write what is said of one object or text."""
+        """Write the findings and issues of one object or text."""
         for entry in entries_of(result):
             if entry.exempted or (entry.severity is Severity.NOTE and not self._with_notes):
                 continue
@@ -46,7 +46,7 @@ class GitLabReport:
             self._separator = ","
 
     def finish(self, summary: Summary) -> None:
-        """Close the array; the report has no place for counts."""
+        """Close the array. The format has no counts."""
         del summary
         self._stream.write(f"{self._opening.take()}\n]\n")
 

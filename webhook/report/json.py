@@ -1,6 +1,6 @@
-"""One JSON document for tools, one result a line, written as they come.
+"""One JSON document for tools, with one result per line, each written at once.
 
-Shape: ``{"version": 1, "results": [...], "tool": {...}, "summary": {...}}``; `version` is that of the shape, `tool` names the program's.
+Shape: ``{"version": 1, "results": [...], "tool": {...}, "summary": {...}}``; `version` is that of the shape; the program's is in `tool`.
 
 Keys are never renamed within a version; new ones may be added.
 """
@@ -25,10 +25,10 @@ VERSION: Final = 1
 
 
 class JSONReport:
-    """One JSON document with all results and the summary."""
+    """Writes one JSON document with all results and the summary."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
-        del style  # JSON looks the same everywhere
+        del style  # JSON doesn't depend on the style
         self._stream = in_utf_8(stream)
         self._separator = ""
         self._opening = Opening(f'{{"version":{VERSION},"results":[')
@@ -52,12 +52,12 @@ def _ending(summary: Summary) -> JSONObject:
 
 
 def run_record(summary: Summary) -> JSONObject:
-    """What is known of the whole run."""
+    """The parts about the whole run: tool and summary."""
     return {"version": VERSION, **_ending(summary)}
 
 
 def result_record(result: Result) -> JSONObject:
-    """One result."""
+    """The JSON of one result."""
     crd = {"crd": result.crd} if result.crd is not None else {}
     return {
         "source": result.source,

@@ -1,4 +1,4 @@
-"""JSON Lines for tools that read as it comes: a line for each result, as the JSON report has it, and a last line with the summary."""
+"""JSON Lines for tools that read along: a line for each result, as in the JSON report, and a last line with the summary."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from weighbridge.webhook.texts.style import Style
 
 
 class JSONLinesReport:
-    """One JSON object a line, flushed so that a reader at the other end of a pipe can keep step."""
+    """Writes one JSON object per line, and flushes each for a reader at the other end of a pipe."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
-        del style  # JSON looks the same everywhere
+        del style  # JSON doesn't depend on the style
         self._stream = in_utf_8(stream)
 
     def write(self, result: Result) -> None:

@@ -1,8 +1,8 @@
 """One JUnit XML document for CI servers: a test suite for each file, a test case for each test point (`points`).
 
-The elements and attributes are those of Jenkins' schema, which others read too: ``failure`` for what fails, ``error`` for what can't be
-read, ``skipped`` with its reason, and the text of a warning that makes nothing fail in ``system-out``. An object's time is that of its
-judgement, in equal parts where it has several cases.
+The elements and attributes are those of Jenkins' schema, which other servers read too: ``failure`` for failures, ``error`` for unreadable
+input, ``skipped`` with its reason, and ``system-out`` with the text of warnings that don't fail. An object's time is how long judging it
+took, divided equally among its cases.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
 
-#: The type of a failure that is about a text rather than an object in it, as in SARIF.
+#: The type of a failure about a text, not an object in it, as in SARIF.
 _INPUT: Final = "input"
 
 
 class JUnitReport:
-    """One JUnit XML document, for CI servers."""
+    """Writes one JUnit XML document, for CI servers."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
@@ -32,11 +32,11 @@ class JUnitReport:
         self._opening = Opening('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="weighbridge">\n')
         self._source = ""
         self._points: list[tuple[Point, float]] = []
-        # How long it took is another answer each time.
+        # Times differ from run to run.
         not_repeatable()
 
     def write(self, result: Result) -> None:
-        """Collect the points of one result. A suite begins with its counts, so it is written when the next file begins."""
+        """Collect the points of one result. A suite begins with its counts, so it is written only when the next file begins."""
         if result.source != self._source:
             self._write_suite()
             self._source = result.source
@@ -44,7 +44,7 @@ class JUnitReport:
         self._points += ((point, result.seconds / len(points)) for point in points)
 
     def finish(self, summary: Summary) -> None:
-        """Write the last suite and close the document. The suites have the counts already."""
+        """Write the last suite and close the document. Its counts are in the suites."""
         del summary
         self._write_suite()
         self._stream.write(f"{self._opening.take()}</testsuites>\n")

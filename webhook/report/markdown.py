@@ -1,7 +1,7 @@
-"""A comment for a pull request, or the summary of a job: a table with the worst first, in GitHub's Markdown.
+"""A comment for a pull request, or the summary of a job: a table in GitHub's Markdown, the worst findings first.
 
-A comment has 65,536 characters at most. What doesn't fit is counted, and nothing is cut within a row. A text that is shown makes no image,
-mention, reference or cell of its own.
+A comment has 65,536 characters at most. Rows that don't fit are left out whole, and counted. No shown text can become an image, a mention,
+a reference or a cell.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from weighbridge.webhook.texts.escapes import shown
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
 
-#: Fewer than a comment may have, since some count bytes.
+#: Fewer characters than a comment may have, since some tools count bytes.
 MOST: Final = 65_000
 _LONGEST_CELL: Final = 4000
 _LARGEST_PICTURE: Final = 16_000
 _HEAD: Final = "| | place | object | finding |\n|---|---|---|---|\n"
-#: What begins something in Markdown or in HTML.
+#: Characters with a meaning in Markdown or in HTML.
 _SPECIAL: Final = expression(r"[\\`*_\[\]<>|~&]")
-#: What GitHub makes a mention or a reference of, with the word behind it.
+#: Texts that become a mention or a reference on GitHub, together with the word that follows.
 _MENTIONING: Final = expression(r"[@#](?=\w)")
 _PLAIN_CODE: Final = expression(r"[^`|\\]+")
 
 
 class MarkdownReport:
-    """A table for a pull request, the worst first."""
+    """Writes a table for a pull request, the worst findings first."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
@@ -42,7 +42,7 @@ class MarkdownReport:
         self._entries: list[Entry] = []
 
     def write(self, result: Result) -> None:
-        """Take what is said of one object or text."""
+        """Take the findings and issues of one object or text."""
         for entry in entries_of(result):
             if entry.severity is not Severity.NOTE or self._style.verbose:
                 self._entries.append(entry)
@@ -72,7 +72,7 @@ class MarkdownReport:
 
 
 def _pictured(picture: str) -> str:
-    """The picture of the nodes, folded up; one that is too large is left out, with what shows it."""
+    """The picture of the nodes, folded up; if it is too large, a hint at the command that shows it."""
     if not picture:
         return ""
     if len(picture.encode(errors="replace")) > _LARGEST_PICTURE:
@@ -90,12 +90,12 @@ def _said(entry: Entry) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text that is read as it is written."""
+    """The text, escaped so that it is shown as written."""
     return _MENTIONING.sub(r"<span>\g<0></span>", _SPECIAL.sub(r"\\\g<0>", _one_line(text)))
 
 
 def _code(text: str) -> str:
-    """The same as code, in which nothing is a mention."""
+    """The text as code, in which GitHub finds no mentions."""
     if not text:
         return ""
     line = _one_line(text)

@@ -1,8 +1,8 @@
-"""One SARIF 2.1.0 document for code scanning: a result for each finding and each issue of a text, and the rules that they are of.
+"""One SARIF 2.1.0 document for code scanning: a result for each finding and each issue of a text, and their rules.
 
-Columns count UTF-16 code units, as GitHub has them. Level `error` is what makes the exit code 1. A finding that an exception covers is
-there with its reason as a suppression. GitHub takes no file with more than 25,000 results, or with more than 10 MB once compressed: of more
-the worst are written, and a notification says how many aren't. Source: GitHub's "SARIF support for code scanning".
+Columns count UTF-16 code units, as GitHub does. A finding has the level `error` if it makes the exit code 1. An excepted finding has a
+suppression with the reason. GitHub refuses files with more than 25,000 results or, compressed, more than 10 MB. If there are more, only the
+worst are written, and a notification says how many are left out. Source: GitHub's "SARIF support for code scanning".
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ from weighbridge.webhook.texts.style import Style
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_RESULTS: Final = 25_000
-#: Bytes once compressed, with room for the rules.
+#: Bytes after compression, less some room for the rules.
 MOST_BYTES: Final = 9_000_000
 _BASE: Final = "%SRCROOT%"
 _SEMANTIC: Final = expression(r"\d+\.\d+\.\d+")
-#: What ignores a finding where the object is written.
+#: The values of `by` for findings that are ignored in the file itself.
 _IN_SOURCE: Final = frozenset({"annotation", "comment"})
 
 
 class SARIFReport:
-    """One SARIF 2.1.0 document, for code scanning."""
+    """Writes one SARIF 2.1.0 document, for code scanning."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
-        del style  # JSON looks the same everywhere
+        del style  # JSON doesn't depend on the style
         self._stream = in_utf_8(stream)
         self._repository, self._identities, self._hashes = Repository(), Identities(), LineHashes()
         self._results: list[tuple[int, str, str]] = []
         self._left_out = 0
 
     def write(self, result: Result) -> None:
-        """Take what is said of one object or text."""
+        """Take the findings and issues of one object or text."""
         for entry in entries_of(result):
             self._results.append((entry.rank, entry.rule, readable(self._result(entry))))
         if len(self._results) > 2 * MOST_RESULTS:
             self._keep(MOST_RESULTS)
 
     def finish(self, summary: Summary) -> None:
-        """Write the document; SARIF has no place for the counts."""
+        """Write the document. SARIF has no counts."""
         if len(self._results) > MOST_RESULTS:
             self._keep(MOST_RESULTS)
         if sum(len(text) for *_, text in self._results) > MOST_BYTES:
@@ -83,7 +83,7 @@ class SARIFReport:
         return sorted(self._results, key=lambda found: found[0])
 
     def _keep(self, count: int) -> None:
-        """Keep the worst, in the order in which they came."""
+        """Keep the worst entries, in their original order."""
         order = sorted(range(len(self._results)), key=lambda number: self._results[number][0])
         self._left_out += len(self._results) - min(count, len(self._results))
         self._results = [self._results[number] for number in sorted(order[:count])]
@@ -119,7 +119,7 @@ class SARIFReport:
 
 
 def _fitting(texts: Sequence[str]) -> int:
-    """How many of the texts make no more bytes than GitHub takes, compressed as it is uploaded."""
+    """How many of the texts fit into the bytes that GitHub accepts, compressed as in the upload."""
     import zlib
 
     packer, size, count = zlib.compressobj(), 0, 0

@@ -1,6 +1,6 @@
-"""The Test Anything Protocol, version 13: a line for each test point (`points`), with a YAML block for what is said of it.
+"""The Test Anything Protocol, version 13: a line for each test point (`points`), with a YAML block for its message and details.
 
-The plan comes last, since results are written as they come.
+The plan comes last, since each result is written at once.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from weighbridge.webhook.texts.json_text import readable
 from weighbridge.webhook.texts.streams import in_utf_8
 from weighbridge.webhook.texts.style import Style
 
-#: What a description can't hold as it is: `#` begins a directive.
+#: Characters that have to be replaced in a description: `#` begins a directive.
 _SPECIAL: Final = expression(r"[\\#]")
 
 
 class TAPReport:
-    """One line for each finding or object, in the Test Anything Protocol (TAP)."""
+    """Writes one line for each finding or object, in the Test Anything Protocol (TAP)."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = in_utf_8(stream)
@@ -29,13 +29,13 @@ class TAPReport:
         self._opening = Opening("TAP version 13\n")
 
     def write(self, result: Result) -> None:
-        """Write what is said of one object or text."""
+        """Write the points of one object or text."""
         for point in points_of(result, with_notes=self._with_notes):
             self._count += 1
             self._stream.write(f"{self._opening.take()}{_line(point, self._count)}{_block(point)}")
 
     def finish(self, summary: Summary) -> None:
-        """Write the plan. TAP has no place for other counts."""
+        """Write the plan. TAP has no other counts."""
         del summary
         self._stream.write(f"{self._opening.take()}1..{self._count}\n")
 

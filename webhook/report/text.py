@@ -1,7 +1,7 @@
-"""Findings for people: with their source on a terminal, without it elsewhere.
+"""Findings for people: with source lines on a terminal, without them in files and pipes.
 
-The full form follows compilers: what is wrong, where, the source with carets, and what would do instead. Files and pipes get
-``path:line:column: severity[RULE] field: message (object)``, and below it, indented, what would do. The last line always is the count.
+The full form resembles that of compilers: the message, the place, the source with carets, and a suggestion. Files and pipes get
+``path:line:column: severity[RULE] field: message (object)``, and below it, indented, the suggestion. The last line always has the counts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity
 
 
 class TextReport:
-    """Text for people: source and carets on a terminal, one line a finding elsewhere, with what would do below it."""
+    """Writes text for people: with source and carets on a terminal, else one line per finding with the suggestion below."""
 
     def __init__(self, stream: TextIO, style: Style) -> None:
         self._stream = stream
@@ -32,7 +32,7 @@ class TextReport:
         self._kinds: set[str] = set()
 
     def write(self, result: Result) -> None:
-        """Write what there is to say about one object; nothing if it passed."""
+        """Write the findings and issues of one object or text; nothing if it passed."""
         for entry in result.unchecked:
             self._unchecked[entry.subject, entry.reason] += 1
         self._kinds.add(result.unknown_kind)
@@ -45,11 +45,11 @@ class TextReport:
             self._lines(self._full_issue(issue, result) if self._style.full else [_concise_issue(issue, result)])
         for located in result.findings:
             if located.finding.severity is Severity.NOTE and not self._style.verbose:
-                continue  # counted alone
+                continue  # only counted
             self._lines(self._full(located, result) if self._style.full else _concise(located, result))
 
     def finish(self, summary: Summary) -> None:
-        """Write what can be migrated, what installed CRDs lack, what wasn't checked, whose CRDs were asked, and the count."""
+        """Write the objects to migrate, what installed CRDs lack, what wasn't checked, the bundled CRDs that were used, and the counts."""
         for source, count in self._older_forms.items():
             if count:
                 self._told(older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1))
@@ -70,7 +70,7 @@ class TextReport:
         self._told(count_line(summary, self._style))
 
     def _not_checked(self) -> Iterator[str]:
-        """What wasn't checked, each with its reason; without -v in one line."""
+        """The objects that weren't fully checked, with the reasons; without -v in one line."""
         entries = sorted(self._unchecked.items())
         if self._style.verbose or len(entries) < 2:
             yield from (f"{subject}: {reason} ({counted(count, 'object')})" for (subject, reason), count in entries)
@@ -127,7 +127,7 @@ class TextReport:
         yield from excerpt(result.lines, span, role, self._style)
 
     def _notes(self, span: Span, notes: dict[str, str]) -> Iterator[str]:
-        """Lines of what is known besides, their texts aligned, and the blank line that ends an entry."""
+        """The lines with further details, their texts aligned, and the blank line that ends an entry."""
         told = {label: cells.one_line(text) for label, text in notes.items() if text}
         longest = max(map(len, told), default=0) + 1
         margin = len(str(span.start.line + 2))
@@ -166,7 +166,7 @@ def _whose(result: Result) -> str:
 
 
 def count_line(summary: Summary, style: Style) -> str:
-    """The last line: what was judged, once for its verdict; what is rare is named only where it happened."""
+    """The last line: the counts of each verdict. Rare verdicts are named only if there are any."""
     judged = summary.objects - summary.unknown - summary.skipped
     parts = [f"{summary.failed} failed", f"{summary.warned} warned"]
     rare = {

@@ -10,7 +10,7 @@ from weighbridge.webhook.selection.wildmatch import translated
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One line: the expression that it means, whether it leaves out (else it takes in again), and its number."""
+    """One line: its expression, whether it excludes (else it includes again), and its number."""
 
     expression: str
     leaves_out: bool
@@ -25,12 +25,12 @@ class Patterns:
         self._matching: Callable[[bytes], Sequence[int]] | None = None
 
     def last_match(self, path: bytes) -> Pattern | None:
-        """The pattern that decides on a path; `None` if none speaks of it."""
+        """The pattern that decides about a path; `None` if none matches."""
         found = self._matches(path)
         return self._patterns[max(found)] if found else None
 
     def without_those_of(self, folders: Iterable[bytes]) -> Patterns:
-        """The patterns that leave out none of some folders."""
+        """The patterns that don't exclude any of these folders."""
         gone = {number for folder in folders for number in self._matches(folder) if self._patterns[number].leaves_out}
         return Patterns([pattern for number, pattern in enumerate(self._patterns) if number not in gone]) if gone else self
 
@@ -45,7 +45,7 @@ class Patterns:
 
 
 def patterns_of(data: bytes) -> Patterns:
-    """The patterns of a text, one a line; a line that is no pattern means nothing, as for Git."""
+    """The patterns of a text, one a line; as in Git, a line that isn't a pattern is ignored."""
     lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
     found = ((number, translated(line)) for number, line in enumerate(lines, 1))
     return Patterns([Pattern(*pattern, number) for number, pattern in found if pattern is not None])

@@ -1,12 +1,12 @@
-"""What is read of a folder, and why the rest isn't.
+"""Decides what is read of a folder, and says why the rest isn't.
 
-Asked in this order, the first that speaks of a path decides: `--exclude` and the configuration's `exclude`, `.weighbridgeignore` and
+The first of these that matches a path decides: `--exclude` and the configuration's `exclude`, `.weighbridgeignore` and
 `.gitignore` (the nearer file first), and usual names of folders that hold other people's files. Ignore files above the folder count up to
 the root of its repository, or to the current folder outside of one, and a `.gitignore` doesn't reach into another repository. Git's own
 settings of one machine (`.git/info/exclude`, `core.excludesFile`) don't count, so that a tree has one answer everywhere.
 
-What is named is read even if a pattern speaks of it, as ruff does it; the patterns that speak of a named folder, or of one above it, don't
-count within it. With `is_forced` they do, for callers that name the files which changed.
+As in ruff, a named path is read even if a pattern matches it, and patterns that match a named folder, or one above it, don't count within
+it. With `is_forced` they do, for callers that name all changed files.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from weighbridge.webhook.selection.patterns import Patterns, patterns_of
 from weighbridge.webhook.selection.wildmatch import FOLDER
 from weighbridge.webhook.texts.streams import as_text, warn
 
-#: Whose first file counts for more.
+#: The names of ignore files; the first takes precedence.
 _FILES: Final = (".weighbridgeignore", ".gitignore")
 _GIT: Final = ".git"
 _HERE: Final = os.path.join(os.curdir, "")
-#: Folders with what package managers and compilers put there.
+#: Folders that package managers and compilers fill.
 _USUAL: Final = frozenset(
     {"__pycache__", "__pypackages__", "_build", "bower_components", "buck-out", "node_modules", "site-packages", "venv"}
 )
@@ -37,7 +37,7 @@ _LARGEST: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Patterns that an option or a setting gives, in the syntax of `.gitignore`; `base` is the folder that they are relative to."""
+    """Patterns of an option or a setting, in the syntax of `.gitignore`, relative to the folder `base`."""
 
     base: str
     patterns: tuple[str, ...]
@@ -46,9 +46,9 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """Patterns and the folder, without links, that they are relative to; `origin` names them, and `rank` is their place in the order.
+    """Patterns and the folder, without links, to which they are relative; `origin` names them, and `rank` is their precedence.
 
-    `texts` are the patterns as they were given, where they aren't those of a file.
+    `texts` are the patterns as they were given, if they don't come from a file.
     """
 
     base: str
@@ -59,22 +59,22 @@ class _Scope:
 
     @property
     def is_gits(self) -> bool:
-        """Whether they are of a `.gitignore`."""
+        """Whether they come from a `.gitignore`."""
         return self.rank == len(_FILES)
 
     def relative(self, path: str) -> bytes | None:
-        """A path as the patterns know it; `None` if it isn't below the folder."""
+        """A path relative to the folder; `None` if it isn't below it."""
         start = self.base if self.base.endswith(os.sep) else self.base + os.sep
         return os.fsencode(path[len(start) :]) if path.startswith(start) else None
 
     def named(self, line: int) -> str:
-        """The pattern of a line, as reasons name it."""
+        """The pattern of a line, as it is named in reasons."""
         return f"{self.origin} {as_text(self.texts[line - 1])}" if self.texts else f"{self.origin}:{line}"
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One folder of a search: its path without links, and what holds within it."""
+    """One folder of a search: its path without links, and the patterns that count within it."""
 
     real: str
     scopes: tuple[_Scope, ...]
@@ -113,7 +113,7 @@ class Selection:
         self._levels: dict[tuple[str, str], tuple[Level, str]] = {}
 
     def within(self, folder: str) -> Level:
-        """What holds in a folder that was named; its own ignore files come with `below`."""
+        """The level of a named folder; its own ignore files are added by `below`."""
         real = os.path.realpath(folder)
         scopes = self._given
         for parent in reversed(_parents(real, _repository(real))[1:]):
@@ -125,22 +125,22 @@ class Selection:
         return Level(real, tuple(counting))
 
     def below(self, level: Level, name: str, names: Iterable[str]) -> Level:
-        """What holds in a folder of a level, or in the level itself without a name; it has entries of these names."""
+        """The level of a folder in a level, or the level itself without a name; `names` are the folder's entries."""
         real = os.path.join(level.real, name) if name else level.real
         return Level(real, self._with_files(level.scopes, real, names))
 
     def reason_below(self, folder: str, path: str) -> str:
-        """Why a path isn't read that was found below a folder by its name; empty if it is."""
+        """Why a path that was found by its name below a folder isn't read; empty if it is."""
         top, real = os.path.realpath(folder), _without_links(path)
         level, reason = self._level(top, os.path.dirname(real))
         return reason or level.reason(os.path.basename(real), is_folder=os.path.isdir(path))
 
     def forced_reason(self, path: str) -> str:
-        """Why a path that was named isn't read either, where patterns count for it."""
+        """Why a named path isn't read, if patterns count for it."""
         return self.reason_below(_repository(_without_links(path)), path) if self.is_forced else ""
 
     def leave_out(self, path: str, reason: str, *, is_folder: bool = False, is_judged: bool = False) -> None:
-        """Note what isn't read; `is_judged` says that it is by another path."""
+        """Note a path that isn't read; `is_judged` says that it is read by another path."""
         self.left_out.append(PassedOver(as_text(path.removeprefix(_HERE)) + "/" * is_folder, reason, is_judged=is_judged))
 
     def _level(self, top: str, folder: str) -> tuple[Level, str]:
@@ -173,7 +173,7 @@ def _scope_of(folder: str, name: str, rank: int) -> _Scope:
 
 
 def _content(path: str) -> bytes:
-    """The bytes of an ignore file; one that can't be read has none, with a warning, as for Git."""
+    """The bytes of an ignore file; as in Git, an unreadable one counts as empty, with a warning."""
     try:
         with open(path, "rb") as stream:
             data = stream.read(_LARGEST)
@@ -187,7 +187,7 @@ def _content(path: str) -> bytes:
 
 
 def _repository(path: str) -> str:
-    """The root of the repository that a path without links lies in; if it lies in none, the current folder or its own."""
+    """The root of the repository of a path without links; outside of one, the current folder or the path's own."""
     start = path if os.path.isdir(path) else os.path.dirname(path)
     root = next((folder for folder in _parents(start, os.sep) if is_there(os.path.join(folder, _GIT))), "")
     here = os.path.realpath(os.curdir)
@@ -195,7 +195,7 @@ def _repository(path: str) -> str:
 
 
 def _parents(folder: str, base: str) -> list[str]:
-    """A folder and those above it, up to one that is above it or itself."""
+    """A folder and those above it, up to a given one."""
     found = [folder]
     while folder != base and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
@@ -210,5 +210,5 @@ def _without_links(path: str) -> str:
 
 
 def _marks(folder: str) -> list[str]:
-    """What of a folder's entries says something about the others."""
+    """The entries of a folder that say something about the others."""
     return [name for name in (*_FILES, _GIT) if is_there(os.path.join(folder, name))]

@@ -1,8 +1,8 @@
 r"""Lines of ignore files as expressions of RE2, which match what Git matches.
 
-A path is matched as bytes, relative to the folder of the file, and with a null byte at its end if it is a folder. A search goes down
-folder by folder and doesn't enter what is left out, so an expression matches a path itself and nothing below it. The library `pathspec`
-matches what is below a folder, too: then a folder can't be taken in again. Source: git 2.47, dir.c (add_patterns_from_buffer,
+A path is matched as bytes, relative to the folder of the file, and with a null byte at its end if it is a folder. A search goes down folder
+by folder and doesn't enter excluded folders, so an expression matches only the path itself, not paths below it. The library `pathspec`
+matches paths below a folder too, so that a folder can't be included again. Source: git 2.47, dir.c (add_patterns_from_buffer,
 parse_path_pattern) and wildmatch.c.
 """
 
@@ -26,16 +26,16 @@ _CLASSES: Final = {
     b"xdigit": string.hexdigits,
 }
 _SLASH: Final = ord("/")
-#: Ends the path of a folder.
+#: The end of a folder's path.
 FOLDER: Final = b"\0"
 
 
 class _UnfinishedError(ValueError):
-    """A line that matches nothing, such as one that ends within a bracket."""
+    """A line matches nothing, for example because it ends within a bracket."""
 
 
 def translated(line: bytes) -> tuple[str, bool] | None:
-    """The expression of a line, and whether it leaves out (else it takes in again); `None` if it matches nothing."""
+    """The expression of a line, and whether it excludes (else it includes again); `None` if it matches nothing."""
     pattern = _without_spaces(line.removesuffix(b"\r"))
     if not pattern or pattern.startswith(b"#"):
         return None
@@ -55,7 +55,7 @@ def translated(line: bytes) -> tuple[str, bool] | None:
 
 
 def _without_spaces(line: bytes) -> bytes:
-    """A line without the spaces at its end, up to one that a backslash escapes."""
+    """A line without trailing spaces, except one that a backslash escapes."""
     end = len(line)
     while end and line[end - 1 : end] == b" ":
         end -= 1
@@ -64,7 +64,7 @@ def _without_spaces(line: bytes) -> bytes:
 
 
 def _expression(pattern: bytes, *, is_name: bool) -> str:
-    """The expression of a pattern without slashes at its ends; in the pattern of a name a star takes all that there is."""
+    """The expression of a pattern without slashes at its ends; in the pattern of a name a star matches everything."""
     out, at = [], 0
     while at < len(pattern):
         sign = pattern[at : at + 1]
@@ -89,7 +89,7 @@ def _byte(value: int) -> str:
 
 
 def _stars(pattern: bytes, at: int, *, is_name: bool) -> tuple[str, int]:
-    """One star or more, and what they take: two alone between slashes take folders, all others what is between two slashes."""
+    """The expression of one or more stars: two alone between slashes match folders, others match text without a slash."""
     end = at
     while pattern[end : end + 1] == b"*":
         end += 1
@@ -100,7 +100,7 @@ def _stars(pattern: bytes, at: int, *, is_name: bool) -> tuple[str, int]:
 
 
 def _bracket(pattern: bytes, at: int) -> tuple[set[int], int]:
-    """The bytes that a bracket matches, never a slash; and where the pattern goes on."""
+    """The bytes that a bracket matches, never a slash, and where the pattern continues."""
     is_negated = pattern[at : at + 1] in {b"!", b"^"}
     at += is_negated
     found: set[int] = set()

@@ -1,6 +1,7 @@
-"""What a call and its answer hold, as typed dictionaries: `review` writes answers of these types, and the OpenAPI document describes them.
+"""The contents of a call and its answer, as typed dictionaries.
 
-They name the fields that the webhook reads or writes. Source: k8s.io/api/admission/v1 and k8s.io/apimachinery, meta/v1.
+`review` writes answers of these types, and the OpenAPI document describes them. They have only the fields that the webhook reads or
+writes. Source: k8s.io/api/admission/v1 and k8s.io/apimachinery, meta/v1.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class GroupVersionResource(TypedDict):
 
 
 class AdmissionRequest(TypedDict):
-    """What is to be done to an object. Fields that aren't listed are passed over."""
+    """A request to create, update, delete or connect to an object. Fields that aren't listed are ignored."""
 
     uid: str
     kind: GroupVersionKind
@@ -86,21 +87,22 @@ class AdmissionReview(TypedDict):
 
 
 class CallFailure(TypedDict):
-    """Why a call was answered without a review."""
+    """The reason why a call was answered without a review."""
 
     error: str
 
 
 def reference(shape: type) -> JSONObject:
-    """The content of a call or an answer with this body, as an OpenAPI document has it."""
+    """The `content` of a call or an answer with this body, in an OpenAPI document."""
     return {"application/json": {"schema": {"$ref": _REFERENCE.format(model=shape.__name__)}}}
 
 
 def schemas() -> JSONObject:
-    """The schemas that references name."""
+    """The schemas to which the references point."""
     from pydantic import TypeAdapter
 
-    # NB: with models in its routes FastAPI would derive them at every start: 37 ms, half of it to import pydantic's first version.
+    # NB: if the routes had models, FastAPI would derive the schemas at every start. That takes 37 ms, half of it to import pydantic's first
+    # version.
     adapters: list[tuple[type, Literal["validation"], TypeAdapter[Any]]] = [
         (shape, "validation", TypeAdapter(shape)) for shape in (AdmissionReview, CallFailure)
     ]

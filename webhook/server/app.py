@@ -1,6 +1,6 @@
-"""The HTTP application of the webhook: ``POST /mutate`` and ``POST /validate``; and what it shares with the health application.
+"""The HTTP application of the webhook (``POST /mutate`` and ``POST /validate``), and parts that the health application uses, too.
 
-FastAPI routes the calls, answers what has no route, and describes the routes in an OpenAPI document. The endpoints read and write the
+FastAPI routes the calls, answers calls without a route, and describes the routes in an OpenAPI document. The endpoints read and write the
 bodies themselves: FastAPI's own handling would add 35 µs of CPU to a call, which takes 210 µs without the decision.
 """
 
@@ -40,7 +40,7 @@ _SUMMARIES: Final = {
 
 
 class DirectRoute(APIRoute):
-    """A route whose endpoint gets the request as it came, and returns the response itself."""
+    """A route whose endpoint gets the unparsed request, and returns the response itself."""
 
     def get_route_handler(self) -> Endpoint:
         endpoint: Endpoint = self.endpoint
@@ -48,7 +48,7 @@ class DirectRoute(APIRoute):
 
 
 def create_app(service: Service) -> FastAPI:
-    """The application that kube-apiserver talks to."""
+    """Create the application that kube-apiserver calls."""
     service.metrics.in_flight.set_function(lambda: service.in_flight)
     service.metrics.bodies_arriving.set_function(lambda: len(service.bodies))
     return application(admission_routes(service), service.readiness)
@@ -84,7 +84,7 @@ def _failure(status: int) -> JSONObject:
 
 
 def application(routes: Iterable[DirectRoute], readiness: Readiness) -> FastAPI:
-    """An application of these routes with every error as JSON and without pages of its own."""
+    """An application with these routes, JSON for every error, and no pages of documentation."""
     return FastAPI(
         routes=list(routes),
         openapi_url=None,
@@ -96,7 +96,7 @@ def application(routes: Iterable[DirectRoute], readiness: Readiness) -> FastAPI:
 
 
 class CloseWhileDraining:
-    """Asks every client to close its connection once the server drains, so that none is idle and in use again when it ends."""
+    """Asks every client to close its connection once the server drains, so that no idle one is used again just as the server ends."""
 
     def __init__(self, app: ASGIApp, readiness: Readiness) -> None:
         self._app = app
@@ -118,5 +118,5 @@ async def _as_json(_: HTTPRequest, error: Exception) -> Response:
 
 
 async def _defect(_: HTTPRequest, __: Exception) -> Response:
-    """The answer to what no handler caught; it is raised again after it, which logs it."""
+    """The answer to an exception that no handler caught. Starlette raises it again after this, so that it is logged."""
     return error_response(500, "the webhook failed; its log has the details")

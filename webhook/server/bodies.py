@@ -1,9 +1,9 @@
-"""The bodies of calls while they arrive: few at a time, each within its caller's time. Where there are too many, the slowest is ended.
+"""Reads the bodies of calls: few at a time, each within its caller's timeout. If there are too many, the slowest is ended.
 
-A client that sends a head and then no body costs the server a place here and nothing else. Each body earns time by the bytes that it
-brings, and the one that has fallen behind the most gives up its place. The time that it can earn ahead is bounded, since a client could
-otherwise send a lot at once and then wait. A plain limit on bodies would take 59 lines less, but then 80 bodies that stall hold up a good
-call for 2.7 s, which here takes 0.2 s on the same busy machine.
+A client that sends a head and then no body costs the server a place here and nothing else. Each body earns time by its bytes, and the one
+that has fallen behind the most loses its place. How far ahead a body can be is bounded, since a client could otherwise send a lot at once
+and then wait. A plain limit on bodies would take 59 lines less; but then 80 stalled bodies delay a good call to 2.7 s, instead of 0.2 s on
+the same busy machine.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from starlette.types import Receive
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.server.calls import CallError, Headers, TurnedAway, declared_size
 
-#: A body that brings so many bytes a second doesn't fall behind; the slowest network of a cluster is a hundred times as fast.
+#: A body with this number of bytes per second doesn't fall behind; the slowest network of a cluster is a hundred times as fast.
 _BYTES_A_SECOND: Final = 64 * 1024
-#: The most seconds that a body may be ahead; it begins with as many.
+#: The most seconds that a body can be ahead; it also begins with as many.
 _MOST_AHEAD: Final = 1.0
 _MOST_BYTES: Final = 64 * 1024 * 1024
 
 
 @dataclass(slots=True, eq=False)
 class _Arrival:
-    """One body: its end by the clock of the loop, the time up to which its bytes have earned, and how many there are."""
+    """One body: its deadline by the clock of the loop, the time up to which its bytes have earned, and their number."""
 
     timeout: asyncio.Timeout
     earned: float
@@ -36,10 +36,10 @@ class _Arrival:
 
 
 class Bodies:
-    """The bodies that arrive at one server: at most `most` of them at a time."""
+    """The bodies that are arriving at one server, at most `most` at a time."""
 
     def __init__(self, most: int, limit: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """A body may have `limit` bytes; all together may have 64 MiB, or two bodies of the limit where that is more."""
+        """A body may have `limit` bytes; all together may have 64 MiB, or two times the limit if that is more."""
         self._most = most
         self._limit = limit
         self._clock = clock
@@ -51,17 +51,17 @@ class Bodies:
         return len(self._arrivals)
 
     async def read(self, receive: Receive, headers: Headers, seconds: float) -> bytes:
-        """The whole body.
+        """Read the whole body.
 
-        Raises CallError where it has more bytes than the limit, said or sent, where it ends early, where it takes longer than `seconds`,
-        and where it gives way to others.
+        Raises CallError if it has, or declares, more bytes than the limit, if it ends early, if it takes longer than `seconds`, or if it
+        loses its place to others.
         """
         declared = declared_size(headers)
         if declared is not None and declared > self._limit:
             raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {self._limit}")
         timeout = asyncio.timeout(seconds)
         arrival = _Arrival(timeout, self._clock() + _MOST_AHEAD)
-        # A body that has come with its head is read before the loop gets to this, and so takes no place.
+        # A body that came with its head is read before the loop makes this call, and so takes no place.
         waiting = asyncio.get_running_loop().call_soon(self._wait_for, arrival)
         try:
             async with timeout:
@@ -104,12 +104,12 @@ class Bodies:
         self._drop_slowest()
 
     def _drop_slowest(self) -> None:
-        """End the body that has fallen behind the most, where the bodies are too many or too large together."""
+        """End the body that has fallen behind the most, if the bodies are too many or together too large."""
         if len(self._arrivals) <= self._most and self._bytes <= self._most_bytes:
             return
         slowest = min(self._arrivals, key=lambda arrival: arrival.earned)
         self._forget(slowest)
-        # One whose own time has just passed ends by that.
+        # A body past its own deadline ends because of that.
         if not slowest.timeout.expired():
             slowest.gave_way = True
             slowest.timeout.reschedule(0)

@@ -1,7 +1,7 @@
 """Writes the caBundle into the webhook configurations once calls can be answered, and keeps it there.
 
-Nothing else of them is touched: the manifests say what is called when, and what happens without an answer. While one authority replaces
-another both are published, since replicas and API servers see the change one after the other.
+Nothing else in them is changed: the manifests define when the webhooks are called, and what happens without an answer. While one authority
+replaces another, both are published, since replicas and API servers see the change at different times.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from weighbridge.webhook.texts.logs import FIELDS
 _log: Final = logging.getLogger("weighbridge.registration")
 _EVERY_SECONDS: Final = 10.0
 _UNREADY_SECONDS: Final = 0.5
-#: After so long every replica serves what the Secret holds.
+#: After this time, every replica serves the certificate in the Secret.
 OVERLAP_SECONDS: Final = 600.0
 _KINDS: Final = dict(zip(CONFIGURATIONS, ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"), strict=True))
 
 
 class Overlap:
-    """Which authorities to publish: ours, and for a while those that were published before."""
+    """Decides which authorities to publish: ours, and for a while those that were published before."""
 
     def __init__(self, seconds: float = OVERLAP_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds

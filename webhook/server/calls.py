@@ -1,4 +1,4 @@
-"""Calls that are not answered with a review: the call itself is bad, or the server can't take it now.
+"""Calls that aren't answered with a review, because the call itself is bad, or the server can't take it now.
 
 The caller gets a status and ``{"error": ...}``. An answer of 503 with Retry-After makes kube-apiserver come again within its timeout;
 any other fails the webhook, and the failure policy of its registration holds.
@@ -16,16 +16,17 @@ from starlette.types import Receive, Scope, Send
 
 from weighbridge.webhook.texts.json_text import dumps
 
-#: A call's headers, names in lower case; of several with one name the last.
+#: The headers of a call, with names in lower case; the last of several with the same name.
 Headers: TypeAlias = dict[bytes, bytes]
 _JSON: Final = b"application/json"
-#: How much is still read of a body that is too large: a client that is busy sending reads no answer, and closing would lose the answer.
+#: How many bytes of a body that is too large are still read. A client that is still sending doesn't read the answer, and closing the
+#: connection would lose it.
 _LINGER_BYTES: Final = 64 * 1024 * 1024
 _LINGER_SECONDS: Final = 5.0
 
 
 class TurnedAway(StrEnum):
-    """Why a call was not judged."""
+    """The reason why a call wasn't judged."""
 
     MALFORMED = "malformed"
     MEDIA_TYPE = "media_type"
@@ -48,7 +49,7 @@ STATUS: Final = {
 
 
 class CallError(Exception):
-    """The call is answered with an error."""
+    """The call has to be answered with an error."""
 
     def __init__(self, reason: TurnedAway, message: str) -> None:
         super().__init__(message)
@@ -58,24 +59,24 @@ class CallError(Exception):
         return CallError, (self.reason, str(self))
 
     def response(self) -> Response:
-        """The answer."""
+        """The answer to the call."""
         status, headers = STATUS[self.reason], {}
         if status == STATUS[TurnedAway.SHED]:
             headers["Retry-After"] = "1"
         if self.reason in {TurnedAway.TOO_LARGE, TurnedAway.TOO_SLOW}:
-            # The rest of the body would come before the next call, so there is no next call on this connection.
+            # The connection is closed, since the unread rest of the body would come before the next call.
             headers["Connection"] = "close"
         kind = LingeringResponse if self.reason is TurnedAway.TOO_LARGE else Response
         return kind(dumps({"error": str(self)}), status, headers, "application/json")
 
 
 def error_response(status: int, message: str, headers: dict[str, str] | None = None) -> Response:
-    """An answer of this status with the message as JSON."""
+    """An answer with this status, and the message as JSON."""
     return Response(dumps({"error": message}), status, headers, "application/json")
 
 
 class LingeringResponse(Response):
-    """A response that is sent at once but ends only when the request's body has, or once that takes too long or too much of it has come."""
+    """A response that is sent at once, but ends only after the request's body, or once that has taken too long or become too large."""
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -95,7 +96,7 @@ async def _pass_over(receive: Receive) -> None:
 
 
 def check_media_type(headers: Headers) -> None:
-    """Raises CallError for a body that doesn't say that it is JSON in UTF-8."""
+    """Raise CallError for a body that isn't declared as JSON in UTF-8."""
     found = headers.get(b"content-type", b"")
     if found != _JSON:
         _check_spelling(found.decode("latin-1"))
@@ -113,6 +114,6 @@ def _check_spelling(content_type: str) -> None:
 
 
 def declared_size(headers: Headers) -> int | None:
-    """The bytes that a call says its body has; `None` where it doesn't say."""
+    """The size that a call declares for its body, in bytes; `None` if it declares none."""
     declared = headers.get(b"content-length", b"").decode("latin-1")
     return int(declared) if declared.isdecimal() else None

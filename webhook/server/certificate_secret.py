@@ -1,7 +1,7 @@
-"""Certificates that all replicas share: kept in a Secret, and from there in this replica's files, which the server watches.
+"""Certificates that all replicas share: stored in a Secret, and copied from there to this replica's files, which the server watches.
 
-The Secret is the lock: the replica that writes it first has made the authority, and the others take what it holds. A Secret that was
-deleted or broken is written anew from what this replica serves, so that a running webhook keeps its authority. A new replica
+The Secret is the lock: the authority is that of the replica that writes it first, and the others use the Secret's contents. If the Secret
+is deleted or broken, this replica writes it anew with its own certificates, so that a running webhook keeps its authority. A new replica
 keeps the authority in the Secret if only the serving certificate or its key is broken.
 """
 
@@ -32,14 +32,14 @@ EVERY_SECONDS: Final = 10.0
 
 
 class Secret(Protocol):
-    """Where the set is kept."""
+    """The Secret with the certificates."""
 
     async def read(self) -> dict[str, bytes]:
-        """The texts by name. Raises APIError."""
+        """Read its texts, by name. Raises APIError."""
         ...
 
     async def write(self, data: dict[str, bytes]) -> bool:
-        """Replace what was read last; false where another client has done so first. Raises APIError."""
+        """Replace the contents that were read last; false if another client has replaced them first. Raises APIError."""
         ...
 
 
@@ -49,9 +49,9 @@ def now() -> datetime:
 
 
 async def bring_up_to_date(secret: Secret, names: Sequence[str], held: CertificateSet | None, moment: datetime) -> CertificateSet:
-    """The set that all replicas use, after the steps that were due. Raises APIError, and CertificateError where replicas can't agree.
+    """The certificates that all replicas use, after all due renewals. Raises APIError, and CertificateError if replicas can't agree.
 
-    `held` is what this replica serves, which is put back where the Secret holds nothing that can be used.
+    `held` is what this replica serves. It is written to the Secret if that has nothing usable.
     """
     for _ in range(_ATTEMPTS):
         stored = await secret.read()
@@ -62,7 +62,7 @@ async def bring_up_to_date(secret: Secret, names: Sequence[str], held: Certifica
             else:
                 wanted, steps = rotation.bring_up_to_date(current, names, moment, rotation.RotationPolicy())
         except CertificateError as error:
-            # What is there can sign nothing, and without a new authority it would stay so.
+            # The stored authority can't sign anything, and that wouldn't change without a new one.
             _log.warning("a new authority is made: %s", error)
             wanted, steps = rotation.create(names, moment, rotation.RotationPolicy()), (rotation.RotationStep.CREATE,)
         if not steps and current is not held:
@@ -75,7 +75,7 @@ async def bring_up_to_date(secret: Secret, names: Sequence[str], held: Certifica
 
 
 def _usable(data: dict[str, bytes]) -> CertificateSet | None:
-    """What the Secret holds, if it fits together."""
+    """The contents of the Secret, if they belong together."""
     if not data:
         return None
     try:
@@ -107,7 +107,7 @@ class SharedCertificates:
         self._clock = clock
 
     def begin(self) -> None:
-        """Fill the files before anything is served. Raises InputError where there are none and the cluster can't be asked."""
+        """Write the files before anything is served. Raises InputError if there are none and the cluster can't be asked."""
         try:
             asyncio.run(self._once())
         except (APIError, CertificateError) as error:
@@ -116,7 +116,7 @@ class SharedCertificates:
             _log.warning("the Secret can't be read, the certificate of before is served", extra={FIELDS: {"reason": str(error)}})
 
     async def watch(self) -> None:
-        """Look at the Secret every so often, until cancelled."""
+        """Check the Secret at intervals, until cancelled."""
         told = ""
         api = await KubernetesAPI.connect(*self._connection)
         try:

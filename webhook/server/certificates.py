@@ -1,10 +1,10 @@
 """The serving certificate: read from files, and read again whenever they change, without a connection or a handshake lost.
 
-A pair that can't be used, or of which only one file has been written yet, leaves the one before in place; so does one that clients would
-refuse, as long as they take the one before. Where the files are a Secret's volume, kubelet replaces both at once but up to two minutes
-late. What makes the change safe lives in `weighbridge.certs.tls`.
+The previous pair stays in use while the new one is unusable or only half written, and also if clients would refuse the new one but not the
+previous. If the files are in a Secret's volume, kubelet replaces both at once, but up to two minutes late. `weighbridge.certs.tls` makes
+the replacement safe.
 
-A certificate that clients refuse is served where there is no better one, but then the server says that it isn't ready.
+If there is no better certificate, one that clients refuse is served, too, but then the server says that it isn't ready.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from weighbridge.webhook.server.service import Readiness
 from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.certificates")
-#: How far the clocks of clients may be ahead of ours: a certificate that was issued just now isn't called one of the future.
+#: How far our clock may be behind: a certificate that was issued just now isn't reported as not valid yet.
 _SKEW: Final = timedelta(minutes=5)
-#: What changes when a file does: modification time, inode and size; `None` where it isn't there.
+#: Changes with a file: its modification time, inode and size; `None` if it doesn't exist.
 _Stamp = tuple[int, int, int] | None
 
 
 def has_files(directory: Path) -> bool:
-    """Whether any of the pair's files is there."""
+    """Whether any file of the pair exists."""
     return any((directory / name).exists() for name in (SERVING_CERTIFICATE, SERVING_KEY))
 
 
 def bring_self_signed_up_to_date(directory: Path, names: Sequence[str], now: datetime) -> None:
-    """Make an authority and a certificate for the names, or renew what is due of those that are there.
+    """Make an authority and a certificate for the names, or renew the existing ones if they are due.
 
-    Raises CertificateError for a name that is none, and where the directory can't be written or holds certificates that aren't ours.
+    Raises CertificateError if a name is invalid, if the directory can't be written, or if it contains certificates that aren't ours.
     """
     files.update(directory, lambda current: rotation.bring_up_to_date(current, names, now, rotation.RotationPolicy()))
 
@@ -54,9 +54,9 @@ def _now() -> datetime:
 
 
 class ServingCertificate:
-    """The pair of one directory, and the authority of clients if they need a certificate. Raises CertificateError at the start only.
+    """The pair in one directory, and the authority of clients if they need a certificate. Only the constructor raises CertificateError.
 
-    `names` are those under which clients call, as far as they are known.
+    `names` are the names under which clients call; unknown ones can be added later (`expect`).
     """
 
     def __init__(
@@ -84,16 +84,16 @@ class ServingCertificate:
 
     @property
     def context(self) -> ssl.SSLContext:
-        """The context to listen with; each handshake gets the certificate that was read last."""
+        """The TLS context for listening; each handshake uses the certificate that was read last."""
         return self._reloading.context
 
     def expect(self, names: Sequence[str]) -> None:
-        """These are the names under which clients call."""
+        """Set the names under which clients call."""
         self._names = tuple(names)
         self._judge()
 
     def refresh(self) -> None:
-        """Read the files again if one of them has changed, and look whether the certificate is still good."""
+        """Read the files again if one of them has changed, and check whether the certificate is still good."""
         stamps = self._look()
         if stamps != self._stamps:
             self._stamps = stamps
@@ -103,13 +103,13 @@ class ServingCertificate:
         self._judge()
 
     async def watch(self, seconds: float) -> None:
-        """Look at the files every so often, until cancelled."""
+        """Check the files at intervals, until cancelled."""
         while True:
             await asyncio.sleep(seconds)
             self.refresh()
 
     def _take(self, *, is_new: bool) -> None:
-        """Serve what the files hold; failures are logged only of files that are new."""
+        """Serve the pair in the files; failures are logged only if the files are new."""
         self._is_held_back = False
         try:
             certificate = self._reloading.replace(*self._pair, self._hold_back)
@@ -123,14 +123,14 @@ class ServingCertificate:
         _log.info("certificate replaced", extra={FIELDS: {"notAfter": certificate.not_valid_after_utc.isoformat()}})
 
     def _hold_back(self, certificate: Certificate) -> None:
-        """Refuse a certificate with a fault as long as the one before has none; it may get better with time."""
+        """Hold back a certificate with a fault while the previous one has none. The fault may pass, as when it isn't valid yet."""
         faults = self._faults(certificate)
         if faults and not self._faults(self._reloading.certificate):
             self._is_held_back = True
             raise next(iter(faults.values()))
 
     def _judge(self) -> None:
-        """Show what is wrong with the served certificate in the log, the metrics and the readiness."""
+        """Report faults of the served certificate in the log, the metrics and the readiness."""
         faults = self._faults(self._reloading.certificate)
         self._metrics.certificate_judged(faults)
         told = [str(fault) for fault in faults.values()]

@@ -1,4 +1,4 @@
-"""Follows the ConfigMaps by which namespaces narrow the configuration, and passes what they say on to the publisher."""
+"""Follows the ConfigMaps with which namespaces narrow the configuration, and passes their sections to the publisher."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _POLL_SECONDS: Final = 0.2
 
 
 class _Sink:
-    """Passes on to the publisher what the reflector sees."""
+    """Passes the reflector's events to the publisher."""
 
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher
@@ -38,12 +38,12 @@ class _Sink:
 
 
 def await_config_maps(service: Service) -> None:
-    """Hold the readiness until the namespaces' configuration has been read."""
+    """Make the server unready until the namespaces' configuration has been read."""
     service.readiness.hold(_AWAITED, "not read yet")
 
 
 async def follow_config_maps(service: Service, publisher: Publisher, kubeconfig: str | None, context: str | None) -> None:
-    """Keep what the namespaces bring up to date for as long as this runs."""
+    """Keep the namespaces' configuration up to date while this runs."""
     api = await KubernetesAPI.connect(kubeconfig, context)
     reflector = Reflector(CONFIG_MAPS, LabelledConfigMaps(api), _Sink(publisher), slim)
     resource = CONFIG_MAPS.resource

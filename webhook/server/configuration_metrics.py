@@ -1,4 +1,4 @@
-"""What the webhook shows of its configuration: which one is in force, and whether the last that was read could be used."""
+"""Metrics of the configuration: which one is in force, and whether the last that was read could be used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from weighbridge.policies.config import Configuration
 
-#: The digits of a hash that a sample's number holds exactly.
+#: The number of a hash's digits that a sample's value can hold exactly.
 _HASH_DIGITS: Final = 12
 _NOTHING: Final = hashlib.sha256(b"").hexdigest()
 
@@ -47,23 +47,23 @@ class ConfigurationMetrics:
         self.loaded(_NOTHING)
 
     def loaded(self, digest: str) -> None:
-        """A file with this SHA-256 can be used."""
+        """Record that a file with this SHA-256 can be used."""
         self._hash.set(int(digest[:_HASH_DIGITS], 16))
         self._successful.set(1)
         self._succeeded_at.set(self._clock())
 
     def reloaded(self, digest: str) -> None:
-        """The file was read again while serving, and can be used."""
+        """Record that the file was read again while serving, and can be used."""
         self._reloads.labels("loaded").inc()
         self.loaded(digest)
 
     def refused(self) -> None:
-        """The file was read again while serving, and can't be used."""
+        """Record that the file was read again while serving, and can't be used."""
         self._reloads.labels("refused").inc()
         self._successful.set(0)
 
     def published(self, config: Configuration) -> None:
-        """A configuration is in force from now on."""
+        """Record that a configuration is in force from now on."""
         self._generation.inc()
         ended = sum(1 for _ in config.expired)
         self._exceptions.labels("ended").set(ended)

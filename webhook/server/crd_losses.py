@@ -1,4 +1,4 @@
-"""Says which checks the installed CRDs lack: a line of the log and a metric for each kind, at the start and whenever that changes."""
+"""Reports which checks the installed CRDs lack: in a log line and a metric for each kind, at the start and whenever that changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.crds")
-#: Fields that a line of the log names.
+#: The number of fields that a log line names.
 _MOST_LOGGED: Final = 50
 
 
 class CRDLosses:
-    """What has been logged about one server's CRDs."""
+    """Remembers what has been logged about one server's CRDs."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -27,22 +27,22 @@ class CRDLosses:
         self._whole: list[str] = []
 
     async def watch(self, seconds: float) -> None:
-        """Look at intervals, until cancelled. While calls can't be judged, nothing is logged."""
+        """Check at intervals, until cancelled. While calls can't be judged, nothing is logged."""
         while True:
             if not self._service.readiness.awaited:
                 try:
                     await self.refresh()
                 except Exception:
-                    # A defect of ours must not end the server, which judges calls without this.
+                    # A defect of ours must not end the server, which can judge calls without this.
                     _log.exception("the installed CRDs could not be compared")
             await asyncio.sleep(seconds)
 
     async def refresh(self) -> None:
-        """Log and show what has changed."""
+        """Log the changes, and update the metrics."""
         whole: list[str] = []
         for family in families():
             for kind in family.kinds:
-                # Comparing a large CRD takes up to a tenth of a second. Calls are answered between kinds, not after all of them.
+                # Comparing a large CRD takes up to a tenth of a second, so calls are answered between kinds.
                 await asyncio.sleep(0)
                 facts, config = self._service.facts_now(), self._service.config
                 demands = demands_on(kind.gvk, family, facts, config)
@@ -54,7 +54,7 @@ class CRDLosses:
         self._whole = whole
 
     def _tell(self, gvk: GroupVersionKind, demands: Demands | None) -> None:
-        """Log and show what has changed of one kind."""
+        """Log the change of one kind, and update its metric."""
         if gvk in self._told and self._told[gvk] is demands:
             return
         before, self._told[gvk] = self._told.get(gvk), demands

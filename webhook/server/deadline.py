@@ -1,6 +1,6 @@
-"""How long a call may take: kube-apiserver writes its timeout for the webhook into the query, ``?timeout=3s``, as Go prints durations.
+"""The time that a call may take: kube-apiserver writes its timeout for the webhook into the query (``?timeout=3s``), as a Go duration.
 
-The decision has to be back before that, so a margin is taken off. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
+The decision has to arrive before that, so a margin is subtracted. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from weighbridge.policies.ground.durations import SECOND, nanoseconds
 
 
 def duration(text: str) -> float | None:
-    """The seconds of a Go duration such as ``10s``, ``1.5s`` or ``1m30s``; `None` where the text is none or isn't above zero."""
+    """The seconds of a Go duration such as ``10s``, ``1.5s`` or ``1m30s``; `None` if the text isn't a duration above zero."""
     length = nanoseconds(text)
     return length / SECOND if length is not None and length > 0 else None
 
 
 @lru_cache(maxsize=64)
 def allowance(query: bytes, cap: float, margin: float) -> float:
-    """The seconds that a call with this query may take: the shorter of the caller's timeout and `cap`, less the margin.
+    """The seconds that a call with this query may take: the smaller of the caller's timeout and `cap`, less the margin.
 
-    A query without a readable timeout leaves the cap. The margin never takes more than half, so that something is left to decide in.
+    Without a readable timeout in the query, it is the cap. The margin never takes more than half, so that some time is left to decide.
     """
     timeout = min(duration(_named(query)) or cap, cap)
     return max(timeout - margin, timeout / 2)

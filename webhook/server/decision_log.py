@@ -1,4 +1,4 @@
-"""What is logged of a decision."""
+"""Logs decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _log: Final = logging.getLogger("weighbridge.decisions")
 
 
 def log_decision(request: Request, decision: Decision, phase: Phase, milliseconds: float, *, is_audit: bool = False) -> None:
-    """One line for a refusal or a mutation; a plain admission isn't worth one."""
+    """Write one line for a refusal or a mutation; a plain admission isn't logged."""
     outcome = outcome_of(decision, is_audit=is_audit)
     if outcome == "allow" or not _log.isEnabledFor(logging.INFO):
         return
@@ -39,6 +39,6 @@ def log_decision(request: Request, decision: Decision, phase: Phase, millisecond
 
 
 def _generated_name(request: Request) -> str:
-    """The name that an object without one will begin with."""
+    """The beginning of the name that an object without one will get."""
     prefix = metadata_of(request.object).get("generateName")
     return f"{prefix}*" if isinstance(prefix, str) and prefix else ""

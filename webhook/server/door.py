@@ -1,7 +1,7 @@
 """One of the two webhooks: a call in, the engine's decision out.
 
-The call is checked, read and parsed, the engine decides, the answer is written; nothing else happens here. Every way out is an answer:
-a bad call gets an error, and where the engine or this code fails after the uid is known, the configured mode decides, in a review.
+The call is checked, read and parsed, the engine decides, and the answer is written; nothing else happens here. Every call gets an answer: a
+bad one gets an error, and if the engine or this code fails after the uid is known, the answer is a review according to the configured mode.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Door:
         self._slowness = Slowness(service.warm)
 
     async def answer(self, http: HTTPRequest) -> Response:
-        """Answer one call; raises nothing but its cancellation."""
+        """Answer one call. The only exception that it raises is its cancellation."""
         with self._service.tracing.call(f"admission {self._phase}", http.headers) as note:
             try:
                 return await self._admit(http, note)
@@ -68,7 +68,7 @@ class Door:
         headers = dict(http.scope["headers"])
         check_media_type(headers)
         body = await service.bodies.read(http.receive, headers, seconds)
-        # A call has no place among those that are being answered while its body arrives, and there may be none now.
+        # While its body arrives, a call has no place among those that are being answered. Now there may be no free one.
         self._check_admittance()
         service.in_flight += 1
         try:
@@ -82,7 +82,7 @@ class Door:
         service = self._service
         if awaited := service.readiness.awaited:
             raise CallError(TurnedAway.NOT_READY, f"not ready: {awaited}")
-        # Reviews that wait for a copy of the process, or are judged there, take nothing from the others.
+        # Reviews that wait for a copy of the process, or are judged there, take no places from the others.
         if service.in_flight - len(service.copies) >= service.settings.concurrency:
             raise CallError(TurnedAway.SHED, f"{service.settings.concurrency} calls are being answered already")
 
@@ -115,9 +115,9 @@ class Door:
         return judged.review
 
     async def _review_in_copy(self, body: bytes, deadline: float) -> _Reviewed:
-        """Judge a body in a copy of the process. Few copies run at a time, so that other calls have a processor, too."""
+        """Judge a body in a copy of the process. Few copies run at a time, so that a processor is left for other calls."""
         service, clock = self._service, self._service.clock
-        # Until its turn comes only the head of a long review is read: reading all of it may hold the loop for as long as judging it.
+        # Until its turn comes, only the head of a long review is read: reading the whole may block the loop as long as judging it.
         head = read_head(body)
 
         functions: Functions = ()
@@ -148,7 +148,7 @@ class Door:
         return reviewed
 
     def _judge(self, body: bytes, time: Time, *, in_loop: bool = False) -> _Reviewed:
-        """Judge a body. Raises TakesLongError for a review that is to be judged outside of the loop."""
+        """Judge a body. Raises TakesLongError if the review has to be judged outside of the loop."""
         phase = self._phase
         envelope = read_review(body)
         uid: str = envelope["uid"]
@@ -166,14 +166,14 @@ class Door:
         service, phase = self._service, self._phase
         facts, config = service.facts_now(), service.config
         if config.own_exceptions or config.policies is not None:
-            # What an object says of itself may end at any time, and policies may ask for the time.
+            # An object's own exceptions may end at any time, and policies may use the time.
             request = replace(request, moment=service.now())
 
         is_audit = config.mode == "audit"
 
         def work_out(facts: Facts) -> Decision:
             nonlocal time
-            # What is remembered takes no time, however long it took to work it out.
+            # A remembered verdict takes no time, however long computing it took.
             time = self._slowness.in_loop(request, time) if in_loop else time
 
             def decided(request: Request, phase: Phase) -> Decision:
@@ -192,7 +192,7 @@ class Door:
         return judged
 
     def _not_reviewed(self, head: JSONObject, what: str) -> _Reviewed:
-        """The decision on a long review that wasn't judged, by its head alone."""
+        """The decision on a long review that wasn't judged, made from its head only."""
         if not head:
             raise CallError(TurnedAway.TOO_SLOW, f"the review wasn't judged: {what}")
         with suppress(EnvelopeError):
@@ -200,7 +200,7 @@ class Door:
         return self._fail(head["uid"], what)
 
     def _fail(self, uid: str, what: str, request: Request | None = None) -> _Reviewed:
-        """The configured mode's decision where the webhook failed, and not the engine."""
+        """The configured mode's decision after a failure of the webhook outside of the engine."""
         config = self._service.config
         finding = failure_finding(what, config)
         said = denial_text([finding])
@@ -211,7 +211,7 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class _Reviewed:
-    """An answer, and what is counted and logged of it; without a request where the webhook failed or the request is malformed."""
+    """An answer with the data that is counted and logged; `request` is missing if the webhook failed or the request is malformed."""
 
     review: bytes
     decision: Decision
@@ -220,7 +220,7 @@ class _Reviewed:
     is_audit: bool = False
 
     def summary(self) -> _Reviewed:
-        """The same without the objects, which may be long."""
+        """A copy without the objects, which may be large."""
         decision = self.decision.summary()
         if self.request is None:
             return replace(self, decision=decision)

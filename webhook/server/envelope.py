@@ -1,4 +1,4 @@
-"""The request inside an AdmissionReview, read field by field, since it may come from anyone. The object in it is left to the engine.
+"""Reads the request inside an AdmissionReview, field by field, since any client may have sent it. The engine checks the object in it.
 
 Source: k8s.io/api/admission/v1, AdmissionRequest.
 """
@@ -16,11 +16,11 @@ _WITH_OBJECT: Final = frozenset({Operation.CREATE, Operation.UPDATE})
 
 
 class EnvelopeError(ValueError):
-    """The request inside a review can't be understood; as its uid is known, the answer is a review that refuses."""
+    """The request inside a review is malformed. Since its uid is known, the answer is a review that refuses it."""
 
 
 def as_request(envelope: JSONObject) -> Request:
-    """The engine's request. Raises EnvelopeError where a field isn't of its type, or the object to judge is missing."""
+    """The request in the engine's form. Raises EnvelopeError if a field has the wrong type, or if the object to judge is missing."""
     operation = _operation(envelope)
     resource = _mapping(envelope, "resource")
     options = _mapping(envelope, "options")
@@ -71,7 +71,7 @@ def _field_validation(options: JSONObject) -> FieldValidation:
 
 
 def _text(holder: JSONObject, key: str, prefix: str = "request.") -> str:
-    """A text that may be missing."""
+    """A text, which may be missing."""
     value = holder.get(key)
     if value is None:
         return ""
@@ -81,7 +81,7 @@ def _text(holder: JSONObject, key: str, prefix: str = "request.") -> str:
 
 
 def _mapping(envelope: JSONObject, key: str) -> JSONObject:
-    """A map that may be missing."""
+    """A map, which may be missing."""
     return _object(envelope, key) or {}
 
 
@@ -93,11 +93,11 @@ def _object(envelope: JSONObject, key: str) -> JSONObject | None:
 
 
 def type_of(value: JSONValue) -> str:
-    """What JSON calls the type of a value, with its article."""
+    """The JSON type of a value, with its article."""
     names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
     return names.get(type(value), "a number")
 
 
 def shown(value: JSONValue) -> str:
-    """A value in a message, as long as it is a short text."""
+    """A value in a message, if it is a short text."""
     return repr(value[:64]) if isinstance(value, str) else type_of(value)

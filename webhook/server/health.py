@@ -1,6 +1,6 @@
-"""The health application, on a plain-HTTP port of its own: kubelet and Prometheus have no certificate and share no limits with the webhook.
+"""The health application, on a separate port with plain HTTP, separate limits, and no certificates for kubelet and Prometheus.
 
-``/livez`` and ``/healthz`` say whether the loop that judges turns, ``/readyz`` why no calls should come, ``/metrics`` is for Prometheus.
+``/livez`` and ``/healthz`` say whether the loop that judges is alive, ``/readyz`` why no calls should come, ``/metrics`` is for Prometheus.
 ``/openapi.json`` describes these pages and the two webhooks.
 """
 
@@ -22,13 +22,13 @@ from weighbridge.webhook.server.metrics import CONTENT_TYPE, MetricsPage
 from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.texts.json_text import dumps
 
-#: Longer than any review may hold the loop. A loop that hasn't turned for so long never will.
+#: Longer than any review may block the loop. A loop that has been blocked this long never continues.
 _STUCK_SECONDS: Final = 30.0
 _TEXT: Final[JSONObject] = {"text/plain": {"schema": {"type": "string"}}}
 
 
 def create_health_app(service: Service) -> FastAPI:
-    """The application that kubelet and Prometheus talk to."""
+    """Create the application that kubelet and Prometheus call."""
     service.metrics.ready.set_function(lambda: not service.readiness.reasons)
     pages = _pages(service)
     for page in pages:

@@ -1,7 +1,7 @@
-"""The health server, on a thread and a loop of its own: so that reviews don't hold up kubelet and Prometheus.
+"""The health server, in a separate thread with its own loop, so that reviews don't delay kubelet and Prometheus.
 
-A review holds the webhook's loop, and kubelet restarts what doesn't answer. A thread gets its share of the processor whatever the loop
-does, so it answers, and it can distinguish a busy loop from one that never turns again.
+A review blocks the webhook's loop, and kubelet restarts a container that doesn't answer. A thread gets its share of the processor whatever
+the loop does, so it can answer, and can distinguish a busy loop from one that is blocked for ever.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from weighbridge.webhook.server.health import create_health_app
 from weighbridge.webhook.server.service import Service
 
 _BEAT_SECONDS: Final = 1.0
-#: The server sees within a tenth of a second that it should end, and closes what is open.
+#: Time for the server to end: it notices within a tenth of a second that it should, and closes its connections.
 _END_SECONDS: Final = 2.0
-#: Connections at a time, and those of one address: kubelet and Prometheus have a handful.
+#: The most connections at a time, in all and of one address. Kubelet and Prometheus have a handful.
 _PLACES: Final = 256
 _PLACES_OF_ONE: Final = 64
 _log: Final = logging.getLogger("weighbridge.server")
@@ -36,18 +36,18 @@ class HealthServer:
         self._service = service
         self._listener = listener
         self._server = http_server(create_health_app(service), service.settings, Places(_PLACES, _PLACES_OF_ONE))
-        # The process would wait for another thread at its end.
+        # At its end, the process would wait for a thread that isn't a daemon.
         self._thread = threading.Thread(target=self._serve, name="health", daemon=True)
         self._ended = asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
     @property
     def started(self) -> bool:
-        """Whether it listens."""
+        """Whether the server listens."""
         return bool(self._server.started)
 
     async def run(self) -> None:
-        """Serve until it is stopped or fails. The pages see from this that the loop that runs it turns."""
+        """Serve until stopped or failed. This runs in the webhook's loop, and shows the pages that the loop is alive."""
         self._thread.start()
         try:
             while not self._ended.is_set():
@@ -60,7 +60,7 @@ class HealthServer:
             self._thread.join(_END_SECONDS)
 
     def stop(self) -> None:
-        """Have it end."""
+        """Make the server end."""
         self._server.stop()
 
     async def _serving(self) -> None:

@@ -1,4 +1,4 @@
-"""Follows a live cluster while the server runs: connects, holds the readiness until all has been read once, and shows the age of facts."""
+"""Follows a live cluster while the server runs: connects, delays readiness until all has been read, and shows the age of facts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POLL_SECONDS: Final = 0.5
 
 
 def check_reachable(kubeconfig: str | None, context: str | None) -> None:
-    """Whether the kubeconfig can be used at all, before anything is served. Raises InputError."""
+    """Check before serving that the kubeconfig can be used. Raises InputError."""
 
     async def check() -> None:
         await (await KubernetesAPI.connect(kubeconfig, context, only_regular=True)).close()
@@ -27,7 +27,7 @@ def check_reachable(kubeconfig: str | None, context: str | None) -> None:
 
 
 async def follow(service: Service, kubeconfig: str | None, context: str | None, *, with_pods: bool = False) -> None:
-    """Keep the service's facts up to date for as long as this runs, `with_pods` also what pods take of the nodes."""
+    """Keep the service's facts up to date while this runs; `with_pods`, also the resources that pods take of the nodes."""
     api = await KubernetesAPI.connect(kubeconfig, context)
     cluster = Cluster(api, bundled_definitions(service.config), longest_age=service.settings.longest_age, with_pods=with_pods)
     for reflector in cluster.reflectors:
@@ -48,7 +48,7 @@ def _show(service: Service, cluster: Cluster, reflector: Reflector) -> None:
 
 
 async def _release(service: Service, cluster: Cluster) -> None:
-    """Let calls in once all has been read; until then the readiness says what is missing."""
+    """Make the server ready once all has been read; until then the readiness says what is missing."""
     while awaited := cluster.awaited:
         service.readiness.hold("cluster", f"reading {', '.join(awaited[:3])}{', ...' if len(awaited) > 3 else ''}")
         await asyncio.sleep(_POLL_SECONDS)

@@ -1,7 +1,7 @@
-"""What the webhook counts, in Prometheus' text format.
+"""The metrics of the webhook, in Prometheus' text format.
 
-Every label has a closed set of values: no user, no namespace, and kinds that no family knows are ``other``. The API server counts
-what it sees of us by webhook name (``apiserver_admission_webhook_*``); these metrics are what it can't see.
+Every label has a closed set of values: no users, no namespaces, and kinds that no family knows are ``other``. The API server has its own
+metrics for each webhook (``apiserver_admission_webhook_*``); these ones show what it can't see.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ PHASES: Final = (Phase.MUTATE, Phase.VALIDATE)
 _DURATION_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _DECISION_BUCKETS: Final = (0.0001, 0.00025, 0.0005, *_DURATION_BUCKETS)
 _PAGE_SECONDS: Final = 1.0
-#: What a finding leads to, by its weight. Ids of rules come from the code or the configuration, so that they are a closed set.
+#: The result of a finding, by its severity, as a label. Rules' ids are a closed set, since they come from the code or the configuration.
 _RESULTS: Final = {Severity.ERROR: "deny", Severity.WARNING: "warn", Severity.NOTE: "audit"}
 
 
 @cache
 def known_kinds() -> frozenset[str]:
-    """The kinds that have a label of their own."""
+    """The kinds that appear under their own names in labels."""
     return frozenset(kind.gvk.kind for family in families() for kind in family.kinds)
 
 
 def outcome_of(decision: Decision, *, is_audit: bool = False) -> str:
-    """The decision in one word: `deny`, `mutate` or `allow`; in mode audit `would-deny`, `would-mutate` or `allow`."""
+    """The decision as a word: `deny`, `mutate` or `allow`; in mode audit `would-deny`, `would-mutate` or `allow`."""
     outcome = ("mutate" if decision.patch else "allow") if decision.allowed else "deny"
     return f"would-{outcome}" if is_audit and outcome != "allow" else outcome
 
 
 class Metrics:
-    """The metrics of one server process, in a registry of their own."""
+    """The metrics of one server process, in a separate registry."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
@@ -121,7 +121,7 @@ class Metrics:
         )
 
     def decided(self, phase: Phase, request: Request, decision: Decision, seconds: float, *, is_audit: bool = False) -> dict[str, str]:
-        """Count one decision, which took the engine so long; in mode audit as what mode deny would have decided. Gives its labels."""
+        """Count one decision and the engine's time for it. In mode audit, count what mode deny would have decided. Gives the labels."""
         kind = request.gvk.kind if request.gvk.kind in known_kinds() else OTHER_KIND
         outcome = outcome_of(decision, is_audit=is_audit)
         self._count_of(phase, request.operation, kind, outcome).inc()
@@ -136,7 +136,7 @@ class Metrics:
         return {"phase": phase, "operation": request.operation, "kind": kind, "decision": outcome}
 
     def _count_of(self, *labels: str) -> Counter:
-        """The counter of these labels; they are a closed set, and finding it anew each time costs more than counting."""
+        """The counter with these labels. It is kept, since finding it costs more than counting; the labels are a closed set."""
         counter = self._counters.get(labels)
         if counter is None:
             counter = self._counters[labels] = self._decisions.labels(*labels)
@@ -151,7 +151,7 @@ class Metrics:
         self._durations[phase].observe(seconds)
 
     def turned_away(self, reason: TurnedAway) -> None:
-        """Count one call that was not judged."""
+        """Count one call that wasn't judged."""
         self._turned_away.labels(reason).inc()
 
     def crd_lost(self, kind: str, checks: int) -> None:
@@ -159,7 +159,7 @@ class Metrics:
         self._crd_losses.labels(kind).set(checks)
 
     def certificate_judged(self, faults: Container[CertificateFault]) -> None:
-        """Show what is wrong with the certificate that is served."""
+        """Show the faults of the served certificate."""
         for fault in CertificateFault:
             self._certificate_faults.labels(fault).set(fault in faults)
 
@@ -168,12 +168,12 @@ class Metrics:
         self._registered.labels(configuration).set(is_there)
 
     def certificate_read(self, *, loaded: bool) -> None:
-        """Count one change of the certificate files, which was taken up or not."""
+        """Count one change of the certificate files, which could be used or not."""
         self._reloads.labels("loaded" if loaded else "refused").inc()
 
 
 class MetricsPage:
-    """The page of metrics: rendered at most once a second, on the thread that answers health, since it takes milliseconds."""
+    """The page of metrics. It is rendered at most once a second, and in the health server's thread, since that takes milliseconds."""
 
     def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.monotonic) -> None:
         self._metrics = metrics
@@ -181,7 +181,7 @@ class MetricsPage:
         self._page: tuple[float, bytes] | None = None
 
     def text(self) -> bytes:
-        """The page, not older than a second."""
+        """The page, at most a second old."""
         if self._page is None or self._clock() - self._page[0] > _PAGE_SECONDS:
             self._page = (self._clock(), generate_latest(self._metrics.registry))
         return self._page[1]

@@ -1,7 +1,7 @@
 """The server process: the webhook over TLS, and the health pages on a thread of their own, from start to drain.
 
-On SIGTERM the readiness fails, calls are still answered with ``Connection: close`` for as long as the cluster needs to send them
-elsewhere, and only then does the server stop accepting.
+On SIGTERM, the readiness fails. Calls are still answered, with ``Connection: close``, until the cluster has had time to send them
+elsewhere. Then the server stops accepting.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from weighbridge.webhook.texts.logs import FIELDS
 
 _POLL_SECONDS: Final = 0.01
 _COLLECT_AFTER: Final = 10_000
-#: Connections that are open at a time, and those of one address. An API server opens one for each call that it waits for, and keeps a few
-#: dozen; where a tunnel leads from the control plane to the nodes, all API servers have the tunnel's address.
+#: The most open connections, in all and of one address. An API server opens one for each call that it waits for, and keeps a few dozen. If
+#: a tunnel leads from the control plane to the nodes, all API servers have the tunnel's address.
 _PLACES: Final = 1280
 _PLACES_OF_ONE: Final = 1024
-#: Files that the process may have open: both ports' connections, those to the API server, and copies.
+#: The most open files of the process: the connections of both ports, those to the API server, and copies.
 _FILES: Final = 8192
 _log: Final = logging.getLogger("weighbridge.server")
 
-#: Something that goes on for as long as the servers run, such as watching files; it ends by being cancelled.
+#: A task that runs as long as the servers, such as watching files. It is ended by cancelling it.
 Companion = Callable[[], Awaitable[None]]
 
 
@@ -65,12 +65,13 @@ class Listeners:
 
 
 def run(service: Service, listeners: Listeners, context: ssl.SSLContext, companions: Sequence[Companion] = ()) -> int:
-    """Serve until a signal says to stop; the exit code of the process. Only in the main thread, where signals arrive."""
+    """Serve until a signal ends it; returns the exit code of the process. Call it only in the main thread, where signals arrive."""
     _allow_files()
     for _ in warm_up(service):
         pass
     settle()
-    # A decision makes some thousand objects that are freed as it ends. Looking for cycles among them several times a call finds none.
+    # A decision makes some thousand objects, which are freed when it ends. By default, Python would search them for cycles several times
+    # per call, and find none.
     gc.set_threshold(_COLLECT_AFTER)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(service, listeners, context, companions))
@@ -103,7 +104,7 @@ async def _serve(service: Service, listeners: Listeners, context: ssl.SSLContext
 
 
 def _allow_files() -> None:
-    """Raise the limit of open files, which may be 1,024 in a container, to what connections may take."""
+    """Raise the limit of open files, which may be 1,024 in a container, to the number that connections may need."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
     with suppress(OSError, ValueError):
@@ -137,7 +138,7 @@ def _log_start(listeners: Listeners) -> None:
 
 
 def _log_failures(tasks: Iterable[asyncio.Future[Any]]) -> bool:
-    """Whether one of the tasks has ended, which none does unless it fails."""
+    """Log the failures of tasks that have ended; true if there are any, since a task ends only by failing."""
     ended = [task for task in tasks if task.done()]
     for task in ended:
         _log.error("a part of the server ended by itself", exc_info=task.exception())

@@ -1,7 +1,7 @@
-"""Keeps a server's configuration current: the file, what the namespaces bring, and the exceptions that end.
+"""Keeps a server's configuration current: the file, the namespaces' ConfigMaps, and the ends of exceptions.
 
-With every change a whole configuration is made while calls are answered, and put in force by one assignment. One that can't be used is
-logged with its mistakes and counted, and the last good one stays.
+At every change, a new configuration is made while calls are answered, and put in force by one assignment. If it can't be used, its mistakes
+are logged and counted, and the last good one stays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from weighbridge.webhook.server.service import Service
 from weighbridge.webhook.texts.logs import FIELDS
 
 _log: Final = logging.getLogger("weighbridge.configuration")
-#: Mistakes that a line of the log holds.
+#: The number of mistakes in a log line.
 _MOST_LOGGED: Final = 20
 _PAUSE_SECONDS: Final = 0.2
 
@@ -34,7 +34,7 @@ def _now() -> datetime:
 class Publisher:
     """Puts the configuration of one server in force.
 
-    `base` is what the file said at the start, or the default without one; `config_maps` are the sections of a snapshot.
+    `base` is the file's configuration at the start, or the default if there is no file; `config_maps` are the sections of a snapshot.
     """
 
     def __init__(
@@ -59,32 +59,32 @@ class Publisher:
     # --- what changes ---
 
     def replace_config_maps(self, config_maps: Iterable[JSONObject]) -> None:
-        """These are all ConfigMaps with a section."""
+        """Replace all ConfigMaps that have a section."""
         self._config_maps = {(namespace_of(obj), name_of(obj)): obj for obj in config_maps}
         self._is_due.set()
 
     def put_config_map(self, config_map: JSONObject) -> None:
-        """One is new or has changed."""
+        """Add or replace a ConfigMap."""
         self._config_maps[namespace_of(config_map), name_of(config_map)] = config_map
         self._is_due.set()
 
     def discard_config_map(self, namespace: str, name: str) -> None:
-        """One is gone."""
+        """Remove a ConfigMap."""
         if self._config_maps.pop((namespace, name), None) is not None:
             self._is_due.set()
 
     async def watch(self, seconds: float) -> None:
-        """Look at the file and the time every so often, and at once for what namespaces bring, until cancelled."""
+        """Check the file and the time at intervals, and changes of ConfigMaps at once, until cancelled."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):
                     await self._is_due.wait()
             await self.refresh()
-            # A user who writes ConfigMaps without a pause must not keep the server busy with them.
+            # This pause is for a user who changes ConfigMaps all the time: it must not keep the server busy.
             await asyncio.sleep(min(seconds, _PAUSE_SECONDS))
 
     async def refresh(self) -> None:
-        """Put a new configuration in force if anything of it has changed."""
+        """Put a new configuration in force if anything in it has changed."""
         try:
             async with self._refreshing:
                 await self._refresh()
@@ -96,12 +96,12 @@ class Publisher:
     async def _refresh(self) -> None:
         changed = await asyncio.to_thread(self._take_file)
         if changed or self._is_due.is_set() or self._something_ends():
-            # What comes from here on makes it due again.
+            # Changes from here on make it due again.
             self._is_due.clear()
             self._put_in_force(await asyncio.to_thread(self._assembled, self._base))
 
     def _take_file(self) -> bool:
-        """Read the file if it has changed; whether it can be used."""
+        """Read the file if it has changed; returns whether it can be used."""
         if self._file is None:
             return False
         metrics = self._service.metrics.configuration

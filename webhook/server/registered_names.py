@@ -1,6 +1,6 @@
-"""The names under which the API server calls the webhook, as the webhook configurations in the cluster say.
+"""The names under which the API server calls the webhook, according to the webhook configurations in the cluster.
 
-It calls a Service as ``<name>.<namespace>.svc`` and a URL by its host, and takes no certificate that doesn't hold that name.
+It calls a Service as ``<name>.<namespace>.svc`` and a URL by its host, and refuses certificates without that name.
 Source: k8s.io/apiserver, pkg/util/webhook/client.go.
 """
 
@@ -25,14 +25,14 @@ _EVERY_SECONDS: Final = 10.0
 
 
 class Server(Protocol):
-    """The API server, as far as the configurations need it."""
+    """The methods of the API server that this module needs."""
 
     async def get(self, path: str, **query: str | int) -> JSONObject:
-        """One answer. Raises APIError."""
+        """Get one answer. Raises APIError."""
 
 
 async def follow_registered_names(certificate: ServingCertificate, kubeconfig: str | None, context: str | None) -> None:
-    """Keep the expected names equal to those of the configurations for as long as this runs; a failure leaves them as they were."""
+    """Keep the expected names equal to those in the configurations while this runs. A failure doesn't change them."""
     api = await KubernetesAPI.connect(kubeconfig, context)
     told = ""
     try:
@@ -51,14 +51,14 @@ async def follow_registered_names(certificate: ServingCertificate, kubeconfig: s
 
 
 async def registered_names(api: Server) -> list[str]:
-    """Each name once; none where nothing is registered. Raises APIError."""
+    """Each name once; none if nothing is registered. Raises APIError."""
     names = [name async for configuration in _configurations(api) for name in _names(configuration)]
     return sorted(set(names))
 
 
 async def _configurations(api: Server) -> AsyncIterator[JSONObject]:
     for plural in CONFIGURATIONS:
-        # A list of this one name is allowed to a client that may see no other.
+        # A client that may read only this name may also list with this name as selector.
         listed = await api.get(f"/apis/{API_VERSION}/{plural}", fieldSelector=f"metadata.name={DEFAULT_NAME}")
         for configuration in items(listed, "items"):
             yield configuration

@@ -1,4 +1,4 @@
-"""AdmissionReview ``admission.k8s.io/v1``: in to the engine's request, and back out from its decision.
+"""Reads the engine's request from an AdmissionReview ``admission.k8s.io/v1``, and writes its decision as one.
 
 Source: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ and k8s.io/api/admission/v1.
 """
@@ -20,17 +20,17 @@ from weighbridge.webhook.server.user_warnings import fit
 from weighbridge.webhook.texts.json_text import JSONTextError, dumps, loads
 
 API_VERSION: Final = "admission.k8s.io/v1"
-#: Where the object of a review begins; within a string the quotes would be escaped.
+#: The beginning of a review's object. It can't occur within a string, where the quotes would be escaped.
 _OBJECT: Final = expression(rb',\s*"object"\s*:')
-#: More than a review's head has.
+#: More bytes than a review's head has.
 _HEAD_BYTES: Final = 64 * 1024
 KIND: Final = "AdmissionReview"
-# 422 has no reason on purpose: where it is Invalid, kubectl prints the causes only, and not who refused and why.
+# 422 has no reason on purpose: for Invalid, kubectl prints only the causes, and not who refused and why.
 _REASONS: Final = {400: "BadRequest", 403: "Forbidden", 500: "InternalError"}
 
 
 def read_review(body: bytes) -> JSONObject:
-    """The `request` of a review, which has a uid. Raises CallError if there is nothing to answer."""
+    """The `request` of a review. It has a uid; otherwise no review could answer it, and this raises CallError."""
     try:
         review = loads(body)
     except JSONTextError as error:
@@ -50,9 +50,10 @@ def read_review(body: bytes) -> JSONObject:
 
 
 def read_head(body: bytes) -> JSONObject:
-    """The `request` of a review up to its object, which takes no time however long that is; empty where it can't be found.
+    """The `request` of a review up to its object.
 
-    kube-apiserver writes the object after uid, kind, name, namespace, operation and user, in the order of the fields in Go.
+    This is fast even if the object is large. Empty if the beginning of the object isn't found. kube-apiserver writes uid, kind, name,
+    namespace, operation and user before the object, in the order of the Go fields.
     """
     found = _OBJECT.search(body, 0, _HEAD_BYTES)
     try:
@@ -62,7 +63,7 @@ def read_head(body: bytes) -> JSONObject:
 
 
 def answer(uid: str, decision: Decision, phase: Phase) -> bytes:
-    """The review that carries the decision. Only the mutating webhook sends a patch, since a validating one may not."""
+    """The review with the decision. Only the mutating webhook sends a patch, since a validating one may not."""
     response: AdmissionResponse = {"uid": uid, "allowed": decision.allowed}
     if not decision.allowed:
         response["status"] = _status(decision)

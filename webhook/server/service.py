@@ -1,7 +1,7 @@
-"""What one server process serves with: the published facts and configuration, and whether it can take calls.
+"""The shared state of one server process: the published facts and configuration, and whether it can take calls.
 
-Facts and configuration are each replaced by one assignment, and a call uses those that were there when it was decided. What the server
-waits for before it can judge holds the readiness; draining and faults end it while calls are still answered.
+Facts and configuration are each replaced by one assignment, and a call uses those of the moment when it is decided. The server isn't ready
+while it waits for anything that judging needs; draining and faults also make it unready, but calls are still answered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from weighbridge.webhook.server.tracing import NoTracing, Tracing
 
 
 class Decide(Protocol):
-    """The engine's entry point, as the webhook calls it."""
+    """The signature of the engine's entry point."""
 
     def __call__(
         self, request: Request, facts: Facts, config: Configuration, phase: Phase = ..., *, expired: Callable[[], bool] = ...
@@ -39,9 +39,9 @@ class Decide(Protocol):
 
 
 class Readiness:
-    """Whether calls can be judged and should come here, and why not; and whether the server is about to end.
+    """Whether calls can be judged and should come here, if not, why; and whether the server is about to end.
 
-    Health is answered by another thread than the one that changes this, so the reasons are read from a copy.
+    The health server reads this in another thread than the one that changes it, so the reasons are read from a copy.
     """
 
     def __init__(self) -> None:
@@ -54,37 +54,37 @@ class Readiness:
         self._awaited[what] = reason
 
     def release(self, what: str) -> None:
-        """`what` is there."""
+        """Stop waiting for `what`, which is there."""
         self._awaited.pop(what, None)
 
     def fail(self, what: str, reason: str) -> None:
-        """Send new calls elsewhere until `what` is mended; calls that come nevertheless are answered."""
+        """Have new calls sent elsewhere until `what` is mended; calls that still come are answered."""
         self._faults[what] = reason
 
     def mend(self, what: str) -> None:
-        """`what` is good again."""
+        """Record that `what` is good again."""
         self._faults.pop(what, None)
 
     @property
     def awaited(self) -> str:
-        """What the server waits for, in words; empty when calls can be judged."""
-        # Every call asks this twice, and most often there is nothing.
+        """What the server waits for, in words; empty if calls can be judged."""
+        # Every call asks this twice, and usually the answer is empty.
         return ", ".join(f"{what}: {reason}" for what, reason in self._awaited.copy().items()) if self._awaited else ""
 
     @property
     def reasons(self) -> list[str]:
-        """Why no new calls should come here; empty when they should."""
+        """The reasons why no new calls should come here; empty if they should."""
         named = [f"{what}: {reason}" for what, reason in (*self._awaited.copy().items(), *self._faults.copy().items())]
         return [*named, "draining"] if self.draining else named
 
 
 @dataclass(slots=True)
 class Service:
-    """The parts that the doors of one process share; `live`, where a cluster is followed, gives the facts of the moment.
+    """The parts that the doors of one process share; `live`, if a cluster is followed, gives the current facts.
 
-    `clock` measures how long something takes, and `now` is the time of day.
+    `clock` measures durations, and `now` gives the time of day.
 
-    `reconfigure` passes another configuration on to what follows the cluster.
+    `reconfigure` passes a new configuration to the tasks that follow the cluster.
     """
 
     settings: ServerSettings
@@ -99,25 +99,25 @@ class Service:
     verdicts: Verdicts = field(default_factory=Verdicts)
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = partial(datetime.now, UTC)
-    #: The kinds, by group, of which an object was judged before calls came.
+    #: The kinds, with their groups, of which an object was judged before the first call.
     warm: set[tuple[str, str]] = field(default_factory=set)
     in_flight: int = 0
     bodies: Bodies = field(init=False)
     turns: Turns = field(default_factory=Turns)
     copies: Copies = field(default_factory=lambda: Copies(allowed_memory()))
-    #: When the loop that judges turned last, by the clock; `None` before it turns.
+    #: When the loop that judges last showed that it is alive, by the clock; `None` before it runs.
     last_turn: float | None = None
 
     def __post_init__(self) -> None:
         self.bodies = Bodies(self.settings.concurrency, self.settings.max_body)
 
     def put_in_force(self, config: Configuration) -> None:
-        """Decide by this configuration from now on; the CRDs that ship are those of the versions that it names."""
+        """Use this configuration from now on, and the bundled CRDs of the versions that it names."""
         self.config = config
         self.facts = replace(self.facts, definitions=reconfigured(self.facts.definitions, config))
         if self.reconfigure is not None:
             self.reconfigure(config)
 
     def facts_now(self) -> Facts:
-        """The facts that a call is decided by."""
+        """The facts for deciding a call."""
         return self.facts if self.live is None else self.live()

@@ -1,7 +1,7 @@
-"""The settings of the server apart from policies: where it listens, and the limits that keep one caller from hurting the rest.
+"""The settings of the server apart from policies: its addresses, and the limits that keep one caller from harming others.
 
-The limits follow from what kube-apiserver sends: bodies of 3 MiB at most, of which an UPDATE carries two in one review, and a timeout
-of 1 to 30 seconds in the query. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
+The limits follow from kube-apiserver's own: objects of 3 MiB at most, of which a review of an UPDATE has two, and a timeout of 1 to 30
+seconds in the query. Source: k8s.io/apiserver, pkg/admission/plugin/webhook.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MIB = 1024 * 1024
 
 
 class ServerSettings(BaseModel):
-    """Settings of one server process; they don't change while it runs."""
+    """The settings of one server process; they don't change while it runs."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 

@@ -1,4 +1,4 @@
-"""Settles the process's memory once the cluster has been read: what was read outlives every call, and what reading took is given back."""
+"""Tidies the process's memory after reading the cluster: facts are exempt from garbage collection, free memory is given back."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from contextlib import suppress
 
 
 def settle() -> None:
-    """Keep collections off all that is here by now, and give free memory back to the system.
+    """Exempt all present objects from garbage collection, and give free memory back to the system.
 
-    Reading a cluster frees about as much as it leaves. The C library keeps that in between what is in use until it is asked to trim.
+    Reading a cluster frees about as much memory as it keeps. The C library holds the free memory, scattered among the used, until it is
+    asked to trim.
     """
-    # The facts may be a hundred thousand objects: a full collection would look at them all while calls wait.
+    # The facts may be a hundred thousand objects: a full collection would visit all of them while calls wait.
     gc.freeze()
     # Only glibc has it; others give memory back by themselves.
     with suppress(AttributeError, OSError):

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGINT as the server takes them: the first asks it to drain, the second ends it at once."""
+"""Handles SIGTERM and SIGINT: the first signal asks the server to drain, the second ends it at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HANDLED: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 class StopSignals:
-    """Events that the signals set; `code` is the exit code that a second signal asks for."""
+    """The events that the signals set; `code` is the exit code after a second signal."""
 
     def __init__(self) -> None:
         self.drain = asyncio.Event()
@@ -29,7 +29,7 @@ class StopSignals:
 
 @contextmanager
 def stop_signals() -> Iterator[StopSignals]:
-    """The events, connected to the running loop's signals for as long as the block lasts; then the signals do what they did before."""
+    """The events, which the running loop sets at signals inside the block; after it, the earlier handlers are in place again."""
     loop, stop = asyncio.get_running_loop(), StopSignals()
     before = {number: signal.getsignal(number) for number in _HANDLED}
     for number in _HANDLED:

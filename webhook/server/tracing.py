@@ -1,7 +1,7 @@
-"""Traces of the calls, for OpenTelemetry: one span a call, below the API server's own where that one traces.
+"""Traces of the calls, for OpenTelemetry: one span per call, below the API server's own span if it has one.
 
-Tracing is on where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` names a collector; the other variables of
-OpenTelemetry's SDK hold too. A span has what the metrics have as labels, and neither names nor contents of objects.
+Tracing is on if `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` names a collector; the other variables of
+OpenTelemetry's SDK apply, too. A span has the labels of the metrics, and neither names nor contents of objects.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weighbridge.webhook.texts.errors import InputError
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
 
-#: Takes the attributes of the span of a call.
+#: Sets the attributes of a call's span.
 Note: TypeAlias = Callable[[Mapping[str, str]], None]
 _VARIABLES: Final = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 _OFF: Final = "OTEL_SDK_DISABLED"
@@ -26,21 +26,21 @@ class Tracing(Protocol):
     """Makes the spans of calls."""
 
     def call(self, name: str, headers: Mapping[str, str]) -> AbstractContextManager[Note]:
-        """The span of one call, whose headers may name a parent; it ends with the block."""
+        """Open the span of one call, whose headers may name a parent; it ends with the block."""
 
     def close(self) -> None:
-        """Send what isn't sent yet."""
+        """Send the spans that haven't been sent yet."""
 
 
 class NoTracing:
     """Makes no spans."""
 
     def call(self, name: str, headers: Mapping[str, str]) -> AbstractContextManager[Note]:
-        """Nothing."""
+        """Do nothing."""
         return nullcontext(_ignore)
 
     def close(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def _ignore(_: Mapping[str, str]) -> None:
@@ -48,7 +48,7 @@ def _ignore(_: Mapping[str, str]) -> None:
 
 
 def tracing_of(environ: Mapping[str, str] = os.environ) -> Tracing:
-    """What the environment asks for. Raises InputError where it asks for traces and OpenTelemetry isn't installed."""
+    """The tracing that the environment asks for. Raises InputError if it asks for traces and OpenTelemetry isn't installed."""
     variable = next((name for name in _VARIABLES if environ.get(name)), None)
     if variable is None or environ.get(_OFF, "").lower() == "true":
         return NoTracing()
@@ -60,7 +60,7 @@ def tracing_of(environ: Mapping[str, str] = os.environ) -> Tracing:
 
 
 class OpenTelemetry:
-    """Spans by OpenTelemetry's SDK, sent in batches from a thread of its own."""
+    """Makes spans with OpenTelemetry's SDK, which sends them in batches from a separate thread."""
 
     def __init__(self, exporter: SpanExporter) -> None:
         from opentelemetry.sdk.resources import SERVICE_NAME, Resource
@@ -75,7 +75,7 @@ class OpenTelemetry:
 
     @contextmanager
     def call(self, name: str, headers: Mapping[str, str]) -> Iterator[Note]:
-        """The span of one call; one that ends with an error says so."""
+        """Open the span of one call; if the call ends with an error, the span says so."""
         from opentelemetry.trace import SpanKind
         from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
@@ -84,7 +84,7 @@ class OpenTelemetry:
             yield lambda attributes: span.set_attributes(_named(attributes))
 
     def close(self) -> None:
-        """Send what isn't sent yet."""
+        """Send the spans that haven't been sent yet."""
         self._provider.shutdown()
 
 

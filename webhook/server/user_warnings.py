@@ -1,8 +1,8 @@
-"""Warnings, made to fit through kube-apiserver to the user's terminal.
+"""Fits warnings into the limits of kube-apiserver, so that they reach the user's terminal.
 
-A warning with a control character is dropped on the way. All warnings of one request may have 4,096 characters; if they have more, each
-is cut to 256, and what is still too much is dropped without a word. So the cutting is done here, with a word.
-Source: k8s.io/apiserver, pkg/endpoints/filters/warning.go; k8s.io/apimachinery, pkg/util/net/http.go.
+kube-apiserver drops a warning with a control character. All warnings of one request may have 4,096 characters; if they have more, it cuts
+each to 256, and silently drops those that are still too much. So they are cut here, with a line that says how many are missing. Source:
+k8s.io/apiserver, pkg/endpoints/filters/warning.go; k8s.io/apimachinery, pkg/util/net/http.go.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from weighbridge.policies.ground.expressions import expression
 TOTAL_CHARACTERS: Final = 4096
 ITEM_CHARACTERS: Final = 256
 _CONTROL: Final = expression(r"\s*[\x00-\x1f\x7f-\x9f]+\s*")
-# Room for the line that says how many are missing.
+# Leave room for the line that says how many are missing.
 _REST_CHARACTERS: Final = 64
 
 
 def fit(warnings: Iterable[str]) -> list[str]:
-    """The warnings in their order, each one line and once, within what the API server passes on."""
+    """The warnings in their order, without duplicates, each on one line, within the API server's limits."""
     lines = list(dict.fromkeys(filter(None, (_CONTROL.sub(" ", warning).strip() for warning in warnings))))
     if sum(map(len, lines)) <= TOTAL_CHARACTERS:
         return lines

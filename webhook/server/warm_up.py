@@ -1,6 +1,6 @@
-"""Judges an object of each installed kind before calls come, since the first verdict on a kind takes up to a hundred times as long.
+"""Judges an object of each installed kind before the first call, since the first verdict on a kind takes up to a hundred times as long.
 
-It loads the family's modules, compiles what the kind's CRD demands, and works out what the cluster's nodes and devices offer.
+The first verdict imports the family's modules, compiles the kind's CRD, and computes what the cluster's nodes and devices offer.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from weighbridge.webhook.inputs.requests import request_of
 from weighbridge.webhook.inputs.rule_examples import examples_of
 from weighbridge.webhook.server.service import Service
 
-#: Kinds that would begin later aren't warmed up: a server that isn't ready judges nothing.
+#: After this number of CPU seconds, no further kind is warmed up, since the server isn't ready before the warm-up ends.
 _SECONDS: Final = 5.0
 _NAMESPACE: Final = "default"
 _log: Final = logging.getLogger("weighbridge.server")
 
 
 def warm_up(service: Service, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
-    """Judge an object of each installed kind, a stored one or an example of the kind's rules; each step is one kind.
+    """Judge an object of each installed kind: a stored one or an example of the kind's rules. Each step is one kind.
 
-    Families of which nothing is stored are left alone, for the sake of memory, unless nothing is stored of any.
+    To save memory, families without stored objects are left out, unless no family has any.
     """
     facts, until = service.facts_now(), clock() + _SECONDS
     for family in [*families_of(group for group, _ in facts.objects.kinds())] or families():
@@ -47,7 +47,7 @@ def warm_up(service: Service, clock: Callable[[], float] = time.thread_time) -> 
 
 
 def _judge(service: Service, facts: Facts, family: Family, kind: Kind) -> bool:
-    """Judge one object of a kind in both phases; whether there is one."""
+    """Judge one object of a kind in both phases; returns whether there is an object."""
     obj, around = next(facts.objects.list(kind.gvk.group, kind.gvk.kind), None), list[JSONObject]()
     if obj is None:
         example = max(_examples(family, kind), key=len, default=None)
@@ -63,7 +63,7 @@ def _judge(service: Service, facts: Facts, family: Family, kind: Kind) -> bool:
 
 
 def _examples(family: Family, kind: Kind) -> Iterator[list[JSONObject]]:
-    """The good examples of a kind's rules: the object, and the objects of the cluster."""
+    """The good examples of a kind's rules: the object, with the objects of the cluster."""
     for rule in family.rules_for(kind.gvk.kind):
         examples = examples_of(family, rule)
         if examples is not None:

@@ -34,7 +34,7 @@ class Checked:
 
 
 def configurations_in(paths: Iterable[str]) -> Iterator[str]:
-    """The files to check: those that are named, and in folders those with a Configuration and those of settings. Raises InputError."""
+    """The files to check: named ones, and in folders those with a Configuration and those with settings. Raises InputError."""
     for path in paths:
         if not os.path.isdir(path):
             yield path
@@ -59,7 +59,7 @@ def _has_configuration(source: Source) -> bool:
 
 
 def checked(path: str, moment: datetime, crds: CRDs) -> Checked:
-    """What is wrong with a file, else what of it has no effect at a moment."""
+    """The mistakes of a file, or else its settings without effect at a moment."""
     try:
         found = read(path, crds)
     except ConfigurationError as error:

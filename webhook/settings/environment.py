@@ -1,7 +1,7 @@
 """Settings of the environment: ``WEIGHBRIDGE_`` with the key in capitals, such as ``WEIGHBRIDGE_FAIL_ON``.
 
-Several paths are divided as in PATH, other values by commas. An empty variable is none. Variables that are no setting are let be: a
-Service of that name in the namespace of a Pod gives it some.
+Several paths are separated as in PATH, other values by commas. An empty variable counts as missing. Other variables with this prefix are
+ignored: a Service with that name in a Pod's namespace gives the Pod some.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from weighbridge.webhook.texts.streams import as_text
 
 
 def options_of(run: Settings, *, effective: bool) -> Iterator[Explained]:
-    """Each setting with its value and its origin; with `effective` also those that nothing sets."""
+    """Each setting with its value and its origin; with `effective` also settings that have their default."""
     for name, key in KEYS.items():
         if name in run.named:
             values = [*map(as_text, run.texts(name))]

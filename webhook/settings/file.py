@@ -72,7 +72,7 @@ def _bytes_of(path: str) -> bytes:
 
 
 class _Reader:
-    """Reads one document; its mistakes are collected."""
+    """Reads one document, and collects its mistakes."""
 
     def __init__(self, path: str, document: Document) -> None:
         self._path = path
@@ -80,7 +80,7 @@ class _Reader:
         self.mistakes: list[Mistake] = []
 
     def settings(self) -> Settings:
-        """What the document sets."""
+        """The settings of the document."""
         value = self._document.value
         if not isinstance(value, dict):
             self._wrong((), f"settings are a map; the keys are {', '.join((*KEYS, OVERRIDES))}")
@@ -127,7 +127,7 @@ class _Reader:
             yield Override(patterns or (), named, folder, origin, reason if isinstance(reason, str) else "")
 
     def _values(self, value: JSONValue, path: Path, key: Key) -> tuple[str, ...] | None:
-        """The values of a setting; `None` where one can't be used."""
+        """The values of a setting; `None` if one can't be used."""
         held = value if isinstance(value, list) and key.shape.is_list else [value]
         places: list[Path] = [(*path, index) for index in range(len(held))] if held is value else [path]
         before = len(self.mistakes)

@@ -1,4 +1,4 @@
-"""The settings that a file and the environment may have: their keys, what they mean, and what is wrong with a value.
+"""The settings that a file and the environment can have: their keys, their meaning, and the errors of values.
 
 The keys are the long names of the command line's options.
 """
@@ -16,7 +16,7 @@ from weighbridge.webhook.settings.values import trouble_with_levels
 
 
 class KeyShape(Enum):
-    """What a setting takes. Paths of a file are relative to it."""
+    """The type of a setting's values. Paths in a file are relative to it."""
 
     TEXT = "text"
     TEXTS = "list"
@@ -40,9 +40,9 @@ def _fine(_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A setting: what it takes, what it is, an example of a value, and what is wrong with one value.
+    """A setting: its type, its meaning, an example of a value, and the check of one value.
 
-    `are_one` says that several values are read as one, with commas between them.
+    `are_one` says that several values are read as one, separated by commas.
     """
 
     shape: KeyShape
@@ -53,7 +53,7 @@ class Key:
     are_one: bool = False
 
     def trouble_with_all(self, values: Sequence[str]) -> str:
-        """What is wrong with values together, each of which is right."""
+        """The error of values together that are right one by one."""
         return self.trouble(",".join(values)) if self.are_one else ""
 
 
@@ -96,7 +96,7 @@ KEYS: Final[Mapping[str, Key]] = MappingProxyType(
         "baseline": Key(KeyShape.PATH, "findings that were there before, which don't count", ".weighbridge-baseline.json"),
     }
 )
-#: The settings of an entry of `overrides`, for some paths only; of two entries the later counts, and what is ignored adds up.
+#: The settings of an entry of `overrides`, for some paths only. If two entries apply, the later one counts; ignored rules add up.
 OF_PATHS: Final = ("fail-on", "namespace", "select", "ignore")
 PATHS: Final = "paths"
 OVERRIDES: Final = "overrides"

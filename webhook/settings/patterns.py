@@ -1,4 +1,4 @@
-"""Paths that patterns mean, in the syntax of .gitignore: what is below a folder belongs to it, and the nearest pattern decides."""
+"""Matches paths against patterns in the syntax of .gitignore: a folder includes everything below it, and the nearest pattern decides."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weighbridge.webhook.selection.wildmatch import FOLDER
 
 
 def are_meant(patterns: tuple[str, ...], path: str) -> bool:
-    """Whether patterns mean a file, or a folder that it is in. The path is from the folder of the patterns, with slashes."""
+    """Whether patterns match a file or a folder above it. The path is relative to the folder of the patterns, with slashes."""
     known = _read(patterns)
     wanted = os.fsencode(path)
     while wanted:

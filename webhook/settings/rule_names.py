@@ -6,34 +6,33 @@ from collections.abc import Iterable
 
 from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.config.selection import covers, is_pattern
-from weighbridge.webhook.texts.rule_addresses import known_rules, nearest_rule
+from weighbridge.webhook.texts.rule_addresses import known_rules, meant_rule
 
 
 def chooses(written: str, rule: str) -> bool:
-    """Whether what was written means a rule: its id, a pattern, or its beginning up to a hyphen (``LLMKUBE``)."""
+    """Whether a text chooses a rule: by its id, a pattern, or its beginning up to a hyphen (``LLMKUBE``)."""
     return covers(written, rule) or rule.startswith(f"{written}-")
 
 
 def chosen_by(written: Iterable[str], rule: str) -> str:
-    """The first of several that means a rule; empty if none does."""
+    """The first of several texts that chooses a rule; empty if none does."""
     return next((each for each in written if chooses(each, rule)), "")
 
 
 def trouble_with_rules(written: str) -> str:
-    """Why this means no rule, and which is nearest; empty where it means one."""
+    """The message that a text chooses no rule, with the nearest one; empty if it chooses one."""
     known = known_rules()
-    # Which policies there are is known only with the configuration.
+    # The ids of policies are known only with the configuration.
     if any(chooses(written, rule) for rule in known) or POLICY_PREFIX.startswith(f"{written}-") or written.startswith(POLICY_PREFIX):
         return ""
     return f"no rule has an id like {written!r}; weighbridge rules lists them" if is_pattern(written) else trouble_with_id(written)
 
 
 def trouble_with_id(written: str) -> str:
-    """Why this is no rule's id, and which is nearest; empty where it is one."""
+    """The message that a text isn't a rule's id, with the nearest one; empty if it is one."""
     known = known_rules()
     if written in known or written.startswith(POLICY_PREFIX):
         return ""
     if named := [rule for rule, name in known.items() if name == written.lower()]:
         return f"{written} is {named[0]}: write the id"
-    near = nearest_rule(written, known)
-    return f"no rule has the id {written!r}; " + (f"did you mean {near}?" if near else "weighbridge rules lists them")
+    return f"no rule has the id {written!r}; {meant_rule(written, known) or 'weighbridge rules lists them'}"

@@ -1,7 +1,7 @@
-"""Where the settings of a run come from: the command line, the environment, a file, the default, in this order.
+"""Finds the settings of a run: from the command line, the environment, a file, or the default, in this order.
 
-The nearest source that has a setting counts, and counts whole: lists aren't joined. The file is looked for in the folder that holds all
-paths of the command line, and above it up to the root of the repository. What reads it is imported only where there is one.
+The first source that has a setting counts completely: lists aren't joined. The file is searched in the common folder of all paths of the
+command line, and above it up to the root of the repository. Its reader is imported only if there is a file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def settled(
     isolated: bool = False,
     environ: Mapping[str, str] = os.environ,
 ) -> Settings:
-    """The settings of a run. `given` is what the command line has, by key: `None` or nothing where it doesn't have it.
+    """The settings of a run. `given` has the values of the command line, by key; `None` or empty for missing ones.
 
     `file` is named on the command line. With `isolated` neither file nor environment counts. Raises InputError.
     """
@@ -53,7 +53,7 @@ def settled(
 
 
 def _given(value: str | tuple[str, ...]) -> OptionSetting:
-    # An empty text says that there is to be none.
+    # An empty text means that there is no file.
     return OptionSetting(tuple(filter(None, (value,) if isinstance(value, str) else value)), COMMAND_LINE)
 
 
@@ -70,7 +70,7 @@ def found_above(paths: Iterable[str]) -> str:
             raise InputError(f"{as_text(_shown(there[1], here))}: {NAMES[0]} is in the same folder; keep one of the two")
         if there:
             found = _shown(there[0], here)
-            # A pipe may never end. What else can't be read says so when it is opened.
+            # A pipe may never end. Another unreadable file gives an error when it is opened.
             if os.path.exists(found) and not (os.path.isfile(found) or os.path.isdir(found)):
                 raise InputError(f"{as_text(found)}: no regular file; name it with --settings to read it all the same")
             return found
@@ -82,18 +82,18 @@ def found_above(paths: Iterable[str]) -> str:
 
 def _is_there(path: str) -> bool:
     was_looked_for(path, is_there=os.path.exists(path))
-    # A link that leads nowhere is meant to be there.
+    # A broken link counts, so that its error is reported.
     return os.path.lexists(path)
 
 
 def _common_folder(here: str, paths: Iterable[str]) -> str:
-    """The folder that holds all of the paths; the working folder where there are none, or for standard input."""
+    """The common folder of all paths; the working folder without paths, or for standard input."""
     folders = [_folder(os.path.join(here, path)) for path in paths if path and path != "-"]
     return os.path.commonpath(folders) if folders else here
 
 
 def _folder(path: str) -> str:
-    """The nearest folder of a path that is there: a path may be a file, a pattern, or a mistake."""
+    """The nearest existing folder of a path, which may be a file, a pattern, or a mistake."""
     path = os.path.abspath(path)
     while not os.path.isdir(path):
         path = os.path.dirname(path)
@@ -101,6 +101,6 @@ def _folder(path: str) -> str:
 
 
 def _shown(path: str, here: str) -> str:
-    """A path as short as it can be: from the working folder, unless that is further than from the root."""
+    """The shortest form of a path: relative to the working folder, unless the absolute one is shorter."""
     relative = os.path.relpath(path, here)
     return relative if len(relative) <= len(path) else path

@@ -1,4 +1,4 @@
-"""The settings of a run, and what makes its exit code 1: a level of `--fail-on`, and whether it counts what wasn't checked."""
+"""The settings of a run, and what makes its exit code 1: a level of `--fail-on`, and whether unchecked objects count."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 
 from weighbridge.policies.ground.records import dataclass, field
 
-#: Begins the variables of the environment that are settings.
+#: The prefix of environment variables that are settings.
 PREFIX: Final = "WEIGHBRIDGE_"
-#: Names the file, so that none is looked for.
+#: The variable that names the file, so that none is searched.
 VARIABLE: Final = f"{PREFIX}SETTINGS"
 COMMAND_LINE: Final = "command line"
 DEFAULT: Final = "default"
@@ -19,7 +19,7 @@ DEFAULT: Final = "default"
 
 @dataclass(frozen=True, slots=True)
 class OptionSetting:
-    """What is set, as a list also where only one is possible, and its origin; of a file `lines` are those of the values."""
+    """The values of a setting, as a list even if only one is possible, and their origin; for a file `lines` are those of the values."""
 
     values: tuple[str, ...]
     origin: str
@@ -28,7 +28,7 @@ class OptionSetting:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Settings for the paths that a pattern means, from the `folder` on, which has no links. `reason` is shown with what is ignored."""
+    """Settings for the paths that a pattern matches, relative to `folder`, which has no links. `reason` is shown with ignored findings."""
 
     paths: tuple[str, ...]
     named: Mapping[str, OptionSetting]
@@ -37,7 +37,7 @@ class Override:
     reason: str = ""
 
     def holds_for(self, source: str) -> bool:
-        """Whether it is about a file, by its path as it is shown."""
+        """Whether it applies to a file, by its path as it is shown."""
         from weighbridge.webhook.settings.patterns import are_meant
 
         path = os.path.relpath(os.path.realpath(source), self.folder).replace(os.sep, "/")
@@ -51,7 +51,7 @@ class Override:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that is set, by its key. `file` is the path of the file of settings, empty if there is none."""
+    """All settings that are set, by key. `file` is the path of the file of settings, empty if there is none."""
 
     named: Mapping[str, OptionSetting] = field(default_factory=dict)
     overrides: Sequence[Override] = ()
@@ -67,32 +67,32 @@ class Settings:
         return next(iter(self.texts(key)), default)
 
     def words(self, key: str) -> tuple[str, ...]:
-        """The values of a setting, divided at their commas."""
+        """The values of a setting, split at commas."""
         return words(self.texts(key))
 
     def text_for(self, key: str, source: str, default: str = "") -> str:
-        """The value of a setting for a file, by its path as it is shown: that of the last entry for it, unless the command line has one."""
+        """The value of a setting for a file, given by its shown path: the command line's, else that of the last entry that applies."""
         found = None if self.origin(key) == COMMAND_LINE else next((own for own in self._texts_for(key, source)), None)
         return found or self.text(key, default)
 
     def _texts_for(self, key: str, source: str) -> Iterator[str]:
-        """The values that entries have for a file, the last entry first."""
+        """The values of entries that apply to a file, the last entry first."""
         return (text for entry in reversed(self.overrides) if entry.holds_for(source) for text in entry.texts(key))
 
     def folder_of(self, key: str) -> str:
-        """The folder that a setting's patterns are relative to: that of the file for what is set there, else the working folder."""
+        """The folder to which a setting's patterns are relative: that of the file if it is set there, else the working folder."""
         found = self.named.get(key)
         is_of_file = found is not None and bool(found.lines)
         return (os.path.dirname(self.file) if is_of_file else "") or os.curdir
 
     def origin(self, key: str) -> str:
-        """Where a setting comes from."""
+        """The origin of a setting."""
         found = self.named.get(key)
         return found.origin if found is not None else DEFAULT
 
 
 def words(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts divided at their commas."""
+    """Texts split at commas."""
     return tuple(word.strip() for text in texts for word in text.split(",") if word.strip())
 
 
@@ -107,19 +107,19 @@ class FailOn(StrEnum):
 
 
 class NotChecked(StrEnum):
-    """What wasn't checked and counts as well: kinds that nothing is known of, or also objects that lack the verdict of some rule."""
+    """Unchecked objects that count as well: those of unknown kinds, or also those that lack the verdict of a rule."""
 
     UNKNOWN = "unknown"
     UNCHECKED = "unchecked"
 
 
-#: Counts what finds no node with what runs today, besides a level.
+#: The word by which objects count that find no node today, in addition to a level.
 CAPACITY: Final = "capacity"
 
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """A level, and what counts as well."""
+    """A level, and what counts in addition."""
 
     level: FailOn = FailOn.PLACEMENT
     unchecked: NotChecked | None = None
@@ -127,7 +127,7 @@ class Failing:
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Failing:
-        """The words as `--fail-on` takes them, which `trouble_with_levels` has seen."""
+        """Read the words of `--fail-on`, which `trouble_with_levels` has checked."""
         given = set(words)
         level = next((level for level in FailOn if level in given), FailOn.PLACEMENT)
         return cls(level, next((kind for kind in reversed(NotChecked) if kind in given), None), CAPACITY in given)
@@ -135,9 +135,9 @@ class Failing:
     def holds(
         self, *, refused: int, never_runs: int, warned: int, noted: int, unknown: int = 0, unchecked: int = 0, waits: int = 0
     ) -> bool:
-        """Whether these counts of objects make it 1.
+        """Whether these counts of objects make the exit code 1.
 
-        `unchecked` counts those that some rule wasn't asked of, `waits` those for whose pods no node has room today.
+        `unchecked` counts those that lack the verdict of a rule, `waits` those for whose pods no node has room today.
         """
         if self.capacity and waits:
             return True
@@ -155,7 +155,7 @@ WORDS = (*map(str, FailOn), CAPACITY, *map(str, NotChecked))
 
 
 def trouble_with_levels(text: str) -> str:
-    """What is wrong with words of `--fail-on`, with commas between them; empty if nothing is."""
+    """The error of words of `--fail-on`, separated by commas; empty if they are right."""
     words = [word.strip() for word in text.split(",")]
     for word in words:
         if word not in WORDS:

@@ -1,1 +1,1 @@
-"""Findings that are ignored: by comments, annotations, the settings of a run, and a baseline. They are notes then, and stay listed."""
+"""Findings that are ignored: by comments, annotations, the settings of a run, and a baseline. They become notes and are still listed."""

@@ -20,7 +20,7 @@ from weighbridge.webhook.silence.rules import NEVER_IGNORED, OF_THE_SERVER
 
 
 def noted(located: Located, why: str, by: str) -> Located:
-    """A finding that is ignored: a note with the reason."""
+    """An ignored finding: a note with the reason."""
     finding = located.finding
     if finding.exempted:
         return located if located.by else replace(located, by=by) if by == OWN_ANNOTATION else located
@@ -30,7 +30,7 @@ def noted(located: Located, why: str, by: str) -> Located:
 class Silences:
     """The comments and annotations of a run, by the numbers of the objects.
 
-    The configuration has the moment, and the rules that they may ignore.
+    The configuration has the time, and the rules that they may ignore.
     """
 
     def __init__(self, found: Mapping[int, list[Silence]], config: Configuration, namespaces: Sequence[str]) -> None:
@@ -42,18 +42,18 @@ class Silences:
 
     @property
     def ends(self) -> Iterator[datetime]:
-        """When those that hold will end."""
+        """The times when those in force will end."""
         return self.ends_of(chain.from_iterable(self._found.values()))
 
     def ends_of(self, silences: Iterable[Silence]) -> Iterator[datetime]:
-        """When those of some that hold will end."""
+        """The times when those among them that are in force will end."""
         for silence in silences:
             said = silence.said
             if isinstance(said, Ignore) and said.end is not None and said.holds(self._moment):
                 yield said.end
 
     def applied(self, number: int, manifest: Manifest, result: Result) -> tuple[list[Located], bool]:
-        """The findings of an object with what is ignored of them, and whether that changes anything."""
+        """The findings of an object, with ignored ones as notes, and whether anything was ignored."""
         silences = self._found.get(number, [])
         if not silences:
             return list(result.findings), False
@@ -61,7 +61,7 @@ class Silences:
         return findings + list(self._reported(silences, number, manifest, result)), True
 
     def judged(self, located: Located, silences: Sequence[Silence]) -> Located:
-        """A finding as a note if one of the given ones is for it and holds; if one has ended, with a hint."""
+        """A finding as a note if one of the given entries is for it and in force; with a hint if one has ended."""
         rule = located.finding.rule
         if rule in NEVER_IGNORED:
             return located
@@ -77,7 +77,7 @@ class Silences:
         return located if former is None else replace(located, finding=_hinted(located.finding, former))
 
     def _trouble(self, rule: str, by: str) -> str:
-        """Why a rule can't be ignored so; empty where it can."""
+        """Why a rule can't be ignored in this way; empty if it can."""
         if trouble := trouble_with_id(rule):
             return trouble
         if rule in NEVER_IGNORED:
@@ -118,7 +118,7 @@ class Silences:
 
 
 class LineSilences:
-    """The comments of a file that objects are rendered from, each for its line; above an object, for the object."""
+    """The comments of a file from which objects are rendered, each for its line or, above an object, for the object."""
 
     def __init__(self, lines: Sequence[str], silences: Silences) -> None:
         self._found = silences_in(lines)
@@ -128,11 +128,11 @@ class LineSilences:
 
     @property
     def ends(self) -> Iterator[datetime]:
-        """When those that hold will end."""
+        """The times when those in force will end."""
         return self._silences.ends_of(self._found)
 
     def applied(self, located: Located, span: Span) -> Located:
-        """A finding whose place in this file is a span, as a note if a comment is for it."""
+        """A finding with this place in the file, as a note if a comment is for it."""
         if not self._found or located.finding.exempted:
             return located
         begins = self._begin_of(span.start.line)
@@ -162,7 +162,7 @@ def _hinted(finding: Finding, former: Ignore) -> Finding:
 
 
 def _may_have_more(result: Result, rules: Iterable[str]) -> bool:
-    """Whether there may be findings of these rules that couldn't be made: for lack of facts, or after a refusal of the API server."""
+    """Whether findings of these rules may be missing, for lack of facts or after a refusal of the API server."""
     if result.unknown_kind or any(located.finding.rule.startswith(OF_THE_SERVER) for located in result.findings):
         return True
     return bool(rules_of(result.unchecked) & set(rules))

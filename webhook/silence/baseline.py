@@ -1,8 +1,8 @@
-"""A baseline: the findings that were there when it was written, which don't count any more. It only shrinks.
+"""A baseline: the findings at the time when it was written, which don't count. It only shrinks.
 
-A finding is known by its rule, its object, its field and its file, never by a line. Each entry is for one finding. What has no entry is
-new and counts; an entry without a finding is reported as gone, and `--write-baseline` removes it. A finding whose index in a list has moved
-is still known, and so is one of a file that was renamed.
+A finding is known by its rule, its object, its field and its file, never by a line. Each entry is for one finding. A finding without an
+entry is new and counts; an entry without a finding is reported as gone, and `--write-baseline` removes it. A finding whose index in a list
+has changed is still recognised, and so is one in a renamed file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HINT: Final = "write it with weighbridge lint --write-baseline FILE"
 
 @dataclass(frozen=True, slots=True, order=True)
 class BaselineEntry:
-    """A finding as the file has it; `file` is from the folder of the baseline on, with slashes."""
+    """A finding in the form of the file; `file` is relative to the folder of the baseline, with slashes."""
 
     file: str
     rule: str
@@ -41,12 +41,12 @@ class BaselineEntry:
 
     @property
     def apart_from_index(self) -> tuple[str, ...]:
-        """What stays the same when items of a list move."""
+        """The parts that stay the same when items of a list move."""
         return self.file, self.rule, self.object, _INDEX.sub("[]", self.field)
 
     @property
     def apart_from_file(self) -> tuple[str, ...]:
-        """What stays the same when the file is renamed."""
+        """The parts that stay the same when the file is renamed."""
         return self.rule, self.object, _INDEX.sub("[]", self.field)
 
 
@@ -64,7 +64,7 @@ class Baseline:
         return BaselineEntry(self.file_of(located.source or result.source), located.finding.rule, result.object, located.finding.field)
 
     def file_of(self, source: str) -> str:
-        """A file as entries have it."""
+        """The path of a file in the form of entries."""
         return os.path.relpath(os.path.realpath(source), self._folder).replace(os.sep, "/") if source != "-" else source
 
     def is_there(self, entry: BaselineEntry) -> bool:
@@ -75,7 +75,7 @@ class Baseline:
         return found
 
     def matched(self, found: Sequence[BaselineEntry]) -> dict[int, int]:
-        """Which entries the findings have, each by its number: the same ones first, then those that have moved."""
+        """The entries of the findings, by number: first equal ones, then those that have moved."""
         pairs: dict[int, int] = {}
         self._match(pairs, found, lambda entry: entry)
         self._match(pairs, found, lambda entry: entry.apart_from_index)
@@ -142,7 +142,7 @@ def _mistakes(document: Document) -> Iterator[Mistake]:
 
 
 def write_baseline(path: str, entries: Iterable[BaselineEntry]) -> None:
-    """Write entries, sorted and each on a line of its own, so that differences are small. Raises WriteError."""
+    """Write entries, sorted and one a line, so that diffs are small. Raises WriteError."""
     from weighbridge.certs.atomicfile import write
 
     not_repeatable()

@@ -1,7 +1,7 @@
 """Comments and annotations of manifests that ignore findings: ``# weighbridge: ignore[LLMKUBE-085] reason until 2027-01-31``.
 
-A comment after a field is for the findings of that line. One on a line of its own is for the next line, and above an object for the whole
-object. An annotation is for the whole object.
+A comment after a field is for the findings of that line. A comment on a separate line is for the next line, and above an object for the
+whole object. An annotation is for the whole object.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.webhook.manifests import Document, Manifest, Position, Span
 from weighbridge.webhook.manifests.outline import Extent, OutlineNode, OutlineShape
 
-#: What every text with such a comment or annotation has in it.
+#: A part of every text with such a comment or annotation.
 MARK: Final = b"weighbridge"
-#: The comment, its beginning, and the entry. Another word before a bracket is taken for a slip.
+#: The comment, its beginning, and the entry. Another word before a bracket counts as a typing error.
 _COMMENT: Final = expression(r"(?:^|\s)(#[ \t#]*(weighbridge:?[ \t]*(?:ignore\b|\w+(?=[ \t]*\[)))(.*))", re.DOTALL)
 _BEGINNING: Final = expression(r"weighbridge:[ \t]*ignore")
-#: Lines between a comment and the object that it is above.
+#: Lines that may be between a comment and the object below it.
 _BETWEEN: Final = expression(r"\s*(?:#.*|(?:---|\.\.\.)(?:\s.*)?|%.*)?", re.DOTALL)
 
 
 @dataclass(slots=True)
 class Silence:
-    """A comment or an entry of an annotation: what it says, or what is wrong with it, and its place.
+    """A comment or an entry of an annotation: its content or its error, and its place.
 
-    `target` is the line that it is for, 0 for the whole object. `by` says what it is. `used` are the rules of which it ignored a finding,
-    and `ended` those of which it would have, until it ended.
+    `target` is its line, 0 for the whole object. `by` says what it is. `used` are the rules of findings that it ignored, and `ended` those
+    of findings that it would have ignored before it ended.
     """
 
     said: Ignore | str
@@ -53,7 +53,7 @@ OWN_ANNOTATION: Final = "annotation"
 
 
 def silences_of(given: Sequence[Manifest]) -> dict[int, list[Silence]]:
-    """What comments and annotations say of each object, by its number."""
+    """The comments and annotations for each object, by its number."""
     by_file: dict[int, list[int]] = {}
     for number, manifest in enumerate(given):
         by_file.setdefault(id(manifest.document.text), []).append(number)
@@ -90,7 +90,7 @@ def _of_file(given: Sequence[Manifest], numbers: Sequence[int]) -> Iterator[tupl
 
 
 def silences_in(lines: Sequence[str]) -> list[Silence]:
-    """The comments of a file that objects are rendered from, of which the lines alone are known."""
+    """The comments of a file from which objects are rendered; only their lines are known."""
     found = []
     for at, line in enumerate(lines):
         match = _COMMENT.search(line) if "weighbridge" in line else None
@@ -116,7 +116,7 @@ def _of_annotation(manifest: Manifest) -> Iterator[Silence]:
 
 
 def _below(lines: Sequence[str], at: int) -> int:
-    """The next line with something in it, from 1; that of the comment itself where there is none."""
+    """The next line that isn't empty, from 1; that of the comment itself if there is none."""
     return next((number + 1 for number in range(at + 1, len(lines)) if not _BETWEEN.fullmatch(lines[number])), at + 1)
 
 
@@ -127,7 +127,7 @@ def _holds(document: Document, line: int) -> bool:
 
 
 def _is_in_text(document: Document, place: Position, known: dict[int, list[Extent]]) -> bool:
-    """Whether what looks like a comment is a part of a value."""
+    """Whether a text that looks like a comment is a part of a value."""
     scalars = known.get(document.index)
     if scalars is None:
         scalars = known[document.index] = list(_scalars(document.outline()))
@@ -138,13 +138,13 @@ def _is_within(place: Position, extent: Extent, lines: Sequence[str]) -> bool:
     here = (place.line, place.column)
     if not (extent.line, extent.column) <= here < (extent.end_line, extent.end_column):
         return False
-    # After the sign of a block of text there may be a comment.
+    # A comment may follow the sign of a block of text.
     is_block = lines[extent.line - 1][extent.column - 1 : extent.column] in {"|", ">"}
     return not (is_block and place.line == extent.line)
 
 
 def _scalars(root: OutlineNode) -> Iterator[Extent]:
-    """The places of all keys and values that are no collections."""
+    """The places of all keys and values that aren't collections."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""What is ignored of the findings of a run, one after the other: by comments and annotations, by settings, by the baseline."""
+"""Ignores findings of a run, in this order: by comments and annotations, by settings, by the baseline."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _ANY_FILE = ""
 
 
 def _own_place(_manifest: Manifest, _path: Path) -> None:
-    """The place of a field where no object was rendered: `None`, since the manifest itself is the source."""
+    """The place of a field if no object was rendered: `None`, since the manifest itself is the source."""
 
 
 class Silencer:
-    """Turns what is ignored into notes.
+    """Turns ignored findings into notes.
 
-    `given` are the objects of the run, each with the one of `namespaces` that it is in if it names none; `sources` are the files.
-    `place_of` says from which file, stretch and lines a field of a rendered object comes.
+    `given` are the objects of the run, with their `namespaces` if they name none; `sources` are the files. `place_of` gives the file, the
+    range and the lines from which a field of a rendered object comes.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Silencer:
             holds_until(end.timestamp())
 
     def as_written(self, results: Iterator[tuple[Manifest | None, Result]]) -> Iterator[tuple[Manifest | None, Result]]:
-        """Results without what comments and annotations ignore, each given with its object, in the order of the objects."""
+        """Turn findings that comments and annotations ignore into notes. Results come with their objects, in the objects' order."""
         numbers = count()
         for manifest, result in results:
             yield manifest, result if manifest is None else self._written(next(numbers), manifest, result)
@@ -72,7 +72,7 @@ class Silencer:
         return _with(result, findings, result.unchecked, manifest.document.text_lines) if is_changed else result
 
     def _where_it_comes_from(self, located: Located, manifest: Manifest) -> Located:
-        """A finding on a rendered object with the file that it leads to, where a comment may ignore it."""
+        """A finding on a rendered object with its source file, in which a comment may ignore it."""
         place = self._place_of(manifest, located.finding.path)
         if place is None:
             return located
@@ -84,7 +84,7 @@ class Silencer:
         return replace(self._lines[source].applied(located, span), source=source)
 
     def as_set(self, results: Iterator[Result], baseline: str, *, is_written: bool) -> Iterator[Result]:
-        """Results, at the places where they are reported, without what settings ignore and what a baseline has.
+        """Results, at their reported places, with the findings that settings ignore or a baseline has as notes.
 
         `baseline` is a path, empty if there is none; with `is_written` it is written. Raises InputError and WriteError.
         """
@@ -92,7 +92,7 @@ class Silencer:
         return self._without_baseline(list(found), baseline, is_written=is_written) if baseline else found
 
     def _selected(self, result: Result) -> Result:
-        """A result without what settings ignore."""
+        """A result with the findings that settings ignore as notes."""
         findings = [self._chosen(located, located.source or result.source) for located in result.findings]
         unchecked = [entry for entry in result.unchecked if not self._why(result.source, rules_of([entry]).pop())]
         if len(unchecked) == len(result.unchecked) and findings == list(result.findings):
@@ -109,7 +109,7 @@ class Silencer:
     # --- the baseline ---
 
     def _without_baseline(self, results: Sequence[Result], path: str, *, is_written: bool) -> Iterator[Result]:
-        """The results of a run without what a baseline has; it is written anew where that is asked for."""
+        """The results of a run with the findings of a baseline as notes; the baseline is written again if requested."""
         is_new = is_written and not os.path.lexists(path)
         baseline = Baseline(path, ()) if is_new else read_baseline(path)
         places = [(at, number) for at, result in enumerate(results) for number, each in enumerate(result.findings) if _counts(each)]
@@ -133,7 +133,7 @@ class Silencer:
             yield from map(baseline.gone, gone)
 
     def _gone(self, baseline: Baseline, results: Sequence[Result], matched: set[int]) -> list[int]:
-        """The entries whose findings were mended: the rest are of files or rules that this run didn't judge."""
+        """The entries whose findings are fixed; other unmatched entries are of files or rules that this run didn't judge."""
         read = {baseline.file_of(source): source for source in self._sources}
         partly: dict[tuple[str, str], set[str] | None] = {}
         for result in results:
@@ -147,9 +147,9 @@ class Silencer:
         gone = []
         for number, entry in enumerate(baseline.entries):
             if number in matched or (entry.rule == NO_NODE and not self._has_cluster):
-                # Without nodes nothing is placed, and nothing says so.
+                # Without nodes nothing is placed, and no message says so.
                 continue
-            # A file of which a document can't be read may have any object.
+            # A file with an unreadable document may have any object.
             places = (entry.file, entry.object), (_ANY_FILE, entry.object), (entry.file, "")
             unasked = [partly.get(place, set()) for place in places]
             is_judged = entry.file in read and all(rules is not None and entry.rule not in rules for rules in unasked)
@@ -170,13 +170,13 @@ def _with(result: Result, findings: Sequence[Located], unchecked: Sequence[Unche
 
 
 def _says_that_none_runs(findings: Iterable[Located]) -> bool:
-    """Whether a finding that counts says that no pod of an object runs."""
+    """Whether a counting finding says that no pod of an object runs."""
     rules = [located.finding.rule for located in findings if located.finding.severity is not Severity.NOTE]
     return NO_NODE in rules or TOGETHER in rules or any(family.speaks_of_placement(rule) for family in families() for rule in rules)
 
 
 def _write(baseline: Baseline, found: list[BaselineEntry], matched: set[int], gone: list[int], total: int, *, is_new: bool) -> None:
-    """Write what is left of a baseline, or a new one; say what has changed on standard error."""
+    """Write the remaining entries of a baseline, or a new one. Reports the changes on standard error."""
     kept = [entry for number, entry in enumerate(baseline.entries) if number not in matched and number not in gone]
     write_baseline(baseline.path, [*found, *kept])
     new = total - len(found)

@@ -1,4 +1,4 @@
-"""What `select`, `ignore` and `overrides` of the settings say of findings, by their rule and file."""
+"""Applies `select`, `ignore` and `overrides` of the settings to findings, by their rule and file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.webhook.texts.streams import as_text
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The settings that hold for one file."""
+    """The settings for one file."""
 
     select: OptionSetting | None
     ignored: tuple[tuple[OptionSetting, str], ...]
@@ -22,7 +22,7 @@ class _Chosen:
 
 
 class FileSettings:
-    """The settings of a run as they hold for each file."""
+    """The settings of a run for each file."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -1,7 +1,7 @@
 """Text in terminal cells: its width, its line breaks, and a window of a long line.
 
-East Asian wide characters take two cells (Unicode Standard Annex 11). The package wcwidth would replace four lines here, and takes 30 ms to
-import.
+East Asian wide characters take two cells (Unicode Standard Annex 11). The package wcwidth would replace only four lines here, and importing
+it takes 30 ms.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def one_line(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """How many cells the text takes."""
+    """The number of cells that the text takes."""
     return len(text) if text.isascii() else sum(map(_cells, text))
 
 
@@ -34,12 +34,12 @@ def _cells(char: str) -> int:
 
 
 def wrap(text: str, room: int) -> list[str]:
-    """The text in lines of at most `room` cells, broken at spaces; a longer word keeps a line of its own. Spaces inside a line stay."""
+    """Break the text at spaces into lines of at most `room` cells; a longer word gets a whole line. Spaces inside a line stay."""
     return _lines(text.split(" "), room, lambda word: [word])
 
 
 def fold(text: str, room: int) -> list[str]:
-    """Break the text into lines of at most `room` cells: at spaces, in a longer word where a part of it ends, else within it."""
+    """Break the text into lines of at most `room` cells: at spaces; a longer word after one of its parts; a longer part anywhere."""
     return _lines(text.split(), room, lambda word: _pieces(word, room))
 
 
@@ -58,7 +58,7 @@ def _lines(words: Iterable[str], room: int, pieces_of: Callable[[str], list[str]
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """Break a word into pieces of at most `room` cells, where its parts end if they fit. Each piece has at least one character."""
+    """Break a word into pieces of at most `room` cells, after its parts if these fit. Each piece has at least one character."""
     pieces = [""]
     for part in parts(word):
         if pieces[-1] and width(pieces[-1]) + width(part) > room:
@@ -71,20 +71,21 @@ def _pieces(word: str, room: int) -> list[str]:
 
 
 def parts(word: str) -> list[str]:
-    """The parts of a name or a path, each with what ends it: `spec.`, `a/`, `key=`."""
+    """The parts of a name or a path, each with its final separator: `spec.`, `a/`, `key=`."""
     return _PART.findall(word)
 
 
 def crop(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
-    """The part of a line around the characters `start` to `end` that fits into `room` cells, and where they are in it.
+    """Crop a line to `room` cells around the characters `start` to `end`; also returns their new positions.
 
-    Cut ends show an ellipsis. Of a stretch that doesn't fit the beginning is shown.
+    Cut ends show an ellipsis. If the characters don't fit, their beginning is shown.
     """
     if width(line) <= room:
         return line, start, end
     first, last = start, start
     budget = room - 2 - (width(line[start : start + 1]) or 1)
-    # A quarter of the room goes to what comes before, usually the key; then to what follows, then to more of what comes before.
+    # A quarter of the room goes to the text before, usually the key; then as much as needed to the text after, and the rest again to the
+    # text before.
     while budget > 0 and (first > 0 or last + 1 < len(line)):
         if first > 0 and (width(line[first:start]) < room // 4 or last + 1 >= len(line)):
             first -= 1

@@ -1,4 +1,4 @@
-"""The words of the last lines, which count."""
+"""Texts for the last lines of reports, which give counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def partly_checked(count: int, judged: int) -> str:
-    """How many of the objects that were judged lack the verdict of some rule; each of them counts by its verdict already."""
+    """Say for how many of the judged objects some rule lacked facts. These are already counted by their verdicts."""
     return "not fully checked" if judged == 1 else f"{count} of them not fully checked"
 
 
@@ -22,7 +22,7 @@ def older_form(source: str, what: str, *, is_one: bool = True) -> str:
 
 
 def bundled_releases(names: Iterable[str]) -> str:
-    """Say of which releases the CRDs are that findings come from, and how to be judged by others."""
+    """Say which releases' bundled CRDs were used for findings, and how to use others."""
     return (
         f"findings come from the bundled CRDs of {' and '.join(sorted(names))}; if your cluster runs another release, give its CRDs with"
         " --crds, or a snapshot of it with --cluster"

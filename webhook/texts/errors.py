@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class InputError(Exception):
-    """Input that can't be used; the text names the file, the line, the field and what would be right."""
+    """Input can't be used. The text names the file, the line, the field and what is expected."""

@@ -1,7 +1,8 @@
-r"""Text from anywhere as it may be written: nothing in it steers a terminal, hides, reverses the direction of writing or ends a comment.
+r"""Makes text from any source safe to write: nothing in it can control a terminal, hide, reverse the writing direction or end a comment.
 
-What isn't printable (Unicode's control, format, separator, surrogate, private and unassigned characters, as Go's `%q` has it) becomes an
-escape: `\x1b`, `\u202e`. Every format writes text of others through here; JSON and YAML read their escapes back as what they were.
+Characters that aren't printable (Unicode's control, format, separator, surrogate, private and unassigned ones, as in Go's `%q`) become
+escapes: `\x1b`, `\u202e`. Every output format passes foreign text through this module. In JSON and YAML, the escapes are read back as the
+original characters.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-#: What a text of many lines consists of besides.
+#: Also allowed in a text of several lines.
 _LINE_BREAK: Final = {ord("\n"): "\n"}
 
 
@@ -31,7 +32,7 @@ def _yaml_escape(code: int) -> str:
 
 
 def _text_escape(code: int) -> str:
-    # A byte that is no text, as `surrogateescape` keeps it.
+    # A byte that isn't UTF-8, kept by `surrogateescape`.
     return _yaml_escape(code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code)
 
 
@@ -46,20 +47,20 @@ _YAML: Final = _Escapes(_yaml_escape, _LINE_BREAK)
 
 
 def shown(text: str) -> str:
-    """The text on one line, for a terminal or a comment. What isn't printable is escaped; a tab becomes a space."""
+    """The text on one line, for a terminal or a comment. Unprintable characters are escaped; a tab becomes a space."""
     return text if text.isprintable() else text.translate(_TEXT)
 
 
 def comment(text: str) -> Iterator[str]:
-    """The text as the lines of a comment in YAML or in a diff."""
+    """The text as lines of a comment in YAML or in a diff."""
     return (f"# {shown(line)}" for line in text.splitlines() or [""])
 
 
 def in_json(text: str) -> str:
-    """A JSON text without what isn't printable; it is read as the same value."""
+    """The JSON text with unprintable characters escaped; it is read as the same value."""
     return text if text.isprintable() else text.translate(_JSON)
 
 
 def in_yaml(text: str) -> str:
-    """The same of a YAML text in which strings with such characters are double-quoted."""
+    """The same for a YAML text, in which strings with such characters have to be double-quoted."""
     return text if text.isprintable() else text.translate(_YAML)

@@ -1,7 +1,7 @@
-"""JSON as Go's decoder reads it: for what faster readers refuse, for any depth that Go goes to, and for what is wrong, in Go's words.
+"""Reads JSON exactly like Go's decoder: texts that faster readers refuse, any depth that Go allows, and errors with Go's messages.
 
-Bytes that are no UTF-8 and lone surrogates become U+FFFD, of equal keys the last wins, a number beyond a float is an error, and nesting
-ends at 10,000 levels. Source: Go's encoding/json/{scanner,decode}.go, sigs.k8s.io/json.
+Bytes that aren't UTF-8 and lone surrogates become U+FFFD, the last of equal keys wins, a number too large for a float is an error, and
+nesting may have 10,000 levels. Source: Go's encoding/json/{scanner,decode}.go, sigs.k8s.io/json.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 
 MAX_DEPTH: Final = 10_000
-#: How the end of the text is named, where the text may not end.
+#: Go's message if the text ends too early.
 _END: Final = "unexpected end of JSON input"
 
 _SPACE: Final = expression(rb"[ \t\r\n]*")
@@ -31,12 +31,12 @@ _LITERALS: Final[dict[int, tuple[bytes, JSONValue]]] = {
 _SURROGATE: Final = expression("[\ud800-\udfff]")
 _QUOTE, _BACKSLASH = ord('"'), ord("\\")
 
-#: Makes a number of its text.
+#: Converts the text of a number.
 ReadNumber = Callable[[str], "int | float"]
 
 
 class JSONSyntaxError(ValueError):
-    """The text is no JSON. `offset` counts the bytes up to and with the wrong one; `is_cut` says that there is none, but too little."""
+    """The text isn't JSON. `offset` counts the bytes up to and including the wrong one; `is_cut` says that the text ends too early."""
 
     def __init__(self, message: str, offset: int, *, is_cut: bool = False) -> None:
         super().__init__(message)
@@ -45,7 +45,7 @@ class JSONSyntaxError(ValueError):
 
 
 class NumberOverflowError(ValueError):
-    """A number is beyond what a float holds; the message is Go's."""
+    """A number is too large for a float; the message is Go's."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"json: cannot unmarshal number {text} into Go value of type float64")
@@ -79,11 +79,11 @@ def read_json_value(data: bytes, start: int = 0, *, read_number: ReadNumber = go
 
 
 def read_json_text(data: bytes) -> JSONValue:
-    """Read a text that is one JSON value. Raises JSONSyntaxError, also for what else is in it, and NumberOverflowError."""
+    """Read a text that is one JSON value. Raises JSONSyntaxError, also for anything after the value, and NumberOverflowError."""
     overflow: NumberOverflowError | None = None
 
     def read_number(text: str) -> int | float:
-        # Mistakes of the text itself come first, wherever they are.
+        # Syntax errors take precedence, wherever they are.
         nonlocal overflow
         try:
             return go_number(text)
@@ -102,7 +102,7 @@ def read_json_text(data: bytes) -> JSONValue:
 
 @dataclass(slots=True)
 class _Level:
-    """A map or list that is being read, and the key in it whose value comes next."""
+    """A map or list that is being read; in a map, the key whose value comes next."""
 
     container: Any
     key: str = ""
@@ -110,7 +110,7 @@ class _Level:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one value; one use."""
+    """Reads one value. An instance is used once."""
 
     data: bytes
     at: int
@@ -196,7 +196,7 @@ class _Reader:
         if match is None:
             raise _broken_string(self.data, self.at)
         self.at = match.end()
-        # Each byte that is no UTF-8 counts by itself.
+        # Each byte that isn't UTF-8 becomes one U+FFFD.
         text = match[0].decode(errors="surrogateescape")
         text = json.loads(text) if "\\" in text else text[1:-1]
         return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
@@ -230,7 +230,7 @@ def _skip_space(data: bytes, at: int) -> int:
 
 
 def _wrong(data: bytes, at: int, context: str, *, ends_in_space: bool | None = None) -> JSONSyntaxError:
-    """The error at an offset. Go looks for the end of a text with a space, which within a word or number is wrong itself."""
+    """The error at an offset. At the end of a text, Go tries a space, which inside a word or number is itself the wrong character."""
     if at < len(data):
         return JSONSyntaxError(f"invalid character {_shown(data[at])} {context}", at + 1)
     in_token = "literal" in context or "escape" in context if ends_in_space is None else ends_in_space
@@ -256,7 +256,7 @@ def _broken_string(data: bytes, start: int) -> JSONSyntaxError:
 
 
 def _shown(byte: int) -> str:
-    """A byte as Go's messages hold it: for itself, not for the character that it may be part of."""
+    """A byte as in Go's messages: shown by itself, not as part of a character."""
     if byte == _QUOTE:
         return "'\"'"
     return r"'\''" if byte == ord("'") else f"'{quote(chr(byte))[1:-1]}'"

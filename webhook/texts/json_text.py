@@ -1,8 +1,8 @@
-"""JSON in and out, with the numbers and the words of Go's decoder, and to its depth.
+"""Reads and writes JSON with the numbers, error messages and depth of Go's decoder.
 
-orjson does nearly all of it. It stops at 1,024 levels going in and at 254 going out; deeper texts go the slow way. It also refuses lone
-surrogates and broken UTF-8, which no API server sends but each takes: `loads_as_server` takes them, too. Whole numbers beyond 64 bits
-signed become floats, as in k8s.io/apimachinery/pkg/util/json; orjson itself does so only beyond 64 bits unsigned.
+orjson does nearly all of it. It reads at most 1,024 levels and writes at most 254; deeper texts take a slower way. It also refuses lone
+surrogates and broken UTF-8, which API servers accept but never send; `loads_as_server` accepts them, too. Integers beyond signed 64 bits
+become floats, as in k8s.io/apimachinery/pkg/util/json; in orjson itself, only those beyond unsigned 64 bits.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from weighbridge.webhook.texts.escapes import in_json
 
 _INT64_MAX: Final = 2**63 - 1
 _DIGITS_AS_ZERO: Final = bytes(ord("0") if ord("0") <= byte <= ord("9") else ord(" ") for byte in range(256))
-#: Why orjson doesn't write what can be written.
+#: orjson's errors for values that can be written in another way.
 _SLOWLY_WRITTEN: Final = ("Recursion limit", "surrogates not allowed")
 _LONG_NUMBER: Final = b"0" * len(str(_INT64_MAX))
 
 
 class JSONTextError(ValueError):
-    """The text is no JSON; the message is Go's, except where Go would read it."""
+    """The text isn't JSON. The message is Go's, unless Go would read the text."""
 
 
 def loads(text: bytes) -> JSONValue:
-    """Read JSON that is UTF-8 throughout. Raises JSONTextError."""
+    """Read JSON that has to be valid UTF-8. Raises JSONTextError."""
     try:
         return _loads_fast(text)
     except orjson.JSONDecodeError as error:
@@ -38,7 +38,7 @@ def loads(text: bytes) -> JSONValue:
 
 
 def loads_as_server(text: bytes) -> JSONValue:
-    """Read JSON with U+FFFD for what is no text in it. Raises JSONTextError."""
+    """Read JSON with U+FFFD in place of invalid characters. Raises JSONTextError."""
     try:
         return _loads_fast(text)
     except orjson.JSONDecodeError:
@@ -47,7 +47,7 @@ def loads_as_server(text: bytes) -> JSONValue:
 
 def _loads_fast(text: bytes) -> JSONValue:
     value = orjson.loads(text)
-    # Nearly no text has a number of so many digits, and looking for one costs less than looking at every value.
+    # Hardly any text has a number with so many digits, and searching the text is cheaper than looking at every value.
     return _with_go_numbers(value) if _LONG_NUMBER in text.translate(_DIGITS_AS_ZERO) else value
 
 
@@ -74,12 +74,12 @@ def _with_go_numbers(value: JSONValue) -> JSONValue:
 
 
 def dumps(value: JSONValue) -> bytes:
-    """Write JSON. Raises TypeError for what JSON can't hold."""
+    """Write JSON. Raises TypeError for values that JSON doesn't have."""
     return _dumps(value, None)
 
 
 def document_text(value: JSONValue, form: str) -> str:
-    """A document for people to read, as `json` or `yaml`."""
+    """Write a document for people, as `json` or `yaml`."""
     if form == "json":
         return readable(value, indent=True) + "\n"
     from weighbridge.webhook.texts.yaml_text import yaml_text
@@ -88,7 +88,7 @@ def document_text(value: JSONValue, form: str) -> str:
 
 
 def readable(value: JSONValue, *, indent: bool = False) -> str:
-    """Write JSON for people and tools: what isn't printable is escaped. What is too deep for `indent` is written on one line."""
+    """Write JSON for people and tools, with unprintable characters escaped. If it is too deep for `indent`, it is written on one line."""
     return in_json(_dumps(value, orjson.OPT_INDENT_2 if indent else None).decode())
 
 

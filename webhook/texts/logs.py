@@ -1,4 +1,4 @@
-"""The log: one JSON object a line on stderr, never with the object that it is about, nor with credentials."""
+"""The log: one JSON object per line on stderr, never with the judged object or with credentials."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.webhook.texts.escapes import in_json
 
-#: The attribute of a log record that carries more fields of its line.
+#: The attribute of a log record with further fields for its line.
 FIELDS: Final = "fields"
 
 
@@ -28,7 +28,7 @@ class LogLevel(StrEnum):
 
 
 class JSONFormatter(logging.Formatter):
-    """Makes a record one line of JSON: time, level, logger, message, its own fields, and the traceback if there is one."""
+    """Formats a record as one line of JSON: time, level, logger, message, its further fields, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: JSONObject = {
@@ -40,14 +40,14 @@ class JSONFormatter(logging.Formatter):
         line |= getattr(record, FIELDS, {})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        # An error may quote the address that it was about.
+        # An error may quote an address with credentials.
         return in_json(orjson.dumps(HiddenCredentials().value(line), default=str).decode())
 
 
 def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:
-    """Send every log line of the process to `stream`."""
+    """Write every log line of the process to `stream`."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JSONFormatter())
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
-    # Its lines on starting and stopping say what ours say already.
+    # Our own lines on starting and stopping already say the same.
     logging.getLogger("uvicorn.error").setLevel(max(logging.WARNING, logging.getLogger().level))

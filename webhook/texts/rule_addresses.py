@@ -1,12 +1,12 @@
-"""The page of a finding, as a path in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
+"""The page and the file of a rule, as paths in the project: ``docs/rules/llmkube.md#llmkube-008-gpu-not-in-cluster``.
 
-Rules are found by the names of their files, so no family is loaded for it.
+Rules are found by the names of their files, so that no family has to be imported.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -21,12 +21,21 @@ from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 FOLDER: Final = "docs/rules"
 GENERAL: Final = "general.md"
+#: The file with the pages of the general rules. Their findings are written in many places.
+_GENERAL_FILE: Final = "policies/verdict/general_rules.md"
 _MODULE: Final = expression(r"([a-z]+_\d{3})_([a-z0-9_]+)")
+#: Numbers with fewer digits are read; Python refuses to read very long ones.
+_DIGITS: Final = 10
 
 
 def address_of(rule_id: str) -> str:
-    """The address of a rule's page; empty where no rule has this id."""
+    """The address of a rule's page; empty if no rule has this id."""
     return _addresses().get(rule_id, "")
+
+
+def file_of(rule_id: str) -> str:
+    """The file of a rule, or of a general rule's page; empty where no rule has this id."""
+    return _files().get(rule_id, "")
 
 
 def known_rules() -> dict[str, str]:
@@ -35,7 +44,7 @@ def known_rules() -> dict[str, str]:
 
 
 def nearest_rule(written: str, known: Iterable[str]) -> str:
-    """The id that was meant, or an empty text. It is looked for among those with the same number, which may lack zeros."""
+    """The id that was probably meant, or an empty text: one with the same number, which may lack leading zeros."""
     prefix, _, number = written.upper().rpartition("-")
     if number.isascii() and number.isdecimal():
         ending = f"-{number.lstrip('0'):0>3}"
@@ -44,8 +53,19 @@ def nearest_rule(written: str, known: Iterable[str]) -> str:
     return closest(written.upper(), [*dict.fromkeys(rule.rpartition("-")[0] for rule in known)])
 
 
+def meant_rule(written: str, known: Iterable[str]) -> str:
+    """What to write instead of an id that no rule has; an empty text where none is near. A number can be above all of its prefix."""
+    known = list(known)
+    prefix, _, number = written.upper().rpartition("-")
+    own = [int(rule.rpartition("-")[2]) for rule in known if rule.rpartition("-")[0] == prefix]
+    if own and number.isascii() and number.isdecimal() and len(number) < _DIGITS and int(number) > max(own):
+        return f"the rules of {prefix} go to {prefix}-{max(own):03}"
+    near = nearest_rule(written, known)
+    return f"did you mean {near}?" if near else ""
+
+
 def with_page(finding: Finding) -> JSONObject:
-    """A finding as reports hold it, with the address of its page."""
+    """A finding as a record for reports, with the address of its page."""
     page = address_of(finding.rule)
     return finding.as_json() | ({"page": page} if page else {})
 
@@ -63,9 +83,21 @@ def anchor(rule_id: str, name: str) -> str:
 @cache
 def _addresses() -> dict[str, str]:
     found = {rule.id: f"{FOLDER}/{GENERAL}#{anchor(rule.id, rule.name)}" for rule in GENERAL_RULES}
+    for family_name, rule_id, name, _ in _modules():
+        found[rule_id] = f"{FOLDER}/{file_name(family_name)}#{anchor(rule_id, name)}"
+    return found
+
+
+@cache
+def _files() -> dict[str, str]:
+    found = dict.fromkeys((rule.id for rule in GENERAL_RULES), _GENERAL_FILE)
+    return found | {rule_id: f"policies/families/{family_name}/rules/{module}.py" for family_name, rule_id, _, module in _modules()}
+
+
+def _modules() -> Iterator[tuple[str, str, str, str]]:
+    """The modules of rules: family, id, name and module."""
     for family_name in family_names():
         for module, _ in modules_in(os.path.join(folder, family_name, "rules") for folder in families.__path__):
             if match := _MODULE.fullmatch(module):
                 rule_id, name = (part.replace("_", "-") for part in match.groups())
-                found[rule_id.upper()] = f"{FOLDER}/{file_name(family_name)}#{anchor(rule_id.upper(), name)}"
-    return found
+                yield family_name, rule_id.upper(), name, module

@@ -1,7 +1,7 @@
-"""The standard streams as a command may find them: closed, full, in some other encoding, or with a reader that has gone away.
+"""Makes the standard streams safe to use, even if they are closed, full, in another encoding, or have lost their reader.
 
-Output that can't be written is an exception of its own, so that it isn't taken for a file that can't be read. Text shows what its encoding
-lacks as escapes; JSON and YAML are UTF-8 whatever the locale (RFC 8259, section 8.1; YAML 1.2, section 5.2).
+Output that can't be written raises OutputError, so that it isn't mistaken for a file that can't be read. In text, characters that the
+encoding lacks become escapes; JSON and YAML are UTF-8 in any locale (RFC 8259, section 8.1; YAML 1.2, section 5.2).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OutputError(Exception):
-    """Standard output can't be written to; `reader_left` where it is a pipe whose reader has gone."""
+    """Standard output can't be written to; `reader_left` says that it is a pipe whose reader has gone."""
 
     def __init__(self, error: OSError) -> None:
         text = error.strerror or str(error)
@@ -30,7 +30,7 @@ class OutputError(Exception):
 
 
 class _Output(io.FileIO):
-    """The file descriptor of standard output; `copy` gets what has been written."""
+    """The raw file of standard output; `copy` gets the written bytes."""
 
     copy: Callable[[bytes], None] | None = None
 
@@ -45,10 +45,10 @@ class _Output(io.FileIO):
 
 
 def open_streams(copy: Callable[[bytes], None] | None = None) -> None:
-    """Make the standard streams of this process usable, to be called before anything is opened; `copy` gets all of standard output.
+    """Make the standard streams of this process usable. Call it before opening any file. `copy` gets all of standard output.
 
-    A closed descriptor is taken by one that refuses what the stream is for: no file opened later can get its number, and only who reads or
-    writes it has an error.
+    A closed descriptor is replaced by one that fails when it is used. So no file opened later can get its number, and an error occurs only
+    if something reads or writes the stream.
     """
     for number, wrong_way in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
@@ -64,7 +64,7 @@ def open_streams(copy: Callable[[bytes], None] | None = None) -> None:
 
 
 def abandon(stream: TextIO, number: int) -> None:
-    """Let what is still to be written to a stream go nowhere: Python would complain once more when it flushes at exit."""
+    """Discard whatever a stream hasn't written yet; otherwise Python would complain again when it flushes at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, number)
     os.close(nowhere)
@@ -72,7 +72,7 @@ def abandon(stream: TextIO, number: int) -> None:
 
 
 def complain(text: str) -> None:
-    """Write lines to standard error; where that can't be written to, the exit code has to say it all."""
+    """Write lines to standard error. If that fails, only the exit code is left."""
     not_repeatable()
     if sys.stderr is None:
         return
@@ -89,14 +89,14 @@ def warn(text: str) -> None:
 
 
 def in_utf_8(stream: TextIO) -> TextIO:
-    """The stream, from now on in UTF-8."""
+    """Switch the stream to UTF-8, and return it."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8")
     return stream
 
 
 def as_text(argument: str) -> str:
-    r"""A file's name, or any other argument, as it may be shown: its bytes that aren't UTF-8 as `\xff`."""
+    r"""A file's name, or any other argument, as text that can be shown: bytes that aren't UTF-8 become `\xff` and the like."""
     try:
         argument.encode()
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
-"""How a report looks on its stream: full or concise, how wide, in which colours.
+"""The style of a report on its stream: full or concise, its width and its colours.
 
-Formats ask for a role (`error`, `gutter`) and never for a terminal. Colour follows the convention of https://no-color.org.
+Formats choose a role (`error`, `gutter`), and don't ask whether there is a terminal. Colour follows the convention of https://no-color.org.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Final, TextIO
 from weighbridge.policies.ground.records import dataclass
 
 DEFAULT_WIDTH: Final = 80
-#: Wider than any line: what goes into a file or a pipe is searched and copied, and isn't broken.
+#: Wider than any line: files and pipes are searched and copied, so their lines aren't broken.
 UNBROKEN: Final = 1 << 30
 _NARROWEST: Final = 30
 
 
 class ColorChoice(StrEnum):
-    """What `--color` takes."""
+    """The values of `--color`."""
 
     AUTO = "auto"
     ALWAYS = "always"
@@ -28,7 +28,7 @@ class ColorChoice(StrEnum):
 
 
 class Role(StrEnum):
-    """What a piece of text is; severities go by their own names."""
+    """The role of a piece of text. Those of severities have the severities' names."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -52,9 +52,9 @@ _CODES: Final[Mapping[Role, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`full` gives findings with their source, otherwise each gets one line; `width` is in terminal cells.
+    """The style of a report. With `full`, findings are shown with their source, else on one line each. `width` is in terminal cells.
 
-    With `verbose` notes and excepted findings are shown too, which are only counted otherwise, and every detail of a prediction.
+    With `verbose`, notes and excepted findings are shown, too, instead of being only counted, and so is every detail of a prediction.
     """
 
     full: bool = False
@@ -63,7 +63,7 @@ class Style:
     verbose: bool = False
 
     def paint(self, role: Role, text: str) -> str:
-        """The text in the role's colour, or as it is."""
+        """The text in the role's colour; unchanged if the style has no colours."""
         return f"\x1b[{_CODES[role]}m{text}\x1b[0m" if self.color and text else text
 
     @classmethod
@@ -76,9 +76,9 @@ class Style:
         full: bool | None = None,
         verbose: bool = False,
     ) -> Style:
-        """The style that suits a stream: full, coloured and as wide as the window on a terminal; concise, plain and unbroken elsewhere.
+        """The style for a stream: on a terminal full, coloured and as wide as the window; else concise, plain and unbroken.
 
-        An explicit `color` or `full` decides; NO_COLOR and a dumb terminal only advise.
+        `color` and `full`, if given, override this; NO_COLOR and a dumb terminal only change the default.
         """
         terminal = stream.isatty()
         wanted = terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"

@@ -1,8 +1,8 @@
-"""What a YAML scalar means to kubectl.
+"""Reads YAML scalars like kubectl.
 
-kubectl 1.36 reads YAML 1.1 with go.yaml.in/yaml/v2, whose rules are its own (`y` is true, `1:30` a string, `0o17` a number), and then
-writes the values as JSON, where a float without fraction becomes an integer. Both steps are here. Source: yaml/v2 v2.4.3 resolve.go,
-sigs.k8s.io/yaml v1.6.0 and Go's strconv and encoding/json.
+kubectl 1.36 reads YAML 1.1 with go.yaml.in/yaml/v2, which has special rules (`y` is true, `1:30` a string, `0o17` a number), and then
+writes the values as JSON, where a float without fraction becomes an integer. This module does both steps. Source: yaml/v2 v2.4.3
+resolve.go, sigs.k8s.io/yaml v1.6.0 and Go's strconv and encoding/json.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import float_text, quote
 from weighbridge.policies.ground.objects import JSONValue
 
-#: Characters with which a plain scalar begins that may be something else than a string; the empty scalar counts as one.
+#: The first characters of plain scalars that may be something else than a string. The empty scalar is among these.
 HINTS: Final = "+-.0123456789<FNOTYfnoty~"
 
 _PREFIX: Final = "tag:yaml.org,2002:"
@@ -31,7 +31,7 @@ _RESOLVABLE: Final = frozenset({"str", "bool", "int", "float", "null", "timestam
 
 
 def _words() -> Mapping[str, tuple[str, JSONValue]]:
-    """The scalars that are looked up whole, with their short tag."""
+    """The scalars that are recognized as a whole, with their short tags."""
     kinds: tuple[tuple[str, JSONValue, str], ...] = (
         ("bool", True, "y yes true on"),
         ("bool", False, "n no false off"),
@@ -42,7 +42,7 @@ def _words() -> Mapping[str, tuple[str, JSONValue]]:
     table: dict[str, tuple[str, JSONValue]] = {"": ("null", None), "~": ("null", None), "<<": ("merge", "<<")}
     for tag, value, words in kinds:
         for word in words.split():
-            # capitalize() would leave ".inf" alone.
+            # capitalize() doesn't change ".inf".
             title = word.replace("inf", "Inf") if "inf" in word else word.capitalize()
             table |= dict.fromkeys((word, title, word.upper()), (tag, value))
     return MappingProxyType(table | dict.fromkeys((".nan", ".NaN", ".NAN"), ("float", math.nan)))
@@ -51,7 +51,7 @@ def _words() -> Mapping[str, tuple[str, JSONValue]]:
 _WORDS: Final = _words()
 _INTEGER: Final = expression(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))", re.ASCII)
 _FLOAT: Final = expression(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", re.ASCII)
-#: Where a scalar begins with a point, Go itself has to like the underscores.
+#: If a scalar begins with a point, Go's ParseFloat checks the underscores; otherwise the library drops them.
 _STRAY_UNDERSCORE: Final = expression(r"(?<![0-9])_|_(?![0-9])", re.ASCII)
 _SIGNED_BINARY: Final = expression(r"0b([-+][01]+)", re.ASCII)
 _TIMESTAMP: Final = expression(
@@ -62,20 +62,20 @@ _TIMESTAMP: Final = expression(
 
 
 class ScalarError(ValueError):
-    """kubectl refuses the scalar; the text is what it says, without its prefix."""
+    """kubectl refuses the scalar; the text is kubectl's message without its prefix."""
 
 
 def _integer(text: str) -> int | None:
-    """Go's ParseInt and, for what doesn't fit, ParseUint, both with base 0."""
+    """Parse like Go's ParseInt or, if the number doesn't fit, ParseUint, both with base 0."""
     match = _INTEGER.fullmatch(text)
     if match is None:
-        # The library strips "0b" itself and parses the rest with a sign of its own.
+        # The library strips "0b" itself, and parses the rest, which may have another sign.
         signed = _SIGNED_BINARY.fullmatch(text)
         return _within(int(signed[1], 2), signed=True) if signed else None
     sign, *digits = match.groups()
     for body, base in zip(digits, (16, 2, 8, 10), strict=True):
         if body is not None:
-            # Longer ones are out of range whatever they are, and Python would refuse the longest.
+            # Longer numbers are out of range in any base, and Python would refuse the longest.
             value = int(body.lstrip("0") or "0", base) if len(body.lstrip("0")) <= 64 else 1 << 64
             return _within(-value if sign == "-" else value, signed=bool(sign))
     return None
@@ -86,7 +86,7 @@ def _within(value: int, *, signed: bool) -> int | None:
 
 
 def _float(text: str) -> float | None:
-    """Go's ParseFloat of a decimal, which refuses what overflows."""
+    """Parse a decimal like Go's ParseFloat, which refuses numbers that overflow."""
     if _FLOAT.fullmatch(text) is None:
         return None
     value = float(text)
@@ -98,7 +98,7 @@ def _is_timestamp(text: str) -> bool:
     if match is None:
         return False
     year, month, day, separator, hour, minute, second, zone = match.groups()
-    # NB: only the form with a space goes without a zone.
+    # NB: only the form with a space may lack a time zone.
     if separator is not None and (separator == " ") != (zone is None):
         return False
     try:
@@ -121,7 +121,7 @@ def _number(text: str) -> tuple[str, JSONValue] | None:
 
 
 def _guess(text: str, tag: str) -> tuple[str, JSONValue]:
-    """The kind that an untagged plain scalar has, or a tagged one seems to have."""
+    """The kind of an untagged plain scalar, or the apparent kind of a tagged one."""
     if tag == "str" or text[:1] not in HINTS:
         return "str", text
     found = _WORDS.get(text)
@@ -139,7 +139,7 @@ def _binary(text: str) -> str:
         data = base64.b64decode(text.replace("\n", "").replace("\r", ""), validate=True)
     except (binascii.Error, ValueError):
         raise ScalarError("yaml: !!binary value contains invalid base64 data") from None
-    # encoding/json writes U+FFFD for what is no UTF-8.
+    # encoding/json writes U+FFFD in place of invalid UTF-8.
     return data.decode(errors="replace")
 
 
@@ -153,7 +153,10 @@ def _tagged(tag: str, text: str) -> JSONValue:
 
 
 def resolve(text: str, tag: str | None, *, plain: bool) -> JSONValue:
-    """A scalar as the YAML library gives it: integers up to 64 bits unsigned, floats not finite too. Raises ScalarError."""
+    """The value of a scalar in the YAML library: integers have up to 64 unsigned bits, and floats may be infinite or NaN.
+
+    Raises ScalarError.
+    """
     if tag is None:
         return _guess(text, "")[1] if plain else text
     short = tag.removeprefix(_PREFIX) if tag.startswith(_PREFIX) else ""
@@ -161,14 +164,14 @@ def resolve(text: str, tag: str | None, *, plain: bool) -> JSONValue:
         return _binary(text)
     if short in _RESOLVABLE:
         return _tagged(short, text)
-    # An unknown tag is ignored, but what carries it is a string.
+    # An unknown tag is ignored, but its value is a string.
     return _guess(text, "")[1] if tag == "" and plain else text
 
 
 def as_json(value: JSONValue) -> JSONValue:
-    """A resolved scalar after its way through JSON text; what isn't finite comes back as it is, since it may yet be replaced."""
+    """A resolved scalar after it was written as JSON and read. Infinite floats and NaN stay, since they may still be replaced."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
-        # The digits written are the shortest that lead back to the float, the rest are zeros.
+        # Go writes the shortest digits that give the same float, and zeros after them.
         value = int(Decimal(repr(value)))
     if isinstance(value, int) and not isinstance(value, bool) and not -(1 << 63) <= value < 1 << 63:
         return float(value)
@@ -176,7 +179,7 @@ def as_json(value: JSONValue) -> JSONValue:
 
 
 def _shortest_single(value: float) -> float:
-    """The float with the fewest digits that is the same in 32 bits."""
+    """The float with the fewest digits that has the same 32-bit value."""
     try:
         single = struct.pack("f", value)
     except OverflowError:
@@ -191,9 +194,9 @@ def _shortest_single(value: float) -> float:
 
 
 def as_key(value: JSONValue) -> str:
-    """A resolved scalar as the key of a JSON map. Raises ScalarError for null and for integers beyond 64 bits signed.
+    """A resolved scalar as the key of a JSON map. Raises ScalarError for null and for integers beyond signed 64 bits.
 
-    The texts end where the value of the entry would follow.
+    The errors' texts end before the value of the entry, which the caller adds.
     """
     if isinstance(value, str):
         return value
@@ -224,9 +227,9 @@ def plain_key(text: str) -> str:
 
 
 def go_syntax(value: JSONValue) -> str:
-    """A value as Go's `%#v` prints it, which is how kubectl shows a key or value that it can't use."""
+    """A value in Go's `%#v` format, in which kubectl shows a key or value that it can't use."""
     out: list[str] = []
-    # What is still to be written, the next last: a text as a tuple of one, to distinguish it from a value.
+    # The stack of things to write. A finished text is in a tuple of one, to distinguish it from a value.
     pending: list[JSONValue | tuple[str]] = [value]
     while pending:
         current = pending.pop()

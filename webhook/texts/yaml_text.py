@@ -1,6 +1,7 @@
-"""Values as YAML that kubectl reads back as what they are.
+"""Writes values as YAML that kubectl reads back unchanged.
 
-PyYAML leaves a text unquoted where it would itself read a text; kubectl reads `y`, `1e3` or `0o17` otherwise, so those are quoted too.
+PyYAML quotes only texts that it would itself read as something else. kubectl reads `y`, `1e3` and `0o17` differently, so those are quoted,
+too.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ _SURROGATE: Final = expression("[\ud800-\udfff]")
 
 
 class WrittenOut(str):
-    """A text that is written line by line as it is, as far as YAML can do so."""
+    """A text that is written as a literal block, line by line, if YAML allows."""
 
     __slots__ = ()
 
 
 def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:
-    """A value as block YAML, keys in the object's own order; one that nests too deep for that as JSON, which is YAML as well.
+    """A value as block YAML, with keys in the object's order. If it nests too deep for that, it is written as JSON, which is also YAML.
 
-    Texts are broken where they are longer than `width` characters.
+    Texts longer than `width` characters are broken.
     """
     import yaml
 
@@ -39,7 +40,7 @@ def yaml_text(value: JSONValue, *, width: int = _WIDTH) -> str:
 
 
 def block_text(text: str) -> str:
-    """A YAML text of ours as block YAML."""
+    """Rewrite one of our own YAML texts as block YAML."""
     import yaml
 
     return yaml_text(yaml.safe_load(text))
@@ -47,7 +48,7 @@ def block_text(text: str) -> str:
 
 @cache
 def _dumper() -> Any:
-    """A dumper that shares nothing and quotes what kubectl would take for something else."""
+    """A dumper without anchors, which quotes texts that kubectl would read as something else."""
     import yaml
 
     class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # the base is found at run time
@@ -58,7 +59,7 @@ def _dumper() -> Any:
         data = _SURROGATE.sub("\ufffd", data)
         style = None if isinstance(resolve(data, None, plain=True), str) else "'"
         if not data.replace("\n", "").isprintable():
-            # Escapes are read back between double quotes only.
+            # YAML has escapes only between double quotes.
             style = '"'
         return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 

@@ -1,4 +1,4 @@
-"""What the admission plugins that come before mutating policies fill in of built-in kinds.
+"""The values that admission plugins before the mutating policies fill in for built-in kinds.
 
 Source: Kubernetes v1.36, pkg/kubeapiserver/options/plugins.go, AllOrderedPlugins: LimitRanger, ServiceAccount, TaintNodesByCondition,
 Priority, DefaultTolerationSeconds, DefaultStorageClass, StorageObjectInUseProtection, RuntimeClass and DefaultIngressClass, under
@@ -32,7 +32,7 @@ _Doubts = dict[Path, str]
 
 
 def admitted(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, namespace: str, facts: Facts) -> tuple[JSONObject, _Doubts]:
-    """An object with what was filled in, and the places in which that isn't known."""
+    """An object with the filled-in values, and the places in which these aren't known."""
     if gvk.kind == "Pod" and not gvk.group:
         if operation is Operation.CREATE:
             return _pod(obj, namespace, facts)
@@ -82,7 +82,7 @@ def _pod(obj: JSONObject, namespace: str, facts: Facts) -> tuple[JSONObject, _Do
 
 
 def _with_account(spec: JSONObject, namespace: str, facts: Facts, doubts: _Doubts) -> JSONObject:
-    """The service account, and in doubt the volume with its token, whose name is drawn."""
+    """Fill in the service account. The volume with its token isn't known, since its name is drawn."""
     name = text(spec, "serviceAccountName") or _DEFAULT_ACCOUNT
     account = facts.objects.get("", "ServiceAccount", namespace, name)
     if not spec.get("imagePullSecrets") and not isinstance(account, dict):

@@ -1,4 +1,4 @@
-"""What an author would have to write for an object of a built-in kind to become what policies have changed it to."""
+"""Finds what an author would have to write, so that an object of a built-in kind becomes what policies have changed it to."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from weighbridge.policies.schema.go_values import deep_equal
 
 
 def as_given(given: JSONValue, before: JSONValue, after: JSONValue, kind: str) -> JSONValue:
-    """What to write to get from `before`, which the server has read from `given`, to `after`; `kind` is their type.
+    """What to write instead of `given`, which the server has read as `before`, to get `after`; `kind` is their type.
 
-    What was filled in and hasn't changed is left out again.
+    Values that were filled in and haven't changed are left out again.
     """
     if deep_equal(before, after):
         return given
@@ -51,12 +51,12 @@ def _share_name(one: JSONValue, other: JSONValue) -> bool:
 
 
 def _held(kind: str) -> str:
-    """The type of what a list or a map holds."""
+    """The type of the items of a list or the values of a map."""
     return kind.partition("]" if kind[:1] == "[" else "}")[2].lstrip("~+")
 
 
 def _fields(kind: str) -> Mapping[str, str]:
-    """The types of what is in a struct or a map; of a map under a star."""
+    """The types of the fields of a struct; of a map the type of its values, under a star."""
     if kind[:1] == "{":
         return {"*": _held(kind)}
     return _fields_of(release().name, kind) if kind[:1].isupper() else {}
@@ -68,7 +68,7 @@ def _fields_of(_version: str, name: str) -> Mapping[str, str]:
 
 
 def _lean(value: JSONValue, kind: str) -> JSONValue:
-    """A new value without what the server fills in of it."""
+    """A new value without the parts that the server fills in."""
     if isinstance(value, list):
         return [_lean(item, _held(kind)) for item in value]
     if not isinstance(value, dict) or not kind:

@@ -1,4 +1,4 @@
-"""What the server fills in of objects of built-in kinds when it has read them: by type, from the outside in.
+"""The defaults that the server fills in after it has read an object of a built-in kind: by type, from the outside in.
 
 Source: Kubernetes v1.34 to v1.37, pkg/apis/*/v*/defaults.go and zz_generated.defaults.go.
 """
@@ -22,7 +22,7 @@ _NAMESPACE_LABEL: Final = "kubernetes.io/metadata.name"
 
 
 def _inner(obj: JSONObject, key: str) -> JSONObject:
-    """A struct within another, made where it is missing."""
+    """A struct within another, created if it is missing."""
     found: JSONObject = obj.setdefault(key, {})
     return found
 
@@ -207,7 +207,7 @@ def _device_request(obj: JSONObject) -> None:
 
 
 def _filling(**defaults: str | int) -> Callable[[JSONObject], None]:
-    """A rule that only fills in what is missing."""
+    """A rule that fills in only missing values."""
 
     def fill(obj: JSONObject) -> None:
         for key, value in defaults.items():
@@ -253,7 +253,7 @@ _RULES: Final[Mapping[str, Callable[[JSONObject], None]]] = {
 
 
 def fill_in(value: JSONObject, name: str) -> None:
-    """Fill in, in place, what a decoded object of a type leaves open."""
+    """Fill in the defaults of a decoded object of a type, in place."""
     _fill(value, name, built_in_types())
 
 
@@ -284,7 +284,7 @@ def _fill(value: JSONObject, name: str, types: BuiltInTypes) -> None:
 
 @cache
 def _filled_fields(version: str, name: str) -> tuple[tuple[str, str, str | int | bool | None], ...]:
-    """The fields of a type in which something may be filled in: pointers with a star, the others as the type has them."""
+    """The fields of a type in which something may be filled in; pointers have a star."""
     found = []
     for key, field in built_in_types().fields(name):
         inner = field.kind.rpartition("]")[2].rpartition("}")[2].lstrip("~+")

@@ -1,6 +1,6 @@
 """Objects of built-in kinds as the server's Go structs hold them: read from JSON, and written as JSON again.
 
-What is read holds no zero values (see `go_types`); written are also those that Go never leaves out.
+Decoded objects have no zero values (see `go_types`); those that Go always writes are added when an object is written.
 Source: k8s.io/apimachinery pkg/runtime/converter.go, the ``UnmarshalJSON`` methods of resource.Quantity and intstr.IntOrString.
 """
 
@@ -78,7 +78,7 @@ def _go_type(kind: str, version: str) -> GoType:
 
 
 def written(value: JSONObject, shape: Struct) -> JSONObject:
-    """A struct as JSON: without what is empty, save where a field is always written."""
+    """A struct as JSON, without empty fields unless they are always written."""
     return dict(_fields(value, shape))
 
 

@@ -1,8 +1,8 @@
-"""Objects of built-in kinds as far as they are known: the server fills in more than their authors write.
+"""Objects of built-in kinds with marks for what isn't known: the server fills in more than their authors write.
 
-Where the types are bundled, all is known but what the registry fills in when it stores an object. Else a field that isn't written may have
-a default, so an expression that looks for one can't be evaluated; maps whose keys are the author's are known in full, and quantities are
-as the server prints them. Source: Kubernetes v1.37, pkg/registry/*/*/strategy.go, PrepareForCreate and PrepareForUpdate.
+If the types are bundled, everything is known except what the registry fills in when it stores an object. Otherwise a missing field may have
+a default, so an expression that reads one can't be evaluated. Maps with the author's keys are known completely, and quantities are as the
+server prints them. Source: Kubernetes v1.37, pkg/registry/*/*/strategy.go, PrepareForCreate and PrepareForUpdate.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import amount, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue, Operation, Path, metadata_of
 
-#: Fields whose maps have keys of the author, to which the server adds none.
+#: Fields whose maps have the author's keys; the server adds none.
 _FREE: Final = frozenset({
     "labels", "annotations", "matchLabels", "nodeSelector", "selector", "data", "stringData", "binaryData", "parameters",
 })  # fmt: skip
@@ -24,10 +24,10 @@ _QUANTITIES: Final = frozenset({
     "limits", "requests", "capacity", "allocatable", "hard", "used", "overhead", "default", "defaultRequest", "max", "min",
     "maxLimitRequestRatio",
 })  # fmt: skip
-#: Kinds that the server stores as they are written.
+#: Kinds whose objects the server stores as they are written.
 _WHOLE: Final = frozenset({"ConfigMap", "Role", "ClusterRole", "ServiceAccount", "PriorityClass"})
 _REASON: Final = "a field that the server may fill in"
-#: What the registry fills in of a kind beyond its status and generation.
+#: The fields of a kind that the registry fills in, in addition to status and generation.
 _PREPARED: Final[dict[str, tuple[Path, ...]]] = {
     "Job": (("spec", "selector"), ("spec", "template", "metadata", "labels")),
     "Namespace": (("spec", "finalizers"),),
@@ -35,12 +35,12 @@ _PREPARED: Final[dict[str, tuple[Path, ...]]] = {
     "PersistentVolumeClaim": (("spec", "dataSource"), ("spec", "dataSourceRef")),
     "Pod": (("spec", "resources"), ("spec", "topologySpreadConstraints"), ("spec", "affinity")),
 }
-#: Kinds of which the registry fills in more than that.
+#: Kinds for which the registry fills in other fields too.
 _PARTIAL: Final = frozenset({"Endpoints", "Service"})
 
 
 def as_stored(obj: JSONValue, gvk: GroupVersionKind, operation: Operation, namespace: str, facts: Facts) -> JSONValue:
-    """An object that is sent, as it would be stored, with marks of what isn't known of it."""
+    """A sent object as it would be stored, with marks for what isn't known."""
     if not isinstance(obj, dict):
         return obj
     try:
@@ -55,7 +55,7 @@ def as_stored(obj: JSONValue, gvk: GroupVersionKind, operation: Operation, names
 
 
 def as_old(obj: JSONValue, gvk: GroupVersionKind) -> JSONValue:
-    """A stored object; of one that comes from a manifest only what is written is known."""
+    """A stored object. If it comes from a manifest, only the written fields are known."""
     found = read_old(obj, gvk)
     if found is obj or not text(metadata_of(obj), "uid"):
         return as_known(found)
@@ -63,7 +63,7 @@ def as_old(obj: JSONValue, gvk: GroupVersionKind) -> JSONValue:
 
 
 def as_known(obj: JSONValue) -> JSONValue:
-    """An object with marks of what the server may add; anything else as it is."""
+    """An object with marks for what the server may add; other values unchanged."""
     if not isinstance(obj, dict) or obj.get("kind") in _WHOLE:
         return obj
     known = {key: value if key == "metadata" else _known(value, key) for key, value in obj.items() if value is not None}
@@ -83,5 +83,5 @@ def _known(value: JSONValue, name: str) -> JSONValue:
 
 
 def _canonical(amounts: JSONObject) -> JSONObject:
-    """A map of quantities as they print."""
+    """A map of quantities as the server prints them."""
     return {name: found.canonical() for name, one in amounts.items() if (found := amount(one)) is not None}

@@ -1,6 +1,6 @@
 """An object of a built-in kind as mutating policies get it: read, defaulted, and filled in by the admission plugins before them.
 
-What those plugins fill in by facts that aren't known is in doubt, and so is what they draw.
+Values that these plugins draw, or fill in by facts that aren't known, are in doubt.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An object as it comes to the policies, and the places in which it isn't known, each with what is there."""
+    """An object as the policies get it, and the places in which it isn't known, each with a text on what is there."""
 
     object: JSONObject
     doubts: Mapping[Path, str]
@@ -37,7 +37,7 @@ class UnreadableObjectError(Exception):
 
 
 def type_name(gvk: GroupVersionKind) -> str:
-    """The type of a built-in kind; raises NotKnownError where it isn't bundled."""
+    """The type of a built-in kind; raises NotKnownError if it isn't bundled."""
     found = built_in_types().type_of(gvk)
     if found is None:
         raise NotKnownError(f"the types by which the server merges a {gvk.kind} of {gvk.api_version}")
@@ -60,7 +60,7 @@ def read(obj: JSONObject, name: str, *, is_strict: bool = False) -> JSONObject:
 
 
 def take(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, namespace: str, facts: Facts) -> Taken:
-    """An object that is sent, as it comes to the policies. Raises NotKnownError where it doesn't come to them."""
+    """A sent object as the policies get it. Raises NotKnownError if the server can't read it."""
     name = type_name(gvk)
     try:
         found = read(obj, name)
@@ -78,7 +78,7 @@ def take(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, namespace
 
 
 def read_old(stored: JSONValue, gvk: GroupVersionKind) -> JSONValue:
-    """A stored object as policies see it; what a manifest in its place lacks isn't known."""
+    """A stored object as policies see it. If it comes from a manifest, its missing fields aren't known."""
     name = built_in_types().type_of(gvk)
     if not isinstance(stored, dict) or name is None:
         return stored
@@ -93,7 +93,7 @@ def read_old(stored: JSONValue, gvk: GroupVersionKind) -> JSONValue:
 
 
 def converted(obj: JSONObject, gvk: GroupVersionKind) -> JSONObject:
-    """An object after it was of the version in which the server works with it."""
+    """An object after its conversion to the server's internal version and back."""
     if gvk.kind == "Secret" and obj.get("stringData"):
         texts = {key: base64.b64encode(value.encode()).decode() for key, value in obj["stringData"].items()}
         return {**{key: value for key, value in obj.items() if key != "stringData"}, "data": {**part(obj, "data"), **texts}}
@@ -104,7 +104,7 @@ def converted(obj: JSONObject, gvk: GroupVersionKind) -> JSONObject:
 
 
 def in_doubt(obj: JSONObject, doubts: Mapping[Path, str]) -> JSONObject:
-    """A copy of an object with marks of what isn't known in these places."""
+    """A copy of an object with marks in the places that aren't known."""
     found: JSONObject = deep_copy(obj)
     for path, why in doubts.items():
         holder = lookup(found, path[:-1])

@@ -1,4 +1,4 @@
-"""What the server fills in of pods and of templates of pods.
+"""The defaults that the server fills in for pods and pod templates.
 
 Source: Kubernetes v1.34 to v1.37, pkg/apis/core/v1/defaults.go.
 """
@@ -67,7 +67,7 @@ def _pod_spec(spec: JSONObject) -> None:
 
 
 def _share_account(spec: JSONObject) -> None:
-    """Keep the two names of the service account the same: the newer field says it, where it is there."""
+    """Keep both fields with the name of the service account equal; the newer one counts if it is set."""
     name = text(spec, "serviceAccountName") or text(spec, "serviceAccount")
     if name:
         spec["serviceAccountName"] = spec["serviceAccount"] = name

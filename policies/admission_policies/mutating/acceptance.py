@@ -1,4 +1,4 @@
-"""Would the server store this mutating policy or this binding of one? What it says of their specs when they are written.
+"""Checks whether the server would store the spec of a mutating policy or of its binding, with its messages.
 
 Source: k8s.io/api/admissionregistration/v1/types.go, kubernetes pkg/apis/admissionregistration/validation/validation.go, 1.37.
 """
@@ -66,12 +66,12 @@ _SPEC: Final = FieldPath("spec")
 _OPERATIONS: Final = ("*", "CONNECT", "CREATE", "UPDATE")
 _REINVOCATIONS: Final = ("IfNeeded", "Never")
 _CONFIGURATION, _PATCH = "ApplyConfiguration", "JSONPatch"
-#: Of each patchType the field that has its expression.
+#: For each patchType the field that has its expression.
 _FIELDS: Final = {_CONFIGURATION: "applyConfiguration", _PATCH: "jsonPatch"}
 
 
 def policy_spec_errors(_name: str, spec: JSONObject, stored: JSONObject) -> Iterator[FieldError]:
-    """Why the server wouldn't store a policy with this spec; `stored` is the spec that it replaces."""
+    """The errors of a policy's spec; `stored` is the spec that it replaces."""
     yield from shared_errors(spec, _SPEC)
     yield from _operation_errors(part(spec, "matchConstraints"), _SPEC / "matchConstraints")
     checks = ExpressionChecks(spec, _SPEC, _expressions(stored))
@@ -90,7 +90,7 @@ def policy_spec_errors(_name: str, spec: JSONObject, stored: JSONObject) -> Iter
 
 
 def _operation_errors(match: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """A deletion can't be mutated."""
+    """The error of a deletion, which can't be mutated."""
     for rule in items(match, "resourceRules"):
         for operation in texts(rule, "operations"):
             if operation not in _OPERATIONS:
@@ -98,7 +98,7 @@ def _operation_errors(match: JSONObject, path: FieldPath) -> Iterator[FieldError
 
 
 def _expressions(spec: JSONObject) -> frozenset[str]:
-    """The expressions of apply configurations that a stored policy has; those of its patches aren't looked at."""
+    """The expressions of apply configurations that a stored policy has; those of JSON patches aren't considered."""
     return frozenset(text(part(one, "applyConfiguration"), "expression") for one in items(spec, "mutations")) - {""}
 
 
@@ -142,7 +142,7 @@ def _environment(spec: JSONObject, version: Version) -> PolicyEnvironment:
 
 
 def binding_spec_errors(_name: str, spec: JSONObject, _stored: JSONObject) -> Iterator[FieldError]:
-    """Why the server wouldn't store a binding with this spec."""
+    """The errors of a binding's spec."""
     policy = text(spec, "policyName")
     if not policy:
         yield (_SPEC / "policyName").required()

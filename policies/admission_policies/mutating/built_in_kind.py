@@ -1,4 +1,4 @@
-"""An object of a built-in kind under mutating policies. It is imported with the first one.
+"""An object of a built-in kind that mutating policies change. The module is imported with the first one.
 
 Source: k8s.io/apimachinery pkg/runtime/scheme.go (`unstructuredToTyped`) and converter.go, 1.37.
 """
@@ -38,7 +38,7 @@ _CONTAINERS: Final = ("containers", "initContainers")
 
 @dataclass(frozen=True, slots=True)
 class BuiltInKind:
-    """A kind for which the server has a Go struct; `taken` is what came to the policies of the object that was sent, `given`."""
+    """A kind for which the server has a Go struct; `taken` is the object as the policies get it, and `given` the object as it was sent."""
 
     gvk: GroupVersionKind
     given: JSONValue
@@ -55,7 +55,7 @@ class BuiltInKind:
         return self.taken.doubts
 
     def seen(self, obj: JSONObject) -> JSONObject:
-        """The object with marks of what isn't known."""
+        """The object with marks for what isn't known."""
         return in_doubt(obj, self.doubts) if self.doubts else obj
 
     def read_again(self, before: JSONObject, patched: JSONValue, *, is_patch: bool) -> JSONObject:
@@ -73,15 +73,15 @@ class BuiltInKind:
         return found | {"apiVersion": before["apiVersion"], "kind": before["kind"]}
 
     def as_given(self, obj: JSONObject) -> JSONObject:
-        """A state of the object without what the server has filled in."""
+        """A state of the object, without the values that the server has filled in."""
         found: JSONObject = as_given(self.given, self.taken.object, converted(obj, self.gvk), type_name(self.gvk))
         return found
 
     def as_sent(self, obj: JSONObject, attributes: Attributes, facts: Facts) -> JSONValue:
-        """What comes to the same as a changed object if it is sent without policies.
+        """What to send without policies to get the same object.
 
-        A default that a policy has made wrong stays in force, so it is written out; all of them are where one that was taken away would
-        come back.
+        Defaults that the server would now fill in differently are written out. If a removed default would come back, all of the changed
+        object is written out.
         """
 
         def again(sent: JSONValue) -> JSONObject:
@@ -93,7 +93,7 @@ class BuiltInKind:
 
 
 def built_in_kind(attributes: Attributes, facts: Facts) -> BuiltInKind:
-    """The object of a request as it comes to the policies; raises NotKnownError where it doesn't come to them."""
+    """The object of a request as the policies get it; raises NotKnownError if the server can't read it."""
     obj = attributes.object
     taken = take(obj, attributes.kind, attributes.operation, attributes.namespace, facts)
     return BuiltInKind(attributes.kind, obj, taken)
@@ -105,7 +105,7 @@ def _atom(_version: str, name: str) -> Atom:
 
 
 def _begins_as(before: JSONObject, after: JSONObject, kind: str) -> bool:
-    """Whether the containers of a pod are still at their places."""
+    """Whether the containers of a pod are still at their positions."""
     old, new = ([text(container, "name") for container in items(pod, "spec", kind)] for pod in (before, after))
     return new[: len(old)] == old
 
@@ -115,7 +115,7 @@ def _printed(gvk: GroupVersionKind) -> str:
 
 
 def _not_converted(error: str) -> str:
-    """The words for a number that isn't whole where JSON isn't read again; another number out of range is cut off there."""
+    """The error for a number that isn't whole, if JSON isn't read again; a whole number out of range is truncated then."""
     number, isnt_converted, rest = error.removeprefix("json: cannot unmarshal number ").partition(" into Go struct field ")
     if not isnt_converted:
         return error

@@ -1,4 +1,4 @@
-"""What has changed between two states of an object, field by field."""
+"""Finds the changes between two states of an object, field by field."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 
 
 def changes(before: JSONObject, after: JSONObject) -> Iterator[tuple[Path, JSONValue]]:
-    """The fields that differ with their new values, null for those that are gone; a list of another length counts as a whole."""
+    """The fields that differ with their new values, null for removed ones; a list whose length has changed counts as a whole."""
     return _changes(before, after, ())
 
 
 def with_changes(obj: JSONObject, changed: Iterable[tuple[Path, JSONValue]]) -> JSONObject:
-    """A copy of an object with other values in some places; null takes a value away."""
+    """A copy of an object with other values in some places; null removes a value."""
     found: JSONObject = deep_copy(obj)
     for path, value in changed:
         holder: Any = found
@@ -30,7 +30,7 @@ def with_changes(obj: JSONObject, changed: Iterable[tuple[Path, JSONValue]]) -> 
 
 
 def _within(holder: Any, step: PathStep, following: PathStep) -> Any:
-    """What a map or a list holds, made where a map has nothing there."""
+    """The value within a map or a list; created if a map has none."""
     return holder.setdefault(step, [] if isinstance(following, int) else {}) if isinstance(holder, dict) else holder[step]
 
 

@@ -1,4 +1,4 @@
-"""A MutatingAdmissionPolicy with its expressions compiled, and how one of its mutations changes an object.
+"""A MutatingAdmissionPolicy with its compiled expressions, and the change of an object by one of its mutations.
 
 Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating/{compilation,dispatcher}.go and patch/{smd,json_patch}.go, 1.37.
 """
@@ -46,9 +46,9 @@ class CompiledMutatingPolicy:
     mutations: Sequence[Expression]
 
     def patched(self, index: int, inputs: Inputs, obj: JSONObject, atom: Atom | None, doubts: Mapping[Path, str]) -> JSONValue:
-        """An object after a mutation; `obj` itself where a test of its patch fails.
+        """An object after a mutation; `obj` itself if a test of its patch fails.
 
-        `atom` is the type by which the object merges, `None` where its kind has none; in the places of `doubts` it isn't known. Raises
+        `atom` is the type by which the object merges, `None` if its kind has none; in the places of `doubts` the object isn't known. Raises
         MutationError and NotKnownError.
         """
         expression = self.mutations[index]
@@ -115,7 +115,7 @@ def _operation(value: Value) -> PatchOperation:
 
 
 def _check_names(value: ObjectValue, *, root: bool = True) -> None:
-    """The names of the types in an object must be the paths at which they are."""
+    """Check that the names of the types in an object are their paths."""
     errors = list(_wrong_names(value, OBJECT.name if root else value.cel_type))
     if errors:
         raise MutationError("type mismatch: " + "\n".join(errors))
@@ -137,7 +137,7 @@ def _wrong_names(value: Value, path: str) -> Iterator[str]:
 
 
 def compile_policy(policy: MutatingPolicy) -> CompiledMutatingPolicy:
-    """Compile the expressions of a policy, as those of one that is stored."""
+    """Compile the expressions of a policy as those of a stored one."""
     head = policy.head
     has_params = head.param_kind is not None
     env = PolicyEnvironment(has_params=has_params)
@@ -160,7 +160,7 @@ def compile_mutation(mutation: PolicyMutation, patching: PolicyEnvironment) -> E
 
 
 def patching_environment(version: Version) -> Environment:
-    """The functions and types that only mutations have, with those of a version."""
+    """The functions and types of mutations, with those of a version."""
     return _patching_environment(version, release())
 
 

@@ -1,6 +1,6 @@
 """MutatingAdmissionPolicies and their bindings as they are read.
 
-What is read here passes `acceptance`; a part of another type counts as absent. Source: k8s.io/api/admissionregistration/v1/types.go, 1.37.
+The objects have passed `acceptance`; a part of another type counts as missing. Source: k8s.io/api/admissionregistration/v1/types.go, 1.37.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class PolicyMutation:
 
 @dataclass(frozen=True, slots=True)
 class MutatingPolicy:
-    """A MutatingAdmissionPolicy; `is_reinvoked` says that it is asked again once the object has changed."""
+    """A MutatingAdmissionPolicy; `is_reinvoked` says that it runs again if the object has changed since."""
 
     head: PolicyHead
     mutations: tuple[PolicyMutation, ...]

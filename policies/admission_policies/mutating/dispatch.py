@@ -1,7 +1,7 @@
 """Evaluates the cluster's MutatingAdmissionPolicies for a request, and applies their changes to its object.
 
-Policies and bindings are taken by their names; the server takes them in no order, so which of several changes of one field lasts is chance.
-Once an object has changed, the policies that want it are asked once more. Source: k8s.io/apiserver
+Policies and bindings are sorted by name. The server has no order, so if several change the same field, any of the changes may last there.
+If an object has changed, the policies that ask for it run once more. Source: k8s.io/apiserver
 pkg/admission/plugin/policy/mutating/{dispatcher,reinvocationcontext}.go, policy/generic/policy_dispatcher.go and
 pkg/admission/reinvocation.go, 1.37.
 """
@@ -20,8 +20,8 @@ from weighbridge.policies.admission_policies.matching import Matched, is_exempt,
 from weighbridge.policies.admission_policies.mutating.changes import changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledMutatingPolicy, MutationError, compile_policy
 from weighbridge.policies.admission_policies.mutating.declarations import read_policy
+from weighbridge.policies.admission_policies.mutating.foreign import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, MutatedKind
-from weighbridge.policies.admission_policies.mutating.natives import ServerPanicError
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError, fit
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
@@ -43,7 +43,7 @@ _Key: TypeAlias = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class MutationDenial:
-    """Why a policy refuses a request; `binding` is empty where the policy itself is misconfigured."""
+    """Why a policy refuses a request; `binding` is empty if the policy itself is misconfigured."""
 
     policy: str
     binding: str
@@ -58,7 +58,7 @@ class MutationDenial:
 
 @dataclass(frozen=True, slots=True)
 class _Invocation:
-    """A policy that is asked, with a binding and one of its parameters."""
+    """A policy with a binding and one of its parameters."""
 
     compiled: CompiledMutatingPolicy
     binding: str
@@ -77,51 +77,51 @@ class _Invocation:
 
 @dataclass(slots=True)
 class Mutated:
-    """An object, and what the policies have done to it so far; the refusal ends the request."""
+    """An object with the changes of the policies so far; a refusal ends the request."""
 
     object: JSONValue
     provenance: list[Provenance] = field(default_factory=list)
     refusal: Refusal | None = None
-    #: Why it is refused, each text that the server gives.
+    #: The texts of the server for the refusal.
     denials: list[str] = field(default_factory=list)
     unchecked: list[Unchecked] = field(default_factory=list)
-    #: Whether the policies are asked once more.
+    #: Whether the policies have to run once more.
     is_due: bool = False
-    #: Where the object has empty lists that are null once it is stored.
+    #: The places of empty lists that are null once the object is stored.
     nil: tuple[Path, ...] = ()
-    #: Why the object can't be stored at last.
+    #: Why the object can't be stored in the end.
     unstorable: str = ""
-    #: An object of a built-in kind.
+    #: The object, if it is of a built-in kind.
     built_in: BuiltInKind | None = None
-    #: Why no policy can be asked of it.
+    #: Why no policy can get it.
     unreadable: str = ""
     _asked: set[_Key] = field(default_factory=set)
     _again: set[_Key] = field(default_factory=set)
 
     def note_change(self) -> None:
-        """The object has changed: what was asked before, and wants it, is asked again."""
+        """Note that the object has changed, so that policies that ran before and ask for it run again."""
         self.is_due = True
         self._again |= self._asked
         self._asked = set()
 
     def is_asked_again(self, key: _Key) -> bool:
-        """Whether a policy has its turn in the second round."""
+        """Whether a policy runs in the second round."""
         return key in self._again
 
     def note_asked(self, key: _Key) -> None:
-        """A policy that wants to be asked again was asked."""
+        """Note that a policy that asks for a second run has run."""
         self._asked.add(key)
 
 
 def mutate(attributes: Attributes, facts: Facts) -> Mutated:
-    """The first round: the request's object after every policy was asked once."""
+    """The first round: the request's object after every policy has run once."""
     found = Mutated(attributes.object)
     _ask(found, attributes, facts, is_again=False)
     return found
 
 
 def mutate_again(found: Mutated, attributes: Attributes, facts: Facts) -> None:
-    """The second round, with the object as other admission has left it; it isn't due where nothing has changed since."""
+    """The second round, with the object as other admission has left it; skipped if nothing has changed since."""
     if not deep_equal(found.object, attributes.object):
         found.object, found.nil = attributes.object, ()
         found.note_change()
@@ -149,7 +149,7 @@ def _ask(found: Mutated, attributes: Attributes, facts: Facts, *, is_again: bool
 
 
 def _taken(found: Mutated, attributes: Attributes, facts: Facts) -> Attributes:
-    """A request about an object of a built-in kind, with its object as it comes to the policies."""
+    """A request about an object of a built-in kind, with the object as the policies get it."""
     from weighbridge.policies.admission_policies.built_in.objects import read_old
     from weighbridge.policies.admission_policies.mutating.built_in_kind import built_in_kind
 
@@ -162,7 +162,7 @@ def _taken(found: Mutated, attributes: Attributes, facts: Facts) -> Attributes:
 
 
 def _bound(facts: Facts) -> Sequence[tuple[CompiledMutatingPolicy, Sequence[BindingHead]]]:
-    """The policies that have bindings, with these."""
+    """The policies that have bindings, each with its bindings."""
     return bound((MUTATING_POLICY, _compiled), (MUTATING_BINDING, _read), facts)
 
 
@@ -183,7 +183,7 @@ def _invocations(
     denials: list[MutationDenial],
     unchecked: list[Unchecked],
 ) -> Iterator[_Invocation]:
-    """What a policy is asked with for a request: each binding that matches, with each of its parameters."""
+    """The invocations of a policy for a request: each matching binding with each of its parameters."""
     head = compiled.policy.head
     try:
         as_matched = matched(head.match, attributes, facts)
@@ -212,7 +212,7 @@ def _invocations(
 
 
 class _Round:
-    """One round of all policies: the object in each version that it is asked for."""
+    """One round of all policies: the object in each version in which policies want it."""
 
     def __init__(self, found: Mutated, attributes: Attributes, facts: Facts, denials: list[MutationDenial]) -> None:
         self._found = found
@@ -224,7 +224,7 @@ class _Round:
         self._source = ""
 
     def run(self, invocations: Sequence[_Invocation], *, is_again: bool) -> None:
-        """Ask each policy in turn; the object that the last one has changed is the result."""
+        """Run each policy in turn; the result is the object after the last one."""
         dirty: set[str] = set()
         for invocation in invocations:
             try:
@@ -243,7 +243,7 @@ class _Round:
             self._settle(self._objects[self._last])
 
     def _ask(self, invocation: _Invocation, dirty: set[str], *, is_again: bool) -> bool:
-        """Ask one policy; whether its mutations had their turn."""
+        """Run one policy. Returns whether its mutations ran."""
         version = invocation.matched.kind.api_version
         before = self._objects.get(version)
         if before is None:
@@ -266,11 +266,11 @@ class _Round:
         return True
 
     def _seen(self, invocation: _Invocation, obj: JSONObject) -> Attributes:
-        """The request with the object as it is by now, in the version that it is asked for."""
+        """The request with the present object, in the version that the policy wants."""
         return replace(self._attributes, object=as_seen(self._kind(invocation).seen(in_memory(obj))))
 
     def _is_meant(self, invocation: _Invocation, obj: JSONObject) -> bool:
-        """Whether the conditions of the policy's match hold."""
+        """Whether the policy's match conditions are true."""
         compiled = invocation.compiled
         if not compiled.conditions:
             return True
@@ -284,7 +284,7 @@ class _Round:
             return False
 
     def _mutate(self, invocation: _Invocation, index: int, version: str) -> bool:
-        """Run one mutation; whether it went through."""
+        """Run one mutation. Returns whether it succeeded."""
         obj, kind = self._objects[version], self._kind(invocation)
         policy = invocation.compiled.policy
         inputs = inputs_of(self._seen(invocation, obj), invocation.matched, invocation.params, policy.head.param_kind, self._facts)
@@ -333,14 +333,14 @@ class _Round:
         self._found.provenance = [entry for entry in self._found.provenance if entry.path not in found] + list(found.values())
 
     def _record_the_rest(self, given: JSONObject, sent: JSONObject) -> None:
-        """Note the defaults that are written out since the policies have made them differ from what the server would fill in."""
+        """Record the defaults that are written out, because the server would fill in other values now."""
         noted = {entry.path for entry in self._found.provenance}
         for path, value in changes(given, sent):
             if not any(path[:length] in noted for length in range(len(path) + 1)):
                 self._found.provenance.append(Provenance(path, value, self._source, "a default that stays in force"))
 
     def _settle(self, obj: JSONObject) -> None:
-        """Take the object back into the version of the request, as the server fits it there."""
+        """Convert the object back to the version of the request, as the server does."""
         definition = self._facts.definitions.get(self._attributes.kind)
         if self._found.built_in is not None:
             self._found.object = self._found.built_in.as_sent(obj, self._attributes, self._facts)
@@ -354,7 +354,7 @@ class _Round:
 
 
 def as_seen(obj: JSONObject) -> JSONObject:
-    """An object as expressions of mutating policies see it: the server has written managedFields, and nothing else so far."""
+    """An object as expressions of mutating policies see it: at that point the server has only written managedFields."""
     if "metadata" not in obj:
         return obj
     return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown("metadata.managedFields of a changed object")}}

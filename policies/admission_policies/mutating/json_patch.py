@@ -1,6 +1,6 @@
-"""Applies a JSON patch as the API server does, with its words, and where it isn't what RFC 6902 says.
+"""Applies a JSON patch as the API server does, with its messages and its deviations from RFC 6902.
 
-``replace`` adds a member that isn't there, a path without a slash in front leads nowhere, negative indexes count from the end. Source:
+``replace`` adds a missing member, a path without a leading slash leads nowhere, and negative indexes count from the end. Source:
 gopkg.in/evanphx/json-patch.v4 `patch.go`, k8s.io/apiserver `pkg/admission/plugin/policy/mutating/patch/json_patch.go`.
 """
 
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating.foreign import ServerPanicError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_copy
 
 
@@ -22,7 +24,7 @@ class UnmetTestError(Exception):
     """A ``test`` that failed: the patch does nothing."""
 
 
-#: What an operation has no value for, which is null where it is added.
+#: Marks the missing value of an operation, which is null if it is added.
 _NOTHING: Final[Any] = object()
 _MISSING: Final = "missing value"
 _INVALID_INDEX: Final = "invalid index referenced"
@@ -30,7 +32,7 @@ _INVALID_INDEX: Final = "invalid index referenced"
 
 @dataclass(frozen=True, slots=True)
 class PatchOperation:
-    """One step of a patch; texts that aren't given are empty."""
+    """One operation of a patch; missing texts are empty."""
 
     op: str
     path: str = ""
@@ -38,7 +40,7 @@ class PatchOperation:
     value: JSONValue = _NOTHING
 
     def touches(self, place: Path) -> bool:
-        """Whether the step reads or changes a place, something in it, or something that it is in."""
+        """Whether the operation reads or changes a place, something in it, or something that contains it."""
         names = [str(step) for step in place]
         return any(
             all(_decoded(part) == name for part, name in zip(pointer.split("/")[1:], names, strict=False))
@@ -59,12 +61,12 @@ def apply_patch(document: JSONObject, operations: list[PatchOperation]) -> JSONV
 
 
 def _is_readable(text: str) -> bool:
-    """Whether a text is still one when Go's quotes around it are read as JSON."""
+    """Whether Go's quoted form of a text can be read as JSON."""
     return not any(character in "\a\v" or (character < " " and character not in "\b\f\n\r\t") or character == "\x7f" for character in text)
 
 
 def _find(document: JSONValue, path: str) -> tuple[Any, str] | None:
-    """The container that a path leads into, and the last key; `None` where there is no container."""
+    """The container at the end of a path, and the last key; `None` if there is no container."""
     parts = path.split("/")
     if len(parts) < 2:
         return None
@@ -84,7 +86,7 @@ def _decoded(key: str) -> str:
 
 
 def _index(key: str) -> int:
-    """An index; raises PatchError as Go's parser says it."""
+    """An index; raises PatchError with the error of Go's parser."""
     digits = key[1:] if key[:1] in ("+", "-") else key
     if not (digits.isascii() and digits.isdigit()):
         raise PatchError(f'strconv.Atoi: parsing "{key}": invalid syntax')
@@ -95,7 +97,7 @@ def _index(key: str) -> int:
 
 
 def _position(key: str, length: int) -> int:
-    """The place of an index in a list of that length; raises PatchError."""
+    """The position of an index in a list of that length; raises PatchError."""
     number = _index(key)
     if number >= length or number < -length:
         raise PatchError(f"Unable to access invalid index: {number}: {_INVALID_INDEX}")
@@ -103,7 +105,7 @@ def _position(key: str, length: int) -> int:
 
 
 def _get(container: Any, key: str) -> JSONValue:
-    """What is under a key, null where nothing is; raises PatchError for bad indexes."""
+    """The value under a key, or null; raises PatchError for bad indexes."""
     if isinstance(container, dict):
         return container.get(key)
     return container[_position(key, len(container))]
@@ -140,7 +142,7 @@ def _value(operation: PatchOperation) -> JSONValue:
 
 
 def _bad_text(text: str) -> str:
-    """What Go's JSON parser says of a text with escapes that JSON hasn't."""
+    """The error of Go's JSON parser for a text with escapes that JSON doesn't have."""
     bad = next(character for character in text if not _is_readable(character))
     return f"invalid character '{'a' if bad == chr(7) else 'v' if bad == chr(11) else 'x'}' in string escape code"
 
@@ -177,8 +179,13 @@ def _step_replace(holder: list[JSONValue], operation: PatchOperation) -> None:
     if not _is_readable(path):
         raise PatchError(f"replace operation failed to decode path: {_bad_text(path)}")
     if not path:
-        if isinstance(operation.value, (dict, list)):
+        if operation.value is _NOTHING:
+            raise ServerPanicError("the API server breaks down on a JSON patch that replaces the object and has no value")
+        if isinstance(operation.value, (dict, list)) or operation.value is None:
             holder[0] = _value(operation)
+        elif release().refuses_scalar_documents:
+            # Go has no error to wrap here, and says so.
+            raise PatchError("replace operation value must be object or array: %!w(<nil>)")
         return
     found = _find(holder[0], path)
     if found is None:
@@ -191,7 +198,7 @@ def _step_replace(holder: list[JSONValue], operation: PatchOperation) -> None:
 
 
 def _taken(holder: list[JSONValue], operation: PatchOperation, word: str) -> tuple[Any, str]:
-    """Where the value of a ``move`` or ``copy`` comes from."""
+    """The source of a ``move`` or ``copy``: the container and the key."""
     if not operation.source:
         raise PatchError(f"{word} operation failed to decode from: operation, missing from field: {_MISSING}")
     if not _is_readable(operation.source):
@@ -203,7 +210,7 @@ def _taken(holder: list[JSONValue], operation: PatchOperation, word: str) -> tup
 
 
 def _destination(holder: list[JSONValue], operation: PatchOperation, word: str) -> tuple[Any, str]:
-    """Where the value of a ``move`` or ``copy`` goes."""
+    """The destination of a ``move`` or ``copy``."""
     found = _find(holder[0], operation.path)
     if found is None:
         raise PatchError(f"{word} operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")

@@ -1,4 +1,4 @@
-"""How the objects of a kind merge, and how they are read again once a policy has changed them.
+"""How the objects of a kind merge, and how they are read again after a policy has changed them.
 
 Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating/dispatcher.go, `dispatchOne`, 1.37.
 """
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.records import dataclass
 
 
 class MutatedKind(Protocol):
-    """The kind of an object that policies change. `atom` is the type by which it merges, `None` where it has none."""
+    """The kind of an object that policies change. `atom` is the type by which it merges, `None` if it has none."""
 
     @property
     def atom(self) -> Atom | None: ...
@@ -27,7 +27,7 @@ class MutatedKind(Protocol):
         ...
 
     def seen(self, obj: JSONObject) -> JSONObject:
-        """The object with marks of what isn't known."""
+        """The object with marks for what isn't known."""
         ...
 
     def read_again(self, before: JSONObject, patched: JSONValue, *, is_patch: bool) -> JSONObject:

@@ -1,8 +1,8 @@
 """Merges an apply configuration into an object by their type, as server-side apply does.
 
 Nothing is removed: maps merge by key, associative lists by the keys of their items, sets are united, and everything else is replaced. A
-configuration that names something atomic is refused, since it would take away what it doesn't name. Errors have the server's words. Where
-the server goes through a map in random order, this goes in the order of the text. Source: k8s.io/apiserver
+configuration with something atomic is refused, since it would remove the parts that it doesn't have. Errors have the server's words. Where
+the server walks a map in random order, this uses the order of the text. Source: k8s.io/apiserver
 `pkg/admission/plugin/policy/mutating/patch/smd.go`, structured-merge-diff `typed/merge.go`, `typed/validate.go`, `typed/helpers.go`.
 """
 
@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeAlias
 
+from weighbridge.policies.admission_policies.mutating.foreign import Foreign
 from weighbridge.policies.admission_policies.mutating.merge_types import BOOLEAN, NUMERIC, STRING, Atom, Lazy, ListType, MapType
-from weighbridge.policies.admission_policies.mutating.natives import Foreign, syntax_text, type_text, value_text
+from weighbridge.policies.admission_policies.mutating.natives import syntax_text, type_text, value_text
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
@@ -22,9 +23,9 @@ class MergeError(Exception):
     """An apply configuration that can't be applied; the text is the server's."""
 
 
-#: An error: where, and what is wrong.
+#: An error: its place, and what is wrong.
 _Error: TypeAlias = tuple[str, str]
-#: What has no value on one side of a merge, which differs from null.
+#: Marks a missing value on one side of a merge; it differs from null.
 _ABSENT: Final[Any] = object()
 
 
@@ -140,7 +141,7 @@ def _list_mistakes(type_: ListType, value: Any, *, duplicates: bool) -> list[_Er
 
 
 def _element(type_: ListType, item: Any) -> tuple[Hashable, str]:
-    """What an item is identified by, and how its place is printed; raises MergeError."""
+    """The identity of an item, and its place as printed; raises MergeError."""
     if not type_.keys:
         return _set_element(item)
     if item is None:
@@ -177,7 +178,7 @@ def _key_default(type_: ListType, key: str) -> Any:
 
 
 def _token(value: Any) -> Hashable:
-    """What distinguishes values; an integer and the float of the same size are equal."""
+    """The token by which values are compared; an integer equals the float with the same value."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return (value.__class__.__name__, json_text(value) if isinstance(value, (dict, list)) else value)
     return ("number", value)
@@ -215,7 +216,7 @@ def _atomics(atom: Atom, value: Any, path: str) -> Iterator[str]:
 
 
 def _merge(atom: Atom, left: Any, right: Any) -> tuple[Any, list[_Error]]:
-    """What two values of one type merge to; a side may be absent."""
+    """The merge of two values of one type; one side may be missing."""
     left_atom, right_atom = _deduced(atom, left), _deduced(atom, right)
     if right is _ABSENT:
         return _merge_as(left_atom, left, right)
@@ -271,7 +272,7 @@ def _merge_lists(type_: ListType, left: Any, right: Any) -> tuple[Any, list[_Err
     merged = [
         item
         for ours_at, token in _order(our_tokens, their_tokens, our_items, their_items)
-        # Errors of items are lost upstream.
+        # Upstream loses errors of items.
         if (item := _merge_item(type_.element, ours, ours_at, token, our_items, their_items)) is not _ABSENT
     ]
     return merged or _ABSENT, []
@@ -280,14 +281,14 @@ def _merge_lists(type_: ListType, left: Any, right: Any) -> tuple[Any, list[_Err
 def _merge_item(
     element: Lazy, ours: list[Any], ours_at: int | None, token: Hashable, our_items: dict[Hashable, Any], their_items: dict[Hashable, Any]
 ) -> Any:
-    """One item of a merged list: an item of ours as it is, or theirs merged into ours."""
+    """One item of a merged list: ours unchanged, or theirs merged into ours."""
     if ours_at is not None:
         return _merge(element.atom, ours[ours_at], _ABSENT)[0]
     return _merge(element.atom, our_items.get(token, _ABSENT), their_items.get(token, _ABSENT))[0]
 
 
 def _indexed(type_: ListType, items: list[Any], *, duplicates: bool) -> tuple[list[Hashable], dict[Hashable, Any], list[_Error]]:
-    """The items of a list by what distinguishes them; one that occurs twice counts as null."""
+    """The items of a list by their identity; one that occurs twice counts as null."""
     tokens: list[Hashable] = []
     found: dict[Hashable, Any] = {}
     errors: list[_Error] = []
@@ -308,9 +309,9 @@ def _indexed(type_: ListType, items: list[Any], *, duplicates: bool) -> tuple[li
 def _order(
     ours: list[Hashable], theirs: list[Hashable], our_items: dict[Hashable, Any], their_items: dict[Hashable, Any]
 ) -> Iterator[tuple[int | None, Hashable]]:
-    """The items of a merged list in order: the position of one that is ours alone, or `None` and the token of one of theirs.
+    """The items of a merged list in order: the position of an item that only ours has, or `None` and the token of one of theirs.
 
-    Items that both have come in their order, and those that are ours alone stay between the ones that they were between.
+    Common items are in the order of theirs. Items that only ours has remain between their neighbours.
     """
     shared = iter([token for token in theirs if token in our_items])
     next_shared = next(shared, _ABSENT)

@@ -1,8 +1,7 @@
 """How the parts of an object merge: the types of server-side apply, read from the schema that the server publishes.
 
-An `Atom` says what a value may be: a scalar, a list, a map, or several of these. Lists are associative (sets, and lists of items with keys)
-or atomic, maps have fields of their own and may be atomic. Source: kube-openapi `pkg/schemaconv/openapi.go`, structured-merge-diff
-`schema/elements.go`.
+An `Atom` says what a value can be: a scalar, a list, a map, or several of these. Lists are associative (sets, and lists of items with keys)
+or atomic. Maps have fields and may be atomic. Source: kube-openapi `pkg/schemaconv/openapi.go`, structured-merge-diff `schema/elements.go`.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
-#: The schemas that references lead to, by name.
+#: The schemas of definitions, by name.
 Definitions: TypeAlias = Mapping[str, JSONObject]
 
 NUMERIC: Final = "numeric"
@@ -24,7 +23,7 @@ UNTYPED: Final = "untyped"
 
 
 class Lazy:
-    """An atom that is read when it is first asked for, since types may hold themselves."""
+    """An atom that is read on first use, since types can contain themselves."""
 
     def __init__(self, read: Callable[[], Atom]) -> None:
         self._read = read
@@ -37,7 +36,7 @@ class Lazy:
 
 @dataclass(frozen=True, slots=True)
 class ListType:
-    """A list; without keys an associative one is a set."""
+    """A list; an associative one without keys is a set."""
 
     element: Lazy
     associative: bool = False
@@ -46,7 +45,7 @@ class ListType:
 
 @dataclass(frozen=True, slots=True)
 class MapType:
-    """A map or an object; other keys than its fields have the type `element`, and aren't there where that is `None`."""
+    """A map or an object; keys other than its fields have the type `element`, and aren't allowed if that is `None`."""
 
     fields: Mapping[str, Lazy]
     defaults: Mapping[str, JSONValue]
@@ -54,13 +53,13 @@ class MapType:
     atomic: bool = False
 
     def type_of(self, key: str) -> Lazy | None:
-        """The type of what is under a key."""
+        """The type of the value under a key."""
         return self.fields.get(key, self.element)
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """What a value may be."""
+    """The types that a value can have."""
 
     scalar: str | None = None
     list: ListType | None = None
@@ -76,11 +75,11 @@ def _deduced_atom() -> Atom:
 
 
 _UNTYPED: Final = Lazy(_untyped_atom)
-#: The type of what a schema says nothing of: maps merge, lists are atomic.
+#: The type of values that a schema doesn't describe: maps merge, lists are atomic.
 _DEDUCED: Final = Lazy(_deduced_atom)
 _SCALARS: Final = {"integer": NUMERIC, "number": NUMERIC, "boolean": BOOLEAN}
 _PLAIN_STRINGS: Final = frozenset({"", "byte"})
-#: Definitions whose schemas say less than what the type takes.
+#: Definitions whose schemas say less than what the type accepts.
 _FIXED: Final[Mapping[str, Callable[[], Atom]]] = {
     "io.k8s.apimachinery.pkg.api.resource.Quantity": lambda: Atom(UNTYPED),
     "io.k8s.apimachinery.pkg.runtime.RawExtension": _untyped_atom,
@@ -88,7 +87,7 @@ _FIXED: Final[Mapping[str, Callable[[], Atom]]] = {
 
 
 class MergeTypes:
-    """Reads atoms from schemas; each definition once."""
+    """Reads atoms from schemas, each definition only once."""
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
@@ -99,7 +98,7 @@ class MergeTypes:
         return Lazy(lambda: self._read(schema, preserves=False))
 
     def named(self, name: str) -> Lazy:
-        """The type of a definition; KeyError where there is none."""
+        """The type of a definition; KeyError if there is none."""
         found = self._named.get(name)
         if found is None:
             schema = self._definitions[name]
@@ -150,7 +149,7 @@ class MergeTypes:
 
 
 def _referred(schema: JSONObject) -> str:
-    """The name of the definition that a schema refers to, also from within an allOf of one."""
+    """The name of the definition that a schema refers to, directly or in an allOf with one entry."""
     found = schema.get("$ref") or ""
     branches = schema.get("allOf") or []
     if not found and len(branches) == 1:
@@ -159,7 +158,7 @@ def _referred(schema: JSONObject) -> str:
 
 
 def _with_relationship(atom: Atom, *, atomic: bool) -> Atom:
-    """A type whose field says itself whether it is atomic."""
+    """A type in a field that says whether it is atomic."""
     if atom.map is not None:
         found = atom.map
         return Atom(atom.scalar, atom.list, MapType(found.fields, found.defaults, found.element, atomic))
@@ -167,7 +166,7 @@ def _with_relationship(atom: Atom, *, atomic: bool) -> Atom:
 
 
 def _list_relationship(schema: JSONObject) -> tuple[bool, tuple[str, ...]]:
-    """Whether a list is associative, and its keys; older schemas say it by patch strategy."""
+    """Whether a list is associative, and its keys; older schemas say that by the patch strategy."""
     kind = schema.get("x-kubernetes-list-type")
     if kind is not None:
         keys = schema.get("x-kubernetes-list-map-keys") or () if kind == "map" else ()
@@ -232,7 +231,7 @@ _RESOURCE_PARTS: Final = {"apiVersion": _TEXT, "kind": _TEXT, "metadata": _META_
 def custom_resource_type(schema: JSONObject) -> Atom:
     """The type of a custom resource, by the schema of its version.
 
-    The server publishes that schema with the usual metadata put in, also in embedded resources. Source: k8s.io/apiextensions-apiserver
+    The server publishes that schema with the usual metadata added, also in embedded resources. Source: k8s.io/apiextensions-apiserver
     `pkg/controller/openapi/builder/builder.go`.
     """
     published = _with_resources(schema)
@@ -241,7 +240,7 @@ def custom_resource_type(schema: JSONObject) -> Atom:
 
 
 def _with_resources(schema: JSONObject) -> JSONObject:
-    """A schema with the metadata of embedded resources, and without what says nothing of types."""
+    """A schema with the metadata of embedded resources, and without keywords that don't affect types."""
     found = dict(schema)
     if schema.get("x-kubernetes-int-or-string") is True:
         found.pop("type", None)

@@ -1,8 +1,8 @@
 """The results of expressions in the form of the server's patchers: Go values for a merge, JSON for a JSON patch.
 
-Mostly that is the same JSON. It differs where the server's conversion goes one level deep only: a list or map that is written inside of
-another list keeps being a CEL value, which no schema takes. Those are `Foreign`. Source: k8s.io/apiserver
-`pkg/cel/mutation/dynamic/objects.go` (`convertField`), cel-go's `common/types`.
+Mostly both are the same JSON. They differ where the server converts only one level: a list or map inside another list remains a CEL value,
+which no schema accepts. Such values are `Foreign`. Source: k8s.io/apiserver `pkg/cel/mutation/dynamic/objects.go` (`convertField`),
+cel-go's `common/types`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from decimal import Decimal
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating.foreign import NULL, Foreign, ServerPanicError, foreign
 from weighbridge.policies.admission_policies.mutating.nil_lists import NilList
 from weighbridge.policies.cel.library.patches import ObjectValue
 from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
@@ -33,33 +34,34 @@ from weighbridge.policies.cel.values.values import (
     Value,
     go_type_name,
 )
-from weighbridge.policies.ground.durations import duration_text
 from weighbridge.policies.ground.go_text import float_text, quote
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
-from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import plain_text
 
 
 class ConversionError(Exception):
-    """A value that the server can't convert; the text is its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """A Go value that isn't JSON: its type, and how Go prints it, also as Go syntax."""
-
-    go_type: str
-    text: str
-    syntax: str = ""
+    """A value that the server can't convert; the text is the server's."""
 
 
 _DATA: Final = frozenset({DataMap, DataList, Hidden})
-_NULL: Final = Foreign("structpb.NullValue", "NULL_VALUE", "0")
+#: How Go names the kinds of keys that don't become texts.
+_KEY_ERRORS: Final[dict[type, str]] = {
+    int: "unsupported type conversion from 'int' to string",
+    Uint: "unsupported type conversion from 'uint' to string",
+    bool: "type conversion error from bool to 'string'",
+    float: "type conversion error from Double to 'string'",
+    Duration: "type conversion error from 'Duration' to 'string'",
+    Timestamp: "type conversion error from 'Timestamp' to 'string'",
+    type(None): "type conversion error from 'null_type' to 'string'",
+    list: "type conversion error from list to 'string'",
+    MapValue: "type conversion error from map to 'string'",
+    TypeValue: "type conversion not supported for 'type'",
+}
 
 
 def object_native(value: ObjectValue) -> dict[str, Any]:
-    """An object as a merge takes it; raises ConversionError."""
+    """An object as a merge gets it; raises ConversionError."""
     found: dict[str, Any] = {}
     for name, field in value.built_fields.items():
         try:
@@ -91,7 +93,7 @@ def _field(value: Value) -> Any:
 
 
 def _known(raw: Any) -> Any:
-    """A piece of an object; raises NotKnownError where a part of it isn't known."""
+    """A piece of an object; raises NotKnownError if a part of it isn't known."""
     if isinstance(raw, NotKnown):
         raise NotKnownError(raw.reason)
     if isinstance(raw, dict):
@@ -100,19 +102,27 @@ def _known(raw: Any) -> Any:
 
 
 def _converted(raw: Any) -> Any:
-    """A piece of an object that is converted part by part: a null within becomes one of CEL."""
+    """A piece of an object, converted part by part: a null in it becomes CEL's null."""
     if raw is None:
-        return _NULL
+        return NULL
     if isinstance(raw, dict):
         return {key: _converted(inner) for key, inner in raw.items()}
     return (list(map(_converted, raw)) or NilList()) if isinstance(raw, list) else _known(raw)
 
 
 def _key(key: Value) -> str:
-    if not isinstance(key, str):
-        printed = _rune(key) if key.__class__ is int else f"%!q({go_type_name(key)}={go_text(key)})"
-        raise ConversionError(f"map key {printed} is of type {go_type_name(key)}, not string")
-    return key
+    if isinstance(key, str):
+        return key
+    if key.__class__ is TypeValue:
+        return str(key.name)
+    raise ConversionError(f"map key {_quoted_key(key)} is of type {go_type_name(key)}, not string")
+
+
+def _quoted_key(key: Value) -> str:
+    """A key as ``%q`` prints it: whole numbers as characters, and what prints itself in quotes."""
+    if key is None or key.__class__ in (int, Uint):
+        return _rune(int(key or 0))
+    return f"%!q({go_type_name(key)}={go_text(key)})" if key.__class__ in (bool, float) else quote(go_text(key))
 
 
 def _rune(code: int) -> str:
@@ -122,7 +132,7 @@ def _rune(code: int) -> str:
 
 
 def _shallow(value: Value) -> Any:
-    """Go's ``Value()``: lists and maps that an expression built stay what they are."""
+    """Go's ``Value()``, which doesn't convert lists and maps that an expression built."""
     kind = value.__class__
     if kind is str or kind is bool or kind is int or kind is float:
         return value
@@ -132,31 +142,9 @@ def _shallow(value: Value) -> Any:
         return _known(native(value))
     if kind is Optional:
         return _shallow(value.value) if value.present else None
-    return _NULL if value is None else _foreign(value)
-
-
-def _foreign(value: Value) -> Foreign:
-    if value.__class__ is list:
-        return Foreign("[]ref.Val", f"[{' '.join(map(go_text, value))}]", f"[]ref.Val{{{', '.join(map(_part_syntax, value))}}}")
-    if value.__class__ is MapValue:
-        text = f"map[{' '.join(f'{go_text(key)}:{go_text(inner)}' for key, inner in value.items())}]"
-        syntax = ", ".join(f"{_part_syntax(key)}:{_part_syntax(inner)}" for key, inner in value.items())
-        return Foreign("map[ref.Val]ref.Val", text, f"map[ref.Val]ref.Val{{{syntax}}}")
-    if value.__class__ is Uint:
-        return Foreign("uint64", str(int(value)))
-    if value.__class__ is bytes:
-        return Foreign("[]uint8", f"[{' '.join(map(str, value))}]")
-    if value.__class__ is Timestamp:
-        text = timestamp_text(value)
-        return Foreign("time.Time", f"{text[:10]} {text[11:19]} +0000 UTC")
-    if value.__class__ is Duration:
-        return Foreign("time.Duration", duration_text(value.nanoseconds), str(value.nanoseconds))
-    return Foreign(go_type_name(value), go_text(value))
-
-
-def _part_syntax(value: Value) -> str:
-    """A scalar within a list or map of CEL values as ``%#v`` prints it."""
-    return quote(value) if isinstance(value, str) else go_text(value)
+    if kind is TypeValue:
+        return value.name
+    return NULL if value is None else foreign(value)
 
 
 def type_text(value: Any) -> str:
@@ -208,7 +196,7 @@ _SAFE_INTEGER: Final = 2**53 - 1
 
 
 def as_json(value: Value) -> JSONValue:
-    """A value as the ``value`` of a JSON patch; raises ConversionError, or PanicError where the server breaks down."""
+    """A value as the ``value`` of a JSON patch; raises ConversionError, or ServerPanicError if the server panics."""
     kind = value.__class__
     if kind is int or kind is Uint:
         return int(value) if abs(value) <= _SAFE_INTEGER else str(int(value))
@@ -225,10 +213,6 @@ def as_json(value: Value) -> JSONValue:
     return _scalar_json(value)
 
 
-class ServerPanicError(Exception):
-    """The server breaks down here and answers nothing."""
-
-
 def _element_json(element: Value) -> JSONValue:
     if element.__class__ is ObjectValue and not release().patches_lists_of_objects:
         raise ServerPanicError("the API server breaks down on a list of objects as the value of a JSON patch")
@@ -239,7 +223,7 @@ def _map_json(value: Value) -> JSONObject:
     found: JSONObject = {}
     for key, inner in pairs(value):
         if not isinstance(key, str):
-            raise ConversionError(f"unsupported type conversion from '{key.__class__.__name__}' to 'string'")
+            raise ConversionError(_KEY_ERRORS.get(key.__class__, f"unsupported type conversion from '{go_type_name(key)}' to 'string'"))
         found[key] = as_json(inner)
     return found
 
@@ -255,17 +239,20 @@ def _scalar_json(value: Value) -> JSONValue:
         return _duration_json(value.nanoseconds)
     if value.__class__ is TypeValue:
         raise ConversionError("type conversion not supported for 'type'")
+    library, _, name = go_type_name(value).partition(".")
+    if library == "cel":
+        raise ConversionError(f"type conversion error from '{name}' to '*structpb.Value'")
     raise ConversionError(f"unsupported native conversion from {go_type_name(value)} to *structpb.Value")
 
 
 def _duration_json(nanoseconds: int) -> str:
-    """The seconds, as the shortest text of a double without exponent."""
+    """The seconds as the shortest text of a double, without an exponent."""
     text = f"{Decimal(repr(nanoseconds / 1_000_000_000)):f}"
     return f"{text.removesuffix('.0')}s"
 
 
 def _json_number(value: float) -> float:
-    """A double as JSON text reads back: a whole number is an integer."""
+    """A double as it is read from JSON text: a whole number is an integer."""
     if value != value or value in (float("inf"), float("-inf")):
         raise ConversionError(f"google.protobuf.Value cannot have {float_text(value)} as a number value")
     return int(value) if value.is_integer() and abs(value) < 1e21 else value

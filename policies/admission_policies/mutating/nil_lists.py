@@ -1,4 +1,4 @@
-"""Empty lists that the server holds as nil slices: an apply configuration writes ``[]`` so.
+"""Empty lists that the server holds as nil slices, which ``[]`` in an apply configuration becomes.
 
 In memory such a list is empty, and in JSON it is null. So the next JSON patch finds a null, and the stored object has one.
 Source: k8s.io/apiserver `pkg/cel/mutation/dynamic/objects.go` (`convertField`), Go's encoding/json.
@@ -18,7 +18,7 @@ class NilList(list[Any]):
 
 
 def nil_paths(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Where in a value the nil lists are."""
+    """The paths of the nil lists in a value."""
     if isinstance(value, NilList):
         yield path
     elif isinstance(value, dict):
@@ -49,12 +49,12 @@ def _with(obj: Any, paths: Iterable[Path], nil: Any) -> Any:
 
 
 def in_memory(value: Any) -> Any:
-    """A value with empty lists where it has nil ones."""
+    """A value with empty lists instead of nil ones."""
     return _replaced(value, is_json=False)
 
 
 def as_json_data(value: Any) -> Any:
-    """A value as it is written as JSON: with null where it has nil lists."""
+    """A value as it is written as JSON: with null instead of nil lists."""
     return _replaced(value, is_json=True)
 
 

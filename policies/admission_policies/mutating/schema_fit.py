@@ -1,4 +1,4 @@
-"""Fits an object to its schema once a policy has changed it, as the server does between and after mutations.
+"""Fits an object to its schema after a policy has changed it, as the server does between and after mutations.
 
 Source: k8s.io/apiextensions-apiserver pkg/apiserver/customresource_handler.go (`unstructuredDefaulter`) and
 pkg/apiserver/conversion/converter.go, k8s.io/apimachinery pkg/runtime/serializer/json/json.go, 1.37.
@@ -18,7 +18,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 
 
 class ChangedError(Exception):
-    """What a policy has made of an object is none any more; the text is the server's."""
+    """A policy has changed an object so that the server can't read it; the text is the server's."""
 
     @property
     def refusal(self) -> Refusal:
@@ -57,7 +57,7 @@ def _sorted(value: JSONValue) -> JSONValue:
 
 
 def _described(obj: JSONObject, definition: ResourceDefinition) -> ResourceDefinition | None:
-    """The definition of the version that an object claims to be of."""
+    """The definition of the version that an object claims."""
     group, _, version = text(obj, "apiVersion").rpartition("/")
     if (group, obj.get("kind")) != (definition.gvk.group, definition.gvk.kind):
         return None
@@ -65,7 +65,10 @@ def _described(obj: JSONObject, definition: ResourceDefinition) -> ResourceDefin
 
 
 def fit(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
-    """A changed object in the version of the request; raises ChangedError. What its schema doesn't know stays until it is stored."""
+    """A changed object in the version of the request; raises ChangedError.
+
+    Fields that its schema doesn't know remain until it is stored.
+    """
     claimed = text(obj, "apiVersion")
     group, _, version = claimed.rpartition("/")
     if group != definition.gvk.group:

@@ -1,7 +1,7 @@
 """What to do about a warning: the field that may be meant, or why the policy isn't at fault.
 
-The type check and the run of a policy see different things. When a policy runs, an object is plain JSON: dates, durations and bytes are
-texts, and fields without a type are there.
+The type check and the run of a policy see different types. When a policy runs, an object is plain JSON: dates, durations and bytes are
+texts, and fields without a type exist.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _of_operands(message: str) -> Iterator[Advice]:
 
 
 def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]:
-    """The advice on a field that isn't there."""
+    """The advice on a missing field."""
     for operand in operands_with(wrong.root, name):
         type_ = unwrapped(operand.type)[0] if operand.type is not None else None
         if type_ is None or type_.kind is not Kind.STRUCT:

@@ -1,4 +1,4 @@
-"""Checks the validations of a policy against the types of the kinds that it is about.
+"""Checks the validations of a policy against the types of the kinds that it matches.
 
 The controller names the types of objects by their kinds with a number that it draws anew each time; here the number is left out.
 Source: k8s.io/apiserver pkg/admission/plugin/policy/validating/typechecking.go, `Check`, `CheckExpression` and `buildEnvSet`, 1.34 to 1.37.
@@ -27,7 +27,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionRe
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
 
-#: Comes after the name of a kind where it is the name of a type, and is taken out of texts: no character of any text.
+#: Follows the name of a kind in the name of its type, and is removed from messages. No text has this character.
 _MARK: Final = "\ufdd0"
 
 
@@ -42,14 +42,14 @@ class ExpressionWarning:
 
 @dataclass(slots=True)
 class TypeChecks:
-    """The warnings about a policy, and what its expressions aren't checked against, each with the reason."""
+    """The warnings about a policy, and the kinds against which its expressions aren't checked, each with the reason."""
 
     warnings: list[ExpressionWarning] = field(default_factory=list)
     unchecked: list[str] = field(default_factory=list)
 
 
 class _Typed:
-    """What the expressions of a policy may name for objects of one kind."""
+    """The environment of a policy's expressions for objects of one kind."""
 
     def __init__(
         self, gvk: GroupVersionKind, obj: DeclaredType, params: DeclaredType | None, head: PolicyHead, *, has_params: bool
@@ -68,13 +68,13 @@ class _Typed:
             self._variables[variable.name] = seen_type(None if isinstance(checked, Refused) else checked.type)
 
     def refused(self, text: str) -> Refused | None:
-        """What is wrong with an expression."""
+        """The errors of an expression, as a text."""
         checked = compile_text(text, self._environment)
         return checked if isinstance(checked, Refused) else None
 
 
 def check_types(policy: ValidatingPolicy, definitions: Definitions, is_complete: Callable[[str], bool]) -> TypeChecks:
-    """Check a policy that the server would store. `is_complete` says of a group whether all its kinds are known here."""
+    """Check a policy that the server would store. `is_complete` says whether all kinds of a group are known here."""
     found = TypeChecks()
     kinds = list(_typed(policy.head, definitions, found, is_complete))
     for index, validation in enumerate(policy.validations):
@@ -97,7 +97,7 @@ def _printed(gvk: GroupVersionKind) -> str:
 
 
 def _typed(head: PolicyHead, definitions: Definitions, found: TypeChecks, is_complete: Callable[[str], bool]) -> Iterable[_Typed]:
-    """The kinds that a policy is about, with their types."""
+    """The kinds that a policy matches, with their types."""
 
     def missing(resource: GroupVersionResource) -> None:
         if not is_complete(resource.group):
@@ -121,7 +121,7 @@ def _typed(head: PolicyHead, definitions: Definitions, found: TypeChecks, is_com
 def _parameters(
     head: PolicyHead, definitions: Definitions, found: TypeChecks, is_complete: Callable[[str], bool]
 ) -> tuple[DeclaredType | None, bool]:
-    """The type of the parameters, and whether expressions may name them."""
+    """The type of the parameters, and whether expressions may use them."""
     if head.param_kind is None:
         return None, False
     try:

@@ -1,9 +1,8 @@
-"""The kinds that a policy's expressions are checked against: those that a cluster has under the resources of the policy's rules.
+"""The kinds that a policy's expressions are checked against: those of the resources in the policy's rules that a cluster has.
 
-The controller looks them up by client-go's RESTMapper, which has its own ways: a rule of the core group means every group that has such a
-resource in that version, and a name may be the singular. Source: k8s.io/apiserver
-pkg/admission/plugin/policy/validating/typechecking.go, `typesToCheck`; k8s.io/apimachinery pkg/api/meta/restmapper.go, `KindsFor`;
-k8s.io/client-go restmapper/discovery.go, 1.34 to 1.37.
+The controller looks them up by client-go's RESTMapper. In it a rule of the core group means every group that has such a resource in that
+version, and a name may be the singular. Source: k8s.io/apiserver pkg/admission/plugin/policy/validating/typechecking.go, `typesToCheck`;
+k8s.io/apimachinery pkg/api/meta/restmapper.go, `KindsFor`; k8s.io/client-go restmapper/discovery.go, 1.34 to 1.37.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from weighbridge.policies.apiserver.built_in import built_in_groups, plural_of
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.ground.objects import GroupVersionKind, GroupVersionResource
 
-#: How many kinds a rule brings at most.
+#: The most kinds of a rule.
 _MOST: Final = 10
 Missing = Callable[[GroupVersionResource], None]
 
 
 def kinds_to_check(rules: tuple[MatchRule, ...], definitions: Definitions, missing: Missing) -> list[GroupVersionKind]:
-    """The kinds that a policy's rules bring, sorted; `missing` takes each resource under which none is known.
+    """The kinds of a policy's rules, sorted; `missing` is called with each resource without a known kind.
 
-    A rule that brings as many as one may ends the search, so that later rules aren't read.
+    A rule that reaches the limit ends the search, so later rules aren't read.
     """
     found: set[GroupVersionKind] = set()
     for rule in rules:
@@ -47,7 +46,7 @@ def _sorted(found: set[GroupVersionKind]) -> list[GroupVersionKind]:
 
 
 def _resources(rule: MatchRule) -> Iterator[GroupVersionResource]:
-    """The resources of a rule, none where a group or a version is open; open resources and subresources are passed over."""
+    """The resources of a rule; none if a group or a version is `*`. Resources with `*` and subresources are skipped."""
     if any(ALL in name for name in (*rule.groups, *rule.versions)):
         return
     names = sorted(name for name in rule.resources if ALL not in name and "/" not in name)

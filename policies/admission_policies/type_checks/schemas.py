@@ -1,7 +1,7 @@
-"""The types that kube-controller-manager knows of a kind.
+"""The types of kinds that kube-controller-manager knows.
 
 Those of built-in kinds come from its own code; those of custom resources from the OpenAPI document that the API server publishes, in which
-every object has the whole of its metadata. What has no type in a schema isn't there: a quantity, and what unknown fields are kept in.
+every object has its whole metadata. A field whose schema has no type doesn't exist for it: a quantity, and one that keeps unknown fields.
 Source: k8s.io/apiserver pkg/cel/openapi/resolver and pkg/cel/openapi/{adaptor,extensions}.go; k8s.io/apiextensions-apiserver
 pkg/controller/openapi/builder/builder.go, `buildKubeNative`, 1.34 to 1.37.
 """
@@ -27,7 +27,7 @@ _LIST: Final = "List"
 
 
 class PublishedType(DeclaredType):
-    """A node of a schema as it is published."""
+    """A node of a published schema."""
 
     @cached_property
     def shape(self) -> Shape:
@@ -60,7 +60,7 @@ def _schema(server: str, name: str) -> JSONObject:
 
 
 def declared_kind(gvk: GroupVersionKind, definitions: Definitions) -> DeclaredType | None:
-    """The type of a kind; `None` where no schema of it is known here. Raises NotKnownError where the server has one."""
+    """The type of a kind; `None` if it has no schema. Raises NotKnownError if only the server has one."""
     built_in = built_in_types().any_type_of(gvk)
     if built_in is not None and is_built_in(gvk.group, gvk.version, gvk.kind):
         return PublishedType(Schema(_schema(release().name, built_in)), root=True)

@@ -1,8 +1,8 @@
 """Checks offline whether kube-apiserver 1.36 would accept a CustomResourceDefinition, with its messages.
 
-`definition_admission` takes the steps: `typed_decode` reads a definition into Go's types, `definition_validation` and `spec_validation`
-check it, with `schema_validation` for each schema and `schema_rules` for CEL. `options` and `stored_options` are the checks that an update
-may skip; `stored_form` is the object with which the server answers.
+`definition_admission` runs the steps: `typed_decode` reads a definition into Go's types, `definition_validation` and `spec_validation`
+check it, with `schema_validation` for each schema and `schema_rules` for CEL. `options` and `stored_options` say which checks an update may
+skip; `stored_form` makes the object with which the server answers.
 """
 
 from __future__ import annotations

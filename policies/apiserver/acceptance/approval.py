@@ -27,7 +27,7 @@ class _Approval(StrEnum):
 
 
 def approval_errors(definition: JSONObject, old: JSONObject | None) -> Iterator[FieldError]:
-    """The error of an approval that is missing or wrong; one that was so before and has stayed so is let pass."""
+    """The error of an approval that is missing or wrong; accepted if that hasn't changed on an update."""
     group: str = (definition.get("spec") or {}).get("group", "")
     if not any(group == own or group.endswith(f".{own}") for own in _OWN_GROUPS):
         return

@@ -1,4 +1,4 @@
-"""Whether all fields in combinators are declared outside of them.
+"""Checks whether all fields in combinators are declared outside of them.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/complete.go, 1.36.
 """
@@ -13,12 +13,12 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def completeness_errors(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """The fields and items that are restricted and not declared; only the combinators of the root are followed."""
+    """The errors of fields and items that are restricted but not declared; only the combinators of the root are followed."""
     yield from _restrictions(schema, schema, path, path)
 
 
 def _restrictions(branch: JSONObject, declared: JSONObject, path: FieldPath, where: FieldPath) -> Iterator[FieldError]:
-    """What the combinators in `branch`, at `where`, ask of the node `declared` at `path`."""
+    """The errors of what the combinators in `branch`, at `where`, require of the node `declared` at `path`."""
     if branch.get("not") is not None:
         yield from _branch(branch["not"], declared, path, where / "not")
     for keyword in ("allOf", "anyOf", "oneOf"):

@@ -28,7 +28,7 @@ _SEQUENCE: Final = b"\x30"
 
 
 def has_recognized_review_version(versions: list[str]) -> bool:
-    """Whether there is a review version that servers support."""
+    """Whether one of the review versions is supported by servers."""
     return any(version in _REVIEW_VERSIONS for version in versions)
 
 
@@ -90,9 +90,9 @@ def _versions(versions: list[str], path: FieldPath, *, recognized: bool) -> Iter
 
 
 def ca_bundle_errors(bundle: str, path: FieldPath) -> Iterator[FieldError]:
-    """The error of a CA bundle (base64) in which there is no certificate.
+    """The error of a CA bundle (base64) without a certificate.
 
-    Only its outside is looked at: a block that says it is a certificate and holds an ASN.1 sequence passes for one.
+    Only the outer form is checked: a block that is labelled as a certificate and has an ASN.1 sequence counts as one.
     """
     text = base64.b64decode(bundle).decode("latin-1")
     if any(_is_certificate(match[1]) for match in _CERTIFICATE.finditer(text)):

@@ -1,7 +1,7 @@
 """The API server's part of admission for CustomResourceDefinitions themselves: decoding before the mutating webhooks, validation after.
 
-What can't be known without the server is left out of the object that comes back, as for custom resources. Source: kubernetes-1.36,
-k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition, apiserver/pkg/endpoints/handlers, see the modules behind.
+As for custom resources, the resulting object lacks what only a server knows. Source: kubernetes-1.36,
+k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition, apiserver/pkg/endpoints/handlers, see also the imported modules.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MAX_STRICT_ERRORS: Final = 100
 
 
 def _resource() -> ResourceDefinition:
-    """Definitions as a resource, for the answers that name it."""
+    """The resource of definitions, for answers that name it."""
     (resource,) = read_crd(
         {
             "apiVersion": KIND.api_version,
@@ -66,7 +66,7 @@ _RESOURCE: Final = _resource()
 
 
 def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> Decoded:
-    """Take the request's body as the API server takes a definition; the request stays as it was.
+    """Decode the request's body as the API server decodes a definition. The request isn't changed.
 
     `duplicates` are the duplicate fields in the text of the body, in its order.
     """
@@ -98,7 +98,7 @@ def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> D
 
 
 def _with_type(body: JSONValue) -> JSONValue:
-    """The body with the endpoint's type where it says nothing of its own."""
+    """The body, with the endpoint's apiVersion and kind if it has none."""
     if body is None:
         return {"apiVersion": KIND.api_version, "kind": KIND.kind}
     if not isinstance(body, dict):
@@ -120,7 +120,7 @@ def _unfit(why: str) -> Refusal:
 
 
 def _of_another_kind(types: TypeMeta) -> Refusal:
-    """The refusal of a body of another kind or version; the older version is still known, and decoded before it is refused."""
+    """The refusal of a body of another kind or version; the server still knows the older version, and decodes it before it refuses."""
     if (types.group, types.version, types.kind) == (KIND.group, _OLDER_VERSION, KIND.kind):
         expected = f"does not match the expected API version ({KIND.api_version})"
         return bad_request(f"the API version in the data ({types.api_version}) {expected}")
@@ -150,12 +150,12 @@ def _pass_gates(metadata: JSONObject, request: Request) -> Refusal | None:
 
 
 def _read(obj: JSONObject) -> JSONObject:
-    """A definition of JSON, as webhooks left it or as it is stored, decoded and complete."""
+    """A definition from JSON, as webhooks left it or as it is stored: decoded, with its defaults."""
     return _complete(decode_typed(obj, DEFINITION).value)
 
 
 def validate_definition(request: Request, obj: JSONValue) -> Validated:
-    """Validate `obj`, the result of `decode_definition`, which webhooks may have changed; both stay as they were."""
+    """Validate `obj`, the result of `decode_definition`, which webhooks may have changed. Neither the object nor the request is changed."""
     if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
         return Validated(None, [], [], None)
     if nests_too_deep(obj) or nests_too_deep(request.old_object):
@@ -168,9 +168,9 @@ def validate_definition(request: Request, obj: JSONValue) -> Validated:
 
 
 def acceptance_errors(crd: JSONObject) -> list[FieldError]:
-    """Why a server wouldn't create a definition, empty where it would; unknown fields are none of it.
+    """Why a server wouldn't create a definition; empty if it would. Unknown fields aren't errors.
 
-    A field of a wrong type is the only error where there is one: it ends the server's look at the rest.
+    If a field has a wrong type, that is the only error: the server stops there.
     """
     if nests_too_deep(crd):
         return [FieldError(ErrorType.INVALID, "", OMITTED, _TOO_DEEP)]
@@ -186,7 +186,7 @@ def acceptance_errors(crd: JSONObject) -> list[FieldError]:
 
 
 def _prepare_for_create(obj: JSONObject) -> bool:
-    """Begin its generations and its status, and name it; says whether the name is made up."""
+    """Set its generation and status, and name it. Returns whether the name is a placeholder."""
     obj["metadata"]["generation"] = 1
     obj["status"] = {}
     add_storage_version(obj)
@@ -226,7 +226,7 @@ def _update(request: Request, obj: JSONObject, warnings: list[str]) -> Validated
 
 
 def _prepare_for_update(obj: JSONObject, old: JSONObject, *, is_status: bool) -> None:
-    """Restore what this endpoint doesn't change, and count the generation on with the spec."""
+    """Restore what this endpoint doesn't change, and increase the generation if the spec has changed."""
     prepare_for_update({"metadata": obj["metadata"]}, {"metadata": old["metadata"]}, _RESOURCE)
     if is_status:
         obj["spec"] = old["spec"]

@@ -34,12 +34,12 @@ _UID: Final = Text("types.UID")
 
 
 def _neither(_value: JSONValue) -> tuple[()]:
-    # Such a value is kept as a struct of which neither part is set, and an empty list as one with an empty list.
+    # Such a value is kept as an empty tuple: a struct with neither part set. An empty list remains a struct with an empty list.
     return ()
 
 
 _schema_fields: dict[str, Field] = {}
-#: One node of a schema.
+#: A node of a schema.
 SCHEMA: Final = Struct("JSONSchemaProps", _schema_fields)
 _SCHEMAS: Final = ListOf(SCHEMA)
 _SCHEMA_MAP: Final = MapOf(SCHEMA)

@@ -35,7 +35,7 @@ _NUMBER_FORMATS: Final = {"integer": ("int32", "int64"), "number": ("float", "do
 
 
 def create_errors(definition: JSONObject) -> list[FieldError]:
-    """The errors of a definition that is to be created."""
+    """The errors of a definition that is created."""
     form = spec_form(definition["spec"])
     wanted = f"{form.names.get('plural', '')}.{form.raw.get('group', '')}"
 
@@ -51,7 +51,7 @@ def create_errors(definition: JSONObject) -> list[FieldError]:
 
 
 def update_errors(definition: JSONObject, old: JSONObject) -> list[FieldError]:
-    """The errors of a definition that is to replace `old`."""
+    """The errors of a definition that replaces `old`."""
     errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=path_segment_name)
     errors += _metadata_change(definition, old)
     errors += merged_errors(_metadata_change(definition, old))
@@ -65,7 +65,7 @@ def update_errors(definition: JSONObject, old: JSONObject) -> list[FieldError]:
 
 
 def status_update_errors(definition: JSONObject, old: JSONObject) -> list[FieldError]:
-    """The errors of a definition with the status that was written to its status endpoint."""
+    """The errors of a definition whose status is written through its status endpoint."""
     errors = validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=path_segment_name)
     errors += _metadata_change(definition, old)
     errors += merged_errors(_metadata_change(definition, old))
@@ -78,7 +78,7 @@ def _metadata_change(definition: JSONObject, old: JSONObject) -> list[FieldError
 
 
 def _immutable_errors(form: SpecForm, old: SpecForm, *, names: bool) -> Iterator[FieldError]:
-    """What a stored definition can't change; scope and kind only once it is established (`names`)."""
+    """The errors of changed fields that are immutable. Scope and kind are so only once the definition is established (`names`)."""
     if names and form.raw.get("scope", "") != old.raw.get("scope", ""):
         yield (_SPEC / "scope").invalid_text(json_text(form.raw.get("scope", "")), IMMUTABLE)
     if names and form.names.get("kind", "") != old.names.get("kind", ""):
@@ -96,7 +96,7 @@ def _status_errors(definition: JSONObject) -> Iterator[FieldError]:
     if not stored:
         yield where.invalid(stored, "must have at least one stored version")
         return
-    # Of a duplicate name the last place counts, and a version is looked for only once.
+    # If a name is repeated, its last place counts, and a version is searched only once.
     places = {name: index for index, name in enumerate(stored)}
     for version in definition["spec"].get("versions") or []:
         name = version.get("name", "")
@@ -117,7 +117,7 @@ def _preservation_errors(form: SpecForm) -> Iterator[FieldError]:
 
 
 def format_warnings(definition: JSONObject, old: JSONObject | None) -> list[str]:
-    """The warnings about formats that mean nothing, less those that the stored definition has already."""
+    """The warnings about unknown formats, without those that the stored definition has already."""
     known = set() if old is None else set(_unknown_formats(old))
     return [f"unrecognized format {quote(name)}" for name in _unknown_formats(definition) if name not in known]
 
@@ -133,14 +133,14 @@ def _unknown_formats(definition: JSONObject) -> Iterator[str]:
 
 
 def _is_known(name: str, kind: str) -> bool:
-    """Whether a format of a type means something, or isn't looked at."""
+    """Whether a format of a type is known, or isn't checked."""
     if release().warns_of_number_formats:
         return is_text_format(name) if kind in ("", "string") else name in _NUMBER_FORMATS.get(kind, ())
     return kind != "string" or is_text_format(name)
 
 
 def set_warnings(definition: JSONObject, old: JSONObject | None) -> list[str]:
-    """The warnings about sets of objects or lists, less those that the stored definition has already."""
+    """The warnings about sets of objects or lists, without those that the stored definition has already."""
     if not release().warns_of_sets:
         return []
     known = set() if old is None else _set_warnings(old)

@@ -1,6 +1,7 @@
-"""Paths of fields as validation builds them, and the usual errors at one.
+"""Paths of fields as validation builds them, and the usual errors at a path.
 
-Joined at the end only: a schema has many more nodes than errors. Source: k8s.io/apimachinery/pkg/util/validation/field/path.go.
+A path is joined only when it is printed: a schema has many more nodes than errors. Source:
+k8s.io/apimachinery/pkg/util/validation/field/path.go.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PrintedError(FieldError):
-    """An error whose bad value is one of the server's own structs, printed already."""
+    """An error whose bad value is one of the server's own structs, already as text."""
 
     printed: str = ""
 
@@ -51,19 +52,19 @@ class FieldPath:
         return FieldError(ErrorType.INVALID, str(self), value, detail)
 
     def invalid_text(self, text: str, detail: str) -> FieldError:
-        """The value is wrong, and prints as `text`."""
+        """The value is wrong, and is printed as `text`."""
         return PrintedError(ErrorType.INVALID, str(self), OMITTED, detail, text)
 
     def required(self, detail: str = "") -> FieldError:
-        """There is no value."""
+        """The value is missing."""
         return FieldError(ErrorType.REQUIRED, str(self), OMITTED, detail)
 
     def forbidden(self, detail: str) -> FieldError:
-        """There may be no such value."""
+        """The value isn't allowed."""
         return FieldError(ErrorType.FORBIDDEN, str(self), OMITTED, detail)
 
     def not_supported(self, value: str, supported: tuple[str, ...], *, as_json: bool = False) -> FieldError:
-        """The value is none of those there are; values of named types are printed as JSON."""
+        """The value isn't one of the supported ones; values of named types are printed as JSON."""
         listed = ", ".join(f'"{name}"' for name in supported)
         detail = f"supported values: {listed}"
         if as_json:

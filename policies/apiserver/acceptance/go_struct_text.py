@@ -1,4 +1,4 @@
-"""How field errors print the server's internal structs: as JSON with Go's field names, in their order, nothing left out.
+"""How field errors print the server's internal structs: as JSON with Go's field names, in their order and with empty fields.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/{types,types_jsonschema}.go, 1.36; encoding/json.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.apiserver.acceptance.go_types import Boolean, ByItself
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: Go's names of fields, as far as they aren't those of JSON with a capital.
+#: Go's names of fields, if they aren't those of JSON with a capital letter.
 _NAMES: Final = {"id": "ID", "url": "URL", "jsonPath": "JSONPath"}
 _EXTENSION: Final = "x-kubernetes-"
 
@@ -29,7 +29,7 @@ def rule_text(rule: JSONObject) -> str:
 
 
 def versions_text(versions: list[JSONObject] | None) -> str:
-    """A list of CustomResourceDefinitionVersion; what was moved to the spec is null in them."""
+    """A list of CustomResourceDefinitionVersion; fields that were moved to the spec are null in them."""
     return "null" if versions is None else _value(versions, ListOf(VERSION))
 
 
@@ -44,7 +44,7 @@ def _struct(value: JSONObject, shape: Struct) -> str:
 
 
 def _in_order(shape: Struct) -> Sequence[str]:
-    """The fields in the order of the internal struct, which for schemas isn't quite that of v1."""
+    """The fields in the order of the internal struct, which differs a little from v1's for schemas."""
     if shape is not SCHEMA:
         return list(shape.fields)
     keys = [key for key in shape.fields if key != "nullable"]

@@ -1,9 +1,9 @@
 """Go types as a JSON decoder sees them, and how a value of each is read.
 
-A decoded value is plain JSON that holds exactly what isn't Go's zero value: an absent key is "", 0, false or nil, and an empty list is
-a list that was written. So two decoded values are equal where ``reflect.DeepEqual`` says so of the structs. Types that decode
-themselves (`ByItself`) begin anew inside: nothing in them is asked for unknown or repeated fields.
-Source: sigs.k8s.io/json, and the ``UnmarshalJSON`` methods of k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/marshal.go.
+A decoded value is plain JSON without Go's zero values: an absent key is "", 0, false or nil, and an empty list is a list that was written.
+So two decoded values are equal if ``reflect.DeepEqual`` finds the structs equal. Types that decode themselves (`ByItself`) use a new
+decoder inside, which doesn't check for unknown or repeated fields. Source: sigs.k8s.io/json, and the ``UnmarshalJSON`` methods of
+k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/marshal.go.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Bytes:
-    """A byte slice, in JSON the base64 of it; kept as that text."""
+    """A byte slice; in JSON it is base64, and kept as that text."""
 
     name: str = "[]uint8"
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A moment, RFC 3339 in JSON; kept in the server's spelling."""
+    """A time, RFC 3339 in JSON; kept in the server's spelling."""
 
     name: str = "v1.Time"
 
@@ -84,7 +84,7 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A slice; `named` is its own name where it has one."""
+    """A slice; `named` is the name of its type, if it has one."""
 
     item: GoType
     named: str = ""
@@ -97,7 +97,7 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
-    """A map with string keys; `named` is its own name where it has one."""
+    """A map with string keys; `named` is the name of its type, if it has one."""
 
     value: GoType
     named: str = ""
@@ -112,7 +112,7 @@ class MapOf:
 class ByItself:
     """A type that decodes itself: from a map as `map_type`, from a list as `list_type`.
 
-    Anything else is `other` of it, or refused with the words in `refusal`.
+    Any other value becomes `other` of it, or is refused with the message `refusal`.
     """
 
     name: str
@@ -124,7 +124,10 @@ class ByItself:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A type that reads its value itself: `read` gives what is kept, or raises ValueError with Go's words. `zero` is its zero value."""
+    """A type that reads its value itself.
+
+    `read` returns the value that is kept, or raises ValueError with Go's message. `zero` is its zero value.
+    """
 
     name: str
     read: Callable[[JSONValue], JSONValue]
@@ -136,7 +139,7 @@ GoType: TypeAlias = "Text | Boolean | Integer | Float | Bytes | Time | AnyJSON |
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a struct. A pointer may be nil apart from zero; `always` says that the field is written even if it is empty."""
+    """A field of a struct. A pointer can be nil, which differs from zero. `always` says that the field is written even if it is empty."""
 
     type: GoType
     pointer: bool = False

@@ -1,4 +1,4 @@
-"""What a list of type set or map asks of its items, and a map type of its node.
+"""Checks what a list of type set or map requires of its items, and a map type of its node.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
@@ -50,7 +50,7 @@ def _wrong_type(kind: str, path: FieldPath, detail: str) -> FieldError:
 
 
 def has_divisible_set_items(schema: JSONObject) -> bool:
-    """Whether the node is a set of items that aren't atomic."""
+    """Whether the node is a set whose items aren't atomic."""
     return any(True for _ in _set_items(schema, FieldPath("")))
 
 
@@ -87,7 +87,7 @@ def _keys(keys: list[str], items: JSONObject, path: FieldPath) -> Iterator[Field
         if key not in properties:
             yield (path / LIST_KEYS).invalid(keys, "entries must all be names of item properties")
         elif properties[key].get("type") in ("array", "object"):
-            # Printed is the type of the items, which is object.
+            # The server prints the type of the items here, which is object.
             where = (path / "items" / "properties")[key] / "type"
             yield where.invalid(items["type"], f"must be a scalar type if parent array's {LIST_TYPE} is map")
         if is_repeated:
@@ -95,7 +95,7 @@ def _keys(keys: list[str], items: JSONObject, path: FieldPath) -> Iterator[Field
 
 
 def unsound_keys(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """The items and keys of a set or map that may be null or missing."""
+    """The errors of items or keys of a set or map that may be null or missing."""
     items, list_type = schema.get("items"), schema.get(LIST_TYPE)
     if not isinstance(items, dict) or list_type not in ("set", "map"):
         return

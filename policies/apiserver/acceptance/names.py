@@ -1,4 +1,4 @@
-"""The names under which a definition's objects are known.
+"""Checks the names of a definition's resource.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
@@ -14,7 +14,7 @@ from weighbridge.policies.schema.names import dns1035_label, kind_problem
 
 
 def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of ``spec.names`` or ``status.acceptedNames``; what isn't there has none."""
+    """The errors of ``spec.names`` or ``status.acceptedNames``; missing names aren't errors."""
     for key in ("plural", "singular"):
         yield from _label(names.get(key, ""), path / key, empty=True)
     for key in ("kind", "listKind"):
@@ -30,7 +30,7 @@ def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
 
 
 def missing_name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of names that a spec must have."""
+    """The errors of missing names that a spec must have."""
     for key in ("plural", "singular", "kind", "listKind"):
         if not names.get(key):
             yield (path / key).required()

@@ -1,6 +1,6 @@
-"""Validates the nodes of a schema: keywords that a definition can't use, defaults where none may be, list types, rules.
+"""Validates the nodes of a schema: keywords that a definition can't use, forbidden defaults, list types, rules.
 
-Rules are compiled only where nothing else is wrong at their node or below it.
+Rules are compiled only if nothing else is wrong at their node or below it.
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
 
@@ -27,12 +27,12 @@ _EMBEDDED: Final = "x-kubernetes-embedded-resource"
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What holds at a node because of its place."""
+    """What is true of a node because of its place."""
 
     allows_defaults: bool = True
     why_no_defaults: str = ""
     in_metadata: bool = False
-    #: The nearest place to the root whose values have no old ones to correlate with.
+    #: The place nearest to the root from which on values can't be correlated with old ones.
     uncorrelatable: FieldPath | None = None
 
     def without_defaults(self, why: str) -> _Surroundings:
@@ -98,7 +98,7 @@ class _Walk:
             if here.in_metadata:
                 around = here.without_defaults("inside additionalProperties applying to object metadata")
             yield values, path / "additionalProperties", around, context and context.child(values, VALUES)
-        # Old and new values of fields correlate whatever the map's type is, unless it is an unknown one.
+        # Old and new values of fields correlate for any known map type.
         is_correlatable = schema.get(MAP_TYPE) in (None, "granular", "atomic")
         for name, field in (schema.get("properties") or {}).items():
             around = here if is_correlatable else here.without_old_values(path)
@@ -139,7 +139,7 @@ def _forbidden(schema: JSONObject, path: FieldPath, here: _Surroundings, *, vali
         yield (path / "default").forbidden(f"must not be set {here.why_no_defaults}".rstrip())
     for keyword in ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"):
         held = schema.get(keyword)
-        # Of these an empty map counts only as dependencies, and any pointer does.
+        # An empty map counts only as dependencies; a pointer always counts.
         if held or (held is not None and keyword in ("additionalItems", "dependencies", "$ref")):
             yield (path / keyword).forbidden(f"{keyword} is not supported")
     if kind == "null":

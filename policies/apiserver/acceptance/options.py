@@ -1,4 +1,4 @@
-"""What validation insists on. All of it for a new definition; less where the stored one is worse already.
+"""The checks of validation. A new definition gets all of them, an update those that the stored definition passes.
 
 Source: ``validationOptions`` in k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
@@ -11,7 +11,7 @@ from weighbridge.policies.ground.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The defaults are those of a creation."""
+    """The checks; the defaults are those of a creation."""
 
     allow_defaults: bool = True
     recognized_review_version: bool = True
@@ -22,11 +22,11 @@ class Options:
     pruned_defaults: bool = True
     atomic_set_items: bool = True
     sound_list_keys: bool = True
-    #: Versions whose schema hasn't changed: what a single rule costs isn't asked again.
+    #: Versions whose schema hasn't changed: the cost of single rules isn't checked again.
     unchanged_versions: frozenset[str] = frozenset()
     suppress_expression_cost: bool = False
     stored_expressions: StoredExpressions = field(default_factory=StoredExpressions)
-    #: Until the definition is established a wrong CA bundle is let pass.
+    #: Until the definition is established a wrong CA bundle is accepted.
     allow_bad_ca_bundle: bool = True
-    #: Versions (empty: all) that had too many selectable fields already.
+    #: Versions that had too many selectable fields already; the empty name means all.
     too_many_selectable: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""What can be said of a rule without compiling it: its texts, its reason, its field path.
+"""Checks the parts of a rule that needn't be compiled: its texts, its reason, its field path.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
@@ -20,7 +20,7 @@ _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInva
 
 
 def trimmed(text: str) -> str:
-    """A text without white space around it, as Go sees white space."""
+    """A text without white space around it, as Go defines white space."""
     return text.strip(
         "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
     )
@@ -61,6 +61,6 @@ def _field_path(schema: JSONObject, field_path: str, path: FieldPath) -> Iterato
         yield path.invalid(field_path, EMPTY)
     if _has_line_break(field_path):
         yield path.invalid(field_path, LINE_BREAKS)
-    # Of a schema without structural form no path is checked.
+    # If the schema has no structural form, paths aren't checked.
     if not unconvertible(schema) and field_path_error(field_path, Schema(schema)):
         yield path.invalid(field_path, "must be a valid path")

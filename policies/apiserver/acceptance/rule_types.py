@@ -1,4 +1,4 @@
-"""What CEL sees of a schema node while rules are checked, and the judgement of one rule there.
+"""The CEL type of a schema node while rules are checked, and the verdict on one rule there.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_validation.go, pkg/apiserver/schema/cel/compilation.go, 1.36.
 """
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.node import ValidationRule
 
-#: The steps to what isn't a property.
+#: The steps to nodes that aren't properties.
 ITEMS: Final = "/items"
 VALUES: Final = "/additionalProperties"
 _UNREADABLE: Final = (
@@ -29,22 +29,22 @@ _NOT_INSTANTIATED: Final = "program instantiation failed"
 
 @dataclass(frozen=True, slots=True)
 class RuleTypes:
-    """What CEL sees of a node; `None` and `why` where it can't see it."""
+    """The CEL type of a node; `None` if it has none, and then `why` is the reason."""
 
     declared: DeclaredType | None
     why: str = ""
 
     @classmethod
     def of(cls, declared: DeclaredType) -> RuleTypes:
-        """A node looked at by itself."""
+        """The type of a node by itself."""
         return cls(declared) if declared.exposed else cls(None, _UNREADABLE)
 
     def child(self, name: str) -> RuleTypes | None:
-        """What is seen of a child by way of this node; `None` where it must be looked at by itself."""
+        """The type of a child as a part of this node; `None` if it must be found from the child itself."""
         if self.declared is None:
             return self
         if name in (ITEMS, VALUES):
-            # A list's items and a map's values are seen by way of it; on other types they have no effect.
+            # A list's items and a map's values have types as its parts; on other types they have no effect.
             wanted = Shape.LIST if name == ITEMS else Shape.MAP
             found = self.declared.element if self.declared.shape is wanted else None
             return RuleTypes(found, "" if found is not None else _UNDECLARED)
@@ -56,21 +56,21 @@ class RuleTypes:
 
 @dataclass(frozen=True, slots=True)
 class StoredExpressions:
-    """The expressions that the stored definition has already: they may use what new ones can't yet."""
+    """The expressions that the stored definition has already: they may use functions that new ones can't use yet."""
 
     rules: frozenset[str] = frozenset()
     messages: frozenset[str] = frozenset()
 
 
 def judge(raw: JSONObject, declared: DeclaredType, stored: StoredExpressions) -> RuleVerdict:
-    """Compile a rule and its message expression on the node that `declared` is of."""
+    """Compile a rule and its message expression on the node whose type is `declared`."""
     rule = ValidationRule.from_json(raw)
     for_rule = stored_rules() if rule.rule in stored.rules else new_rules()
     for_message = stored_rules() if rule.message_expression in stored.messages else new_rules()
     verdict = judge_rule(rule, declared, rule_environment=for_rule, message_environment=for_message)
     if not verdict.error.startswith(_NOT_INSTANTIATED):
         return verdict
-    # The server looks for an old value in the rule before it computes the rule's constants.
+    # The server checks whether the rule uses an old value before it computes the rule's constants.
     types = SelfTypes(declared)
     old = optional_of(types.type) if rule.optional_old_self else types.type
     checked = compile_text(rule.rule, for_rule.with_variables({"self": types.type, "oldSelf": old}, types))

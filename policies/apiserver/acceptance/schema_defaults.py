@@ -1,6 +1,6 @@
-"""Whether the defaults in a schema are good values for their place: pruned, sound as metadata, valid by schema and by rules.
+"""Checks whether the defaults in a schema are valid in their place: pruned, valid as metadata, and by schema and rules.
 
-Rules are asked twice, of a default that stays and of one that comes new, within one budget for the whole schema.
+Rules run twice, for a default that remains and for one that is new, within one budget for the whole schema.
 Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting/{validation,surroundingobject}.go, 1.36.
 """
 
@@ -28,16 +28,16 @@ _ITEM = 0
 
 
 class _BudgetSpentError(Exception):
-    """The rules have cost too much; no further default is looked at."""
+    """The rules have cost too much, so the other defaults aren't checked."""
 
 
 class _UnsurroundableError(Exception):
-    """A default that replaces a whole object with metadata isn't one."""
+    """A default that replaces a whole object with metadata isn't an object."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node, the resource that it belongs to, the way from there, and whether it is about that resource's metadata."""
+    """A node, the resource that it belongs to, the path from there, and whether it is part of that resource's metadata."""
 
     schema: JSONObject
     resource: JSONObject
@@ -50,7 +50,7 @@ class _Place:
 
 
 def default_errors(schema: JSONObject, path: FieldPath, *, pruned: bool = True) -> list[FieldError]:
-    """The errors of all defaults of a structural schema; `pruned` says whether they may hold unknown fields.
+    """The errors of all defaults of a structural schema; `pruned` says that they mustn't have unknown fields.
 
     Embedded metadata in defaults is brought into its stored form, in place.
     """
@@ -93,7 +93,7 @@ class _Validator:
         where = str(path)
         found = list(_metadata_errors(place, path)) if place.in_metadata else list(self._object_errors(place, path))
         if not found:
-            # A default is looked at once, for which compiling the schema doesn't pay.
+            # A default is checked only once, so compiling the schema wouldn't pay.
             violations = explain(SchemaAsWritten(place.schema), value, "").violations.values()
             found = [violation.as_field_error(where) for violation in violations]
             if not found and Schema(place.schema).has_rules:
@@ -109,7 +109,7 @@ class _Validator:
             pruned = deep_copy(value)
             CompiledSchema(schema, str(path)).prune(pruned, is_resource_root=is_embedded)
             if not deep_equal(pruned, value):
-                # The default is still looked at after this.
+                # The other checks of the default still run.
                 self.errors.append(path.invalid(value, "must not have unknown fields"))
         embedded = EmbeddedResources(schema)
         try:
@@ -135,7 +135,7 @@ class _Validator:
 
 
 def _metadata_errors(place: _Place, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of a default within apiVersion, kind or metadata, seen in an object that has nothing else."""
+    """The errors of a default within apiVersion, kind or metadata, checked in an object that has nothing else."""
     value = place.schema["default"]
     resource = EmbeddedResources(Schema(place.resource), is_resource_root=True)
     surrounding = _surrounding(deep_copy(value), place.way)
@@ -150,7 +150,7 @@ def _metadata_errors(place: _Place, path: FieldPath) -> Iterator[FieldError]:
 
 
 def _surrounding(value: JSONValue, way: tuple[str | int, ...]) -> JSONObject:
-    """An object with type and `value` at the end of `way`."""
+    """An object with a type, and with `value` at the end of `way`."""
     for step in reversed(way):
         value = [value] if step == _ITEM and isinstance(step, int) else {step: value}
     if not isinstance(value, dict):

@@ -1,8 +1,8 @@
-"""CEL rules of a definition that is written: do they compile, what could they cost, may they use ``oldSelf`` in their place.
+"""Checks the CEL rules of a definition: whether they compile, what they could cost, and whether they may use ``oldSelf``.
 
-A new rule is compiled for the release before, to which the server must be able to go back, and one that is stored already for its own.
-Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation
-{validation,cel_validation}.go and pkg/apiserver/schema/cel/compilation.go, 1.36.
+A new rule is compiled for the previous release, since the server must be able to go back to it. A stored rule is compiled for the server's
+own release. Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation {validation,cel_validation}.go and
+pkg/apiserver/schema/cel/compilation.go, 1.36.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.schema.node import Schema
 
 RULES: Final = "x-kubernetes-validations"
-#: What one expression may cost, times the number of values it may run on; and all of a schema.
+#: The limits of costs: of one expression, times the number of values that it may run on, and of all expressions of a schema.
 EXPRESSION_LIMIT: Final = 10_000_000
 SCHEMA_LIMIT: Final = 100_000_000
 _NAMED: Final = 4
@@ -30,7 +30,7 @@ _ADVICE: Final = "(try simplifying the rule, or adding maxItems, maxProperties, 
 
 @dataclass(slots=True)
 class TotalCost:
-    """What all expressions of a schema cost together, and the dearest of them."""
+    """The total cost of the expressions of a schema, and the most expensive of them."""
 
     total: int = 0
     dearest: list[tuple[int, FieldPath]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class TotalCost:
             self.dearest = sorted([*self.dearest, (cost, path)], key=lambda entry: -entry[0])[:_NAMED]
 
     def errors(self, path: FieldPath) -> Iterator[FieldError]:
-        """The errors of a schema at `path` whose rules cost too much together."""
+        """The errors of a schema at `path` if its rules cost too much together."""
         if self.total > SCHEMA_LIMIT:
             for _, dear in self.dearest:
                 yield dear.forbidden("contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")
@@ -51,16 +51,16 @@ class TotalCost:
 
 
 def cost_message(what: str, cost: int, limit: int) -> str:
-    """By how much a cost exceeds its limit."""
+    """The message by how much a cost exceeds its limit."""
     excess = cost / limit
     factor = "more than 100x" if excess > 100 else f"{excess:.6f}x" if excess < 1.5 else f"{excess:.1f}x"
     return f"{what} exceeds budget by factor of {factor} {_ADVICE}"
 
 
 class RuleContext:
-    """A place with rules: what CEL sees there, how many such values there can be (`None`: no bound), and the schema's total cost.
+    """A place with rules: its CEL type, how many values it can have (`None`: no limit), and the schema's total cost.
 
-    What CEL sees is found from the node above, if that is in reach of a rule; else the node is looked at by itself.
+    The type is found from the node above, if a rule there or above it reaches this node; else from the node itself.
     """
 
     def __init__(self, schema: JSONObject, stored: StoredExpressions, parent: RuleContext | None = None, child_of: str = "") -> None:
@@ -74,16 +74,16 @@ class RuleContext:
         self.count = 1 if parent is None else parent.children_count()
 
     def children_count(self) -> int | None:
-        """How many values a child of this node can have."""
+        """How many values a child of this node can have in an object."""
         factor = _most_children(self.schema)
         return None if self.count is None or factor is None else times(self.count, factor)
 
     def child(self, schema: JSONObject, name: str) -> RuleContext:
-        """The context of a property, or of ``items`` or ``additionalProperties`` where the name begins with a slash."""
+        """The context of a property, or of ``items`` or ``additionalProperties``, whose names begin with a slash."""
         return RuleContext(schema, self.stored, self, name)
 
     def types(self) -> RuleTypes | None:
-        """What CEL sees here, `None` outside the reach of rules."""
+        """The CEL type of the place; `None` if no rule reaches it."""
         if not self.in_scope:
             return None
         if self._types is None:
@@ -105,7 +105,7 @@ def _most_children(schema: JSONObject) -> int | None:
 
 
 def rule_errors(context: RuleContext, path: FieldPath, uncorrelatable: FieldPath | None, *, suppress_cost: bool) -> Iterator[FieldError]:
-    """The errors of the rules of one node, whose schema has none; counts their cost."""
+    """The errors of the rules of one node whose schema has no errors. Their costs are added to the total."""
     types = context.types()
     where = path / RULES
     if types is None:

@@ -1,4 +1,4 @@
-"""Validates one schema of a definition, whichever version it is of: everything that can be wrong with it.
+"""Validates one schema of a definition, of any of its versions.
 
 Source: ``validateCustomResourceDefinitionValidation`` in
 k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
@@ -18,7 +18,7 @@ from weighbridge.policies.apiserver.acceptance.structural import structural_erro
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
 
-#: What the root may say where the status has an endpoint of its own, as Go names the fields and as JSON does.
+#: The keywords that the root may have if the status has its own endpoint: with Go's names and with those of JSON.
 _AT_ROOT: Final = {
     "Description": "description",
     "Type": "type",
@@ -48,7 +48,7 @@ _BEFORE_TYPE: Final = ("id", "$schema", "$ref")
 
 
 def schema_errors(validation: JSONObject | None, path: FieldPath, options: Options, *, has_status: bool) -> list[FieldError]:
-    """The errors of a ``schema`` field at `path`; `has_status` says that the status has an endpoint of its own."""
+    """The errors of a ``schema`` field at `path`; `has_status` says that the status has its own endpoint."""
     schema = None if validation is None else validation.get("openAPIV3Schema")
     if schema is None:
         return []
@@ -76,7 +76,7 @@ def _root_errors(schema: JSONObject, path: FieldPath) -> list[FieldError]:
         return [_not_at_root(schema, path)]
     kind = schema.get("type", "object")
     if kind != "object":
-        # An unset type isn't looked at, and a wrong one ends the search.
+        # A missing type isn't checked, and a wrong one ends the search.
         detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
         return [(path / "type").invalid(kind, detail)]
     return [_not_at_root(schema, path)] if schema.keys() - _AT_ROOT.values() else []

@@ -1,6 +1,6 @@
-"""Equality of decoded values that takes an unset list or map for an empty one.
+"""Equality of decoded values, in which an unset list or map equals an empty one.
 
-Source: ``equality.Semantic`` of k8s.io/apimachinery/pkg/api/equality; which fields are lists and maps, the Go types say.
+Source: ``equality.Semantic`` of k8s.io/apimachinery/pkg/api/equality; the Go types say which fields are lists and maps.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The form in which the server validates a definition's spec: what all versions have in common is moved above them.
+"""The form in which the server validates a definition's spec: parts that all versions have in common are moved above them.
 
 A definition of one version always has its schema there, which is why errors name ``spec.validation.openAPIV3Schema``.
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/conversion.go, 1.36.
@@ -19,7 +19,7 @@ _SHARED: Final = ("subresources", "schema", "additionalPrinterColumns", "selecta
 
 @dataclass(slots=True)
 class SpecForm:
-    """A spec as it is validated; `raw` is the spec as it was written. Versions lack what was moved above them."""
+    """A spec as it is validated; `raw` is the spec as it was written. The versions lack the parts that were moved above them."""
 
     raw: JSONObject
     versions: list[JSONObject] | None
@@ -30,7 +30,7 @@ class SpecForm:
 
     @property
     def version(self) -> str:
-        """The name of the first version, which is above the versions too; empty where there is none."""
+        """The name of the first version, which the server also keeps above the versions; empty if there is none."""
         return str(self.versions[0].get("name", "")) if self.versions else ""
 
     @property
@@ -44,18 +44,18 @@ class SpecForm:
         return bool(self.raw.get("preserveUnknownFields"))
 
     def schemas(self) -> Iterator[JSONObject]:
-        """Every schema: the one above the versions, then theirs."""
+        """All schemas: the one above the versions, then theirs."""
         for holder in (self.validation, *(version.get("schema") for version in self.versions or ())):
             schema = schema_of(holder)
             if schema is not None:
                 yield schema
 
     def has_schema_for(self, name: str) -> bool:
-        """Whether a schema, or none, holds for a version; what is above the versions holds for any name, also of none of them."""
+        """Whether the definition says which schema a version has, even if that is none. A schema above the versions counts for any name."""
         return not self._is_per_version or self._version(name) is not None
 
     def schema_for(self, name: str) -> JSONObject | None:
-        """The ``schema`` field that holds for a version, in the version or above."""
+        """The ``schema`` field that counts for a version, in the version or above."""
         return (self._version(name) or {}).get("schema") if self._is_per_version else self.validation
 
     @property

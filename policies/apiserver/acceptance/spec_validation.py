@@ -39,7 +39,7 @@ _POINTER_EXTENSIONS = ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-lis
 
 
 def spec_errors(form: SpecForm, path: FieldPath, options: Options) -> list[FieldError]:
-    """The errors of a spec; those of its schemas have the paths that the server gives them while it looks."""
+    """The errors of a spec; those of its schemas have the paths that the server uses while it validates."""
     has_defaults = any_node(form.schemas(), lambda node: node.get("default") is not None)
     if not form.preserves_unknown_fields or (options.allow_defaults and has_defaults) or any_node(form.schemas(), _is_extended):
         options = replace(options, structural_schema=True)
@@ -71,7 +71,7 @@ def _is_extended(node: JSONObject) -> bool:
 
 
 def _for_version(options: Options, name: str) -> Options:
-    """The options for one version's schema: of one that hasn't changed the cost of single rules isn't asked again."""
+    """The options for one version's schema: if it hasn't changed, the cost of single rules isn't checked again."""
     return replace(options, suppress_expression_cost=True) if name in options.unchanged_versions else options
 
 
@@ -128,7 +128,7 @@ def _version(form: SpecForm, version: JSONObject, path: FieldPath, options: Opti
 
 
 def _subresources(form: SpecForm, name: str) -> JSONObject | None:
-    """The subresources of the first version of that name, from above where no version has its own."""
+    """The subresources of the first version with that name, or those above the versions if no version has its own."""
     versions = form.versions or []
     if not any(version.get("subresources") is not None for version in versions):
         return form.subresources
@@ -136,7 +136,7 @@ def _subresources(form: SpecForm, name: str) -> JSONObject | None:
 
 
 def _versions(form: SpecForm, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of the versions taken together."""
+    """The errors that concern all versions together."""
     versions, where = form.versions or [], path / "versions"
     names = [version.get("name", "") for version in versions]
     if len(set(names)) != len(names):

@@ -1,4 +1,4 @@
-"""A decoded definition as the server stores it and answers with it: defaults filled in, and written as Go writes JSON.
+"""A decoded definition as the server stores it and answers with it: with defaults, and written as Go writes JSON.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/defaults.go; encoding/json and its ``omitempty``.
 """
@@ -17,7 +17,7 @@ _HTTPS_PORT: Final = 443
 
 
 def fill_in(definition: JSONObject) -> None:
-    """Fill in, in place, what a decoded definition leaves open."""
+    """Fill in the defaults of a decoded definition, in place."""
     spec: JSONObject = definition.setdefault("spec", {})
     names: JSONObject = spec.setdefault("names", {})
     kind: str = names.get("kind", "")
@@ -39,7 +39,7 @@ def fill_in(definition: JSONObject) -> None:
 
 
 def add_storage_version(definition: JSONObject) -> None:
-    """Note the first storage version among those in which objects may be stored, in place."""
+    """Add the first storage version to those in which objects may be stored, in place."""
     versions = (definition.get("spec") or {}).get("versions") or []
     storage = next((version.get("name", "") for version in versions if version.get("storage")), None)
     if storage is not None and storage not in (definition["status"].get("storedVersions") or []):
@@ -47,7 +47,7 @@ def add_storage_version(definition: JSONObject) -> None:
 
 
 def written(definition: JSONObject) -> JSONObject:
-    """The definition as JSON; what is empty is left out, save where a field is always written."""
+    """The definition as JSON; empty fields are left out, unless they are always written."""
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -72,7 +72,7 @@ def _struct(value: JSONObject, shape: Struct) -> JSONObject:
 def _is_left_out(value: JSONValue, field: Field) -> bool:
     if isinstance(field.type, (ListOf, MapOf)):
         return not value
-    # An ``items`` that is neither a schema nor a list of any gets lost on its way into storage.
+    # An ``items`` that is neither a schema nor a list of schemas is lost when it is stored.
     return isinstance(field.type, ByItself) and value in ([], ())
 
 
@@ -86,7 +86,7 @@ def _value(value: JSONValue, kind: GoType) -> JSONValue:
     if isinstance(kind, ByItself):
         if isinstance(value, dict):
             return _value(value, kind.map_type)
-        # What is neither a schema nor a list of any is written as null.
+        # A value that is neither a schema nor a list of schemas is written as null.
         return (_value(value, kind.list_type) or None) if isinstance(value, list) and kind.list_type else value
     if isinstance(kind, Struct):
         return _struct(value, kind)

@@ -1,4 +1,4 @@
-"""What an update needn't keep because the stored definition doesn't: validation never tightens on what is there already.
+"""The checks that an update may fail because the stored definition fails them: validation never gets stricter for what is stored.
 
 Source: ``ValidateCustomResourceDefinitionUpdate`` in
 k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
@@ -50,7 +50,7 @@ def options_for_update(form: SpecForm, old: SpecForm, old_definition: JSONObject
 
 
 def is_established(definition: JSONObject) -> bool:
-    """Whether the definition's status says that its names were accepted and are served."""
+    """Whether the status says that the definition is established: its names are accepted and its resource is served."""
     conditions = (definition.get("status") or {}).get("conditions") or []
     return any(condition.get("type") == "Established" and condition.get("status") == "True" for condition in conditions)
 
@@ -70,7 +70,7 @@ def _has_unpruned_default(schema: JSONObject) -> bool:
 
 
 def _declared_nodes(schema: JSONObject) -> Iterator[JSONObject]:
-    """The nodes that declare fields, combinators left out."""
+    """The nodes that declare fields, without those in combinators."""
     waiting = [schema]
     while waiting:
         node = waiting.pop()

@@ -1,6 +1,6 @@
-"""Whether a schema is structural: what each node must and must not say.
+"""Checks whether a schema is structural: what each node must and must not have.
 
-Every field has a type, and what is under a combinator only restricts what is declared outside of it.
+Every field has a type, and a combinator only restricts what is declared outside of it.
 Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/{validation,convert}.go, 1.36.
 """
 
@@ -22,9 +22,9 @@ _UNTYPED: Final = {
     _ITEM: "must not be empty for specified array items",
     _FIELD: "must not be empty for specified object fields",
 }
-#: What converting a schema leaves no trace of.
+#: Keywords that leave no trace when a schema is converted.
 _TRACELESS: Final = frozenset({"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"})
-#: What a combinator's branch may not say, with the words for it.
+#: Keywords that a combinator's branch may not have, with the text for it.
 _FORBIDDEN_IN_BRANCH: Final = (
     ("default", MUST_BE_UNDEFINED),
     ("title", MUST_BE_EMPTY),
@@ -46,7 +46,7 @@ _UNCONVERTIBLE: Final = (
 
 
 def unconvertible(schema: JSONObject) -> str:
-    """Why a schema has no structural form at all, the first reason there is; empty where it has one."""
+    """The first reason why a schema has no structural form; empty if it has one."""
     return next(filter(None, _obstacles(schema)), "")
 
 
@@ -128,7 +128,7 @@ def _type(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldErro
 
 
 def _resource(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
-    """What a schema of an object with metadata may say of apiVersion, kind and metadata."""
+    """Checks what a schema of an object with metadata has for apiVersion, kind and metadata."""
     properties = schema.get("properties") or {}
     embedded = bool(schema.get("x-kubernetes-embedded-resource"))
     is_resource = level == _ROOT or embedded
@@ -153,12 +153,12 @@ def _is_plain_metadata(metadata: JSONObject) -> bool:
 
 
 def _traces(schema: JSONObject) -> JSONObject:
-    """What is left of a node once converted: what is built anew leaves nothing if it is empty, nor does what has no structural form."""
+    """What remains of a node after the conversion. Keywords that are rebuilt leave nothing if they are empty."""
     return {key: value for key, value in schema.items() if not _is_traceless(key, value)}
 
 
 def _is_traceless(key: str, value: JSONValue) -> bool:
-    # Items that aren't a schema are dropped, and an empty schema isn't.
+    # Items that aren't a schema are dropped; an empty schema remains.
     return value in ([], ()) if key == "items" else key in _TRACELESS and not value
 
 
@@ -175,7 +175,7 @@ def _is_int_or_string(branches: JSONValue) -> bool:
 def _restrictions(
     schema: JSONObject, level: str, path: FieldPath, *, skip_any_of: bool = False, skip_first_any_of: bool = False
 ) -> Iterator[FieldError]:
-    """What is under the combinators of a node or of a branch, and the node's pattern."""
+    """The errors of the combinators of a node or of a branch, and of the node's pattern."""
     if not skip_any_of:
         for index, branch in enumerate(schema.get("anyOf") or ()):
             yield from _branch(branch, level, (path / "anyOf")[index])
@@ -199,7 +199,7 @@ def _branch(branch: JSONObject, level: str, path: FieldPath, *, skip_any_of: boo
         yield from _branch(field, _FIELD, (path / "properties")[name])
     if branch.get("type"):
         yield (path / "type").forbidden(MUST_BE_EMPTY)
-    # A `false` is lost on the way to the structural form.
+    # The conversion to the structural form loses a `false`.
     if branch.get("additionalProperties") not in (None, False):
         yield (path / "additionalProperties").forbidden(MUST_BE_UNDEFINED)
     for keyword, detail in _FORBIDDEN_IN_BRANCH:

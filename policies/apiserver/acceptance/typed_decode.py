@@ -1,8 +1,8 @@
-"""Decodes JSON into Go types as the server's decoder does: its errors, in its words, and what strict decoding objects to.
+"""Decodes JSON into Go types as the server's decoder does: with its errors, in its words, and those of strict decoding.
 
-The first wrong type is remembered and the rest still read, but an error inside a type that decodes itself ends the decoding at once.
-The fields of a map are read in the order of their names and whole floats as integers: so kubectl sends them.
-Source: sigs.k8s.io/json internal/golang/encoding/json/decode.go.
+The first wrong type is remembered and the other fields are still read, but an error inside a type that decodes itself ends the decoding at
+once. The fields of a map are read in the order of their names, and whole floats as integers, as kubectl sends them. Source:
+sigs.k8s.io/json internal/golang/encoding/json/decode.go.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 from weighbridge.policies.schema.metadata_decode import stored_numbers
 
-#: Levels of JSON that are followed: twice as many as the deepest real definition has, and few enough for the interpreter's stack.
+#: Levels of JSON that are followed: twice as many as in the deepest real definition, and few enough for the interpreter's stack.
 MAX_DEPTH: Final = 200
 _ACCEPTED: Final[dict[type, tuple[type, ...]]] = {Text: (str,), Boolean: (bool,), Float: (int, float), Integer: ()}
 _BYTE: Final = Text("uint8")
@@ -45,7 +45,7 @@ _ZEROS: Final = ("", 0, False)
 
 @dataclass(frozen=True, slots=True)
 class TypedValue:
-    """A decoded value; `error` is Go's where there is one, and then the value is none.
+    """A decoded value. If there is an `error`, which is Go's, the value doesn't count.
 
     `unknown` are the fields that the types don't know; `known` are those that they do, by their paths.
     """
@@ -57,12 +57,12 @@ class TypedValue:
 
 
 class _FatalError(Exception):
-    """Ends the decoding; carries the text."""
+    """Ends the decoding, with the text of the error."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The struct that holds the field, the fields that lead here (no keys, no indexes), and the path of strict errors, if they count."""
+    """The struct of the field, the fields that lead here (no keys, no indexes), and the path for strict errors, if they are collected."""
 
     struct: str
     stack: tuple[str, ...]
@@ -88,7 +88,7 @@ def nests_too_deep(value: JSONValue, limit: int = MAX_DEPTH) -> bool:
 def decode_typed(value: JSONObject, shape: Struct, *, is_document: bool = True) -> TypedValue:
     """Decode `value`, which nests no deeper than `MAX_DEPTH`, as a struct.
 
-    What is no document but a value in memory is read field by field, in the order of the struct.
+    A value in memory, which isn't a document, is read field by field, in the order of the struct.
     """
     decoder = _Decoder(is_document=is_document)
     try:
@@ -104,7 +104,7 @@ def _type_error(word: str, go_type: str, struct: str, stack: tuple[str, ...]) ->
 
 
 def _zero(kind: GoType) -> JSONValue:
-    """What null leaves in an element of a list or map."""
+    """The value of an element of a list or map that is null."""
     if isinstance(kind, Struct):
         return {}
     if isinstance(kind, ByItself):
@@ -115,7 +115,10 @@ def _zero(kind: GoType) -> JSONValue:
 
 
 class _Decoder:
-    """One decoding. `inside` is the place of a type that decodes itself: errors inside name its struct, and until 1.35 nothing below it."""
+    """One decoding.
+
+    `inside` is the place of a type that decodes itself: errors inside name its struct, and no fields below it until 1.35.
+    """
 
     def __init__(self, inside: _Place | None = None, *, is_document: bool = True) -> None:
         self._inside = inside
@@ -133,7 +136,7 @@ class _Decoder:
         self.error = self.error or text
 
     def read(self, value: JSONValue, kind: GoType, place: _Place) -> JSONValue:
-        """The value as of `kind`, `None` where it is null or of a wrong type."""
+        """The value read as `kind`; `None` if it is null or of a wrong type."""
         if isinstance(kind, ByItself):
             return None if value is None else self.by_itself(value, kind, place)
         if value is None or isinstance(kind, AnyJSON):
@@ -167,7 +170,7 @@ class _Decoder:
         return None
 
     def own(self, value: JSONValue, kind: Scalar, place: _Place) -> JSONValue:
-        """A type that reads itself; its errors end the decoding, and those of type name the field, unless fields are read one by one."""
+        """Read a type that reads itself. Its errors end the decoding. A wrong type names the field, unless fields are read one by one."""
         try:
             return kind.read(value)
         except ValueError as error:
@@ -197,7 +200,7 @@ class _Decoder:
         return value.replace("\r", "").replace("\n", "")
 
     def byte(self, value: JSONValue, place: _Place) -> int:
-        """One of a slice that is written as a list."""
+        """Read one byte of a slice that is written as a list."""
         whole = stored_numbers(value)
         if type(whole) is int and 0 <= whole <= _MAX_BYTE:
             return whole

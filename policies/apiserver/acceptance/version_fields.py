@@ -1,4 +1,4 @@
-"""What a version of a definition has apart from its schema: subresources, printer columns, selectable fields, a deprecation.
+"""Checks the fields of a version apart from its schema: subresources, printer columns, selectable fields, a deprecation.
 
 Source: k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, 1.36.
 """
@@ -22,12 +22,12 @@ _COLUMN_TYPES: Final = "boolean,date,integer,number,string"
 _COLUMN_FORMATS: Final = "byte,date,date-time,double,float,int32,int64,password"
 _MAX_WARNING_BYTES: Final = 256
 MAX_SELECTABLE: Final = 8
-#: The names between the dots of a path; a quoted one may hold dots.
+#: The names between the dots of a path; a quoted name may have dots.
 _STEP: Final = expression(r"\.('(?:[^']|(?<=\\)')*(?<!\\)'|[^.]+)")
 
 
 def has_status(subresources: JSONObject | None) -> bool:
-    """Whether the status has an endpoint of its own."""
+    """Whether the status has its own endpoint."""
     return subresources is not None and subresources.get("status") is not None
 
 
@@ -103,7 +103,7 @@ def _column(column: JSONObject, path: FieldPath) -> Iterator[FieldError]:
 
 
 def selectable_errors(fields: list[JSONObject], schema: JSONObject, path: FieldPath, *, any_number: bool) -> Iterator[FieldError]:
-    """The errors of selectable fields; `any_number` lets there be too many of them."""
+    """The errors of selectable fields; with `any_number` there may be too many of them."""
     chosen: set[tuple[str, ...]] = set()
     for index, field in enumerate(fields):
         where, text = path[index] / "jsonPath", field.get("jsonPath", "")

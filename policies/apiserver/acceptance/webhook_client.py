@@ -1,4 +1,4 @@
-"""Where the API server may find a webhook: a URL, or a Service in the cluster.
+"""Checks the address of a webhook: a URL, or a Service in the cluster.
 
 Source: k8s.io/apiserver/pkg/util/webhook/validation.go, 1.36.
 """
@@ -43,7 +43,7 @@ def url_errors(text: str, path: FieldPath) -> Iterator[FieldError]:
 
 def service_errors(service: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     """The errors of a reference to the Service of a webhook."""
-    # The server mixes up the two: a missing namespace is reported of the name, and the other way round.
+    # The server confuses the two: a missing namespace is reported as the name, and a missing name as the namespace.
     if not service.get("namespace"):
         yield (path / "name").required()
     if not service.get("name"):
@@ -61,7 +61,7 @@ def _path(text: str, path: FieldPath) -> Iterator[FieldError]:
         return
     if not text.startswith("/"):
         yield path.invalid(text, "must start with a '/'")
-    # The first character goes whatever it is, byte by byte as Go counts.
+    # As in Go, the first byte is dropped whatever it is.
     rest = text.encode(errors="replace")[1:].decode(errors="replace").removesuffix("/")
     for index, step in enumerate(rest.split("/")):
         if not step:

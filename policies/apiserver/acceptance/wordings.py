@@ -1,4 +1,4 @@
-"""What kube-apiserver says of several fields of a CRD; a text of one field alone is where the field is checked.
+"""Texts of kube-apiserver that several fields of a CRD share. A text for a single field is where that field is checked.
 
 Source: k8s.io/apiextensions-apiserver pkg/apis/apiextensions/validation and pkg/apiserver/schema, 1.37.
 """
@@ -16,10 +16,10 @@ NO_JSON_PATH: Final = "must be a simple json path starting with ."
 
 
 def none_of(words: str) -> str:
-    """The detail of a word that isn't one of those that are allowed."""
+    """The detail for a value that isn't one of the allowed words."""
     return f"must be one of {words}"
 
 
 def no_metadata(why: object) -> str:
-    """The detail of a default from which no metadata comes that the server would take."""
+    """The detail for a default whose metadata wouldn't be valid."""
     return f"must result in valid metadata: {why}"

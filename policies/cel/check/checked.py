@@ -1,6 +1,6 @@
 """From text to a typed tree: parsing, type check, validation of constants.
 
-`compile_text` never raises for a bad expression; it yields either a `Checked` or a `Refused`, which has the server's text on what is wrong.
+`compile_text` never raises for a bad expression; it returns either a `Checked` or a `Refused`, which has the server's message.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ class Refused:
 
     @property
     def message(self) -> str:
-        """The server's text on it."""
+        """The server's message."""
         return self.issues.display()
 
 
 def operands_with(root: Expr, name: str) -> Iterator[Expr]:
-    """The parts of an expression in which a field of this name is looked for."""
+    """The operands of all selections of a field with this name."""
     for node in walk(root):
         if isinstance(node, Select) and node.field == name:
             yield node.operand

@@ -1,7 +1,7 @@
 """Finds the type of every node and the overloads of every call.
 
-What the checker finds it writes on the nodes; what is wrong it reports to the issues, going on with dyn or an error type so that one
-mistake gives one message. Source: cel-go's `checker/checker.go`, with `CrossTypeNumericComparisons`.
+The checker writes its results on the nodes and reports errors to the issues. After an error it goes on with dyn or an error type, so that
+one mistake gives one message. Source: cel-go's `checker/checker.go`, with `CrossTypeNumericComparisons`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LITERAL_TYPES: Final[dict[type, Type]] = {
 
 
 def check(root: Expr, environment: Environment, issues: Issues) -> None:
-    """Write the type of every node on it, and what names and calls refer to; the result is unusable where `issues` has grown."""
+    """Write the type of every node on it, and what names and calls refer to; the result is unusable if `issues` has grown."""
     checker = _Checker(environment, issues)
     checker.check(root)
     for node in walk(root):
@@ -52,7 +52,7 @@ def check(root: Expr, environment: Environment, issues: Issues) -> None:
 
 @dataclass(slots=True)
 class _Scope:
-    """The variables of one comprehension, and what lies around it."""
+    """The variables of one comprehension, and the scope around it."""
 
     variables: dict[str, Type]
     outer: _Scope | None = field(default=None)
@@ -78,7 +78,7 @@ class _Checker:
         self._scope = _Scope({})
 
     def settled(self, type_: Type) -> Type:
-        """A type with everything known put in and the rest dyn."""
+        """A type in which known type parameters are replaced by their types, and the others by dyn."""
         return self._substitution.apply(type_, unbound_to_dyn=True)
 
     def check(self, node: Expr) -> None:
@@ -109,7 +109,7 @@ class _Checker:
         return local or self._environment.variable(plain)
 
     def _leaves_scopes(self, name: str) -> bool:
-        """Whether a dot before the name says that no variable of a macro is meant."""
+        """Whether a dot before the name excludes the variables of macros."""
         return name.startswith(".") and release().leaves_scopes
 
     def literal(self, node: Literal) -> None:
@@ -140,7 +140,7 @@ class _Checker:
         node.type = types.BOOL if node.test_only else self._substitution.apply(result)
 
     def _qualified(self, name: str) -> Type | None:
-        """A dotted name is a type's, unless a local variable hides its first part's meaning as a whole."""
+        """The type of a dotted name, if the environment declares it."""
         return self._environment.variable(name.removeprefix("."))
 
     def _field_type(self, node: Expr, operand: Expr, name: str, *, optional: bool) -> Type:
@@ -294,7 +294,7 @@ class _Checker:
         return inner
 
     def _joined(self, previous: Type | None, current: Type) -> Type:
-        """The type of several parts; unlike types are dyn here and refused by `validators`, which knows the exceptions."""
+        """The common type of several parts, or dyn if they differ. `validators` refuses such literals, except where they are allowed."""
         if previous is None:
             return current
         return more_general(previous, current) if self._fits(previous, current) else types.DYN

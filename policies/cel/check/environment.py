@@ -1,7 +1,8 @@
 """What an expression may name: functions by library, variables, types.
 
 An `Environment` is immutable; `with_variables` makes another one. Rules that are stored in a CRD may use every library of the server; new
-rules only what the oldest version has that the server is to be compatible with. Source: k8s.io/apiserver `pkg/cel/environment/base.go`.
+rules may use only what the oldest version has that the server must be compatible with. Source: k8s.io/apiserver
+`pkg/cel/environment/base.go`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _TYPE_NAMES: Mapping[str, Type] = {
         types.TIMESTAMP, types.TYPE, types.UINT, types.optional_of(types.A),
     )
 }  # fmt: skip
-#: Types that expressions over declared data can name, but that aren't there when they run.
+#: Types that the checker knows by name but that aren't values at run time.
 _DECLARED_ALONE: Mapping[str, Type] = {"duration": types.DURATION, "timestamp": types.TIMESTAMP}
 
 
@@ -72,7 +73,7 @@ class Environment:
         return None if named is None else type_of(named)
 
     def has_type_value(self, name: str) -> bool:
-        """Whether a name means a type that there is when the expression runs."""
+        """Whether a name is a type that exists as a value at run time."""
         return name in self._type_names
 
     def has_struct(self, name: str) -> bool:
@@ -94,7 +95,8 @@ class Environment:
 def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) -> Environment:
     """An environment without variables; libraries may add overloads to each other's functions.
 
-    Overloads that are younger than `version` are left out, as are those that the release in force has no more, and so is what has no other.
+    Overloads that are newer than `version` are left out, and so are those that the release in force has removed. A function without
+    overloads is left out too.
     """
     server = release().version
     functions: dict[str, Function] = {}
@@ -116,7 +118,7 @@ def environment_of(libraries: Iterable[Library], version: Version = EVERYTHING) 
 
 
 def environment(version: Version | None = None) -> Environment:
-    """What rules may use that are to be understood by servers from `version` on; by default what stored rules may."""
+    """The environment of rules that servers from `version` on must understand; by default that of stored rules."""
     return _environment(stored_rules_version() if version is None else version, release())
 
 

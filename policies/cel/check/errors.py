@@ -1,4 +1,4 @@
-"""What is wrong with the types of an expression: every wording of the checker, as kube-apiserver prints it. Source: cel-go's checker."""
+"""The checker's error messages, as kube-apiserver prints them. Source: cel-go's checker."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def not_a_range(type_text: str) -> str:
 
 
 def not_a_type(name: str) -> str:
-    """A message literal names something that is no type."""
+    """A message literal names something that isn't a type."""
     return f"'{name}' is not a type"
 
 
@@ -58,7 +58,7 @@ def invalid_argument(function: str) -> str:
 
 
 def failed_resolution(name: str) -> str:
-    """A struct type's name leads to no declaration."""
+    """A struct type has no declaration under its name."""
     return f"unexpected failed resolution of '{name}'"
 
 

@@ -20,7 +20,7 @@ class Substitution:
         self._found = found or {}
 
     def assignable(self, source: Type, target: Type) -> Substitution | None:
-        """The substitution under which `source` fits where `target` is wanted; `None` where none does."""
+        """The substitution under which `source` fits where `target` is wanted; `None` if there is none."""
         return self.all_assignable([source], [target])
 
     def all_assignable(self, sources: Sequence[Type], targets: Sequence[Type]) -> Substitution | None:
@@ -29,7 +29,7 @@ class Substitution:
         return attempt if attempt._fit_all(sources, targets) else None
 
     def apply(self, type_: Type, *, unbound_to_dyn: bool = False) -> Type:
-        """`type_` with all found parameters replaced, and on request the others by dyn."""
+        """`type_` with all known parameters replaced, and on request the others replaced by dyn."""
         if type_.kind is Kind.PARAMETER:
             found = self._found.get(type_)
             if found is not None:

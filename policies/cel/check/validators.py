@@ -1,6 +1,6 @@
 """Checks of a typed tree that upstream makes after the type check.
 
-Constant durations, timestamps and patterns must be valid; list and map literals must hold one type even where dyn would let two pass.
+Constant durations, timestamps and patterns must be valid; list and map literals must have one type, even where dyn would accept two.
 Source: cel-go's `cel/validator.go`.
 """
 
@@ -22,7 +22,7 @@ from weighbridge.policies.cel.versions import CONSTANT_CHECKS, EVERYTHING, Versi
 
 
 def validate(root: Expr, issues: Issues, version: Version = EVERYTHING, *, may_mix_types: bool = False) -> None:
-    """Report what is wrong with a tree that has its types, as far as servers of `version` look.
+    """Report what is wrong with a typed tree, with the checks that servers of `version` have.
 
     With `may_mix_types` a literal may hold several types, as the fields of an object do.
     """
@@ -50,7 +50,7 @@ def _inside_format(root: Expr) -> set[Expr]:
 
 
 def _check_literal(node: Call, check: Callable[[Value], bool], issues: Issues) -> None:
-    # The first written argument is looked at, also where that isn't the one meant (matches(text, pattern)).
+    # Upstream checks the first argument, even if another one is the constant, as in matches(text, pattern).
     if node.args and isinstance(node.args[0], Literal) and not check(node.args[0].value):
         issues.report(node.args[0].offset, errors.invalid_argument(node.function))
 
@@ -149,7 +149,7 @@ def _check_format(node: Call, issues: Issues) -> None:
 
 
 def _unfit(node: Expr, conversion: str) -> Expr | None:
-    """The argument, or the part of it, that a clause can't print; `None` where all is well."""
+    """The argument, or the part of it, that a clause can't print; `None` if it can print all."""
     kinds, _ = _CLAUSES[conversion]
     if not _type(node).is_dyn and _type(node).kind not in kinds:
         return node

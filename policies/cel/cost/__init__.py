@@ -1,5 +1,5 @@
 """The worst-case cost of a rule, by which the server accepts or refuses a new one.
 
-`estimate` adds up a typed tree, `sizes` knows how large the values in it can be. The overloads in `library` declare the estimated cost of
-a call and its cost at run time; the emitters write the other costs of a run.
+`estimate` adds up the costs of a typed tree, and `sizes` knows how large its values can be. The overloads in `library` declare the
+estimated cost of a call and its cost at run time; the emitters write the other costs of a run.
 """

@@ -1,7 +1,7 @@
-"""The static cost of an expression: how little and how much an evaluation can cost, from declared sizes alone.
+"""The static cost of an expression: the least and the most that an evaluation can cost, computed only from declared sizes.
 
-This is what decides whether a new rule may be written to a CRD, so every step follows upstream, which estimates where the run-time cost
-would count. Sources: cel-go's `checker/cost.go`, k8s.io/apiserver `pkg/cel/library/cost.go`.
+This is what decides whether a new rule may be written to a CRD, so every step follows upstream's estimate, which differs from the cost at
+run time. Sources: cel-go's `checker/cost.go`, k8s.io/apiserver `pkg/cel/library/cost.go`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from weighbridge.policies.cel.values.types import DYN, Kind
 
 
 def estimate(checked: Checked, declared: DeclaredType | None = None) -> Range:
-    """The range of an expression's cost; `declared` is the type of ``self`` where sizes are declared."""
+    """The range of an expression's cost; `declared` is the type of ``self``, with its declared sizes, if it is known."""
     return _Estimator(checked, declared).cost(checked.root)
 
 

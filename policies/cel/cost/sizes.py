@@ -1,6 +1,6 @@
-"""What is known of the sizes of values while a cost is estimated: from the schema, from literals, from what calls yield.
+"""The sizes of values that are known while a cost is estimated: from the schema, from literals, and from the results of calls.
 
-A path leads from ``self`` to a schema node, through ``@items``, ``@values``, ``@keys`` and ``@indices`` where elements are meant.
+A path leads from ``self`` to a schema node, with ``@items``, ``@values``, ``@keys`` and ``@indices`` as steps to elements.
 Source: cel-go's `checker/cost.go`.
 """
 
@@ -18,14 +18,14 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """The sizes of what a container holds."""
+    """The sizes of a container's keys and values."""
 
     is_list: bool
     key: Range
     value: Range
 
     def union(self, other: Entries | None) -> Entries | None:
-        """The sizes that hold both; `None` where nothing is known of the other."""
+        """Ranges that include both; `None` if the other is unknown."""
         return None if other is None else Entries(self.is_list, self.key.union(other.key), self.value.union(other.value))
 
 
@@ -38,7 +38,7 @@ class Local:
     entries: Entries | None = None
 
 
-#: The step from a container to its keys or values, by whether it is a list and whether keys are meant.
+#: The step from a container to its keys or values: by whether it is a list, and whether the keys are meant.
 _ENTRY_STEPS: Final = {(True, True): "@indices", (False, True): "@keys", (True, False): "@items", (False, False): "@values"}
 
 
@@ -58,7 +58,7 @@ class Sizes:
         return found[-1] if found else None
 
     def path(self, node: Expr) -> tuple[str, ...]:
-        """The path of a node's value from ``self``; empty where it has none."""
+        """The path of a node's value from ``self``; empty if it has none."""
         if isinstance(node, Ident):
             local = self.local(node.name)
             if local is not None:
@@ -66,7 +66,7 @@ class Sizes:
         return self.paths.get(node, ())
 
     def size(self, node: Expr) -> Range | None:
-        """The size of a node's value, or `None` where nothing is known of it."""
+        """The size of a node's value, or `None` if it is unknown."""
         if node in self.sizes:
             return self.sizes[node]
         written = _written_size(node)
@@ -94,11 +94,11 @@ class Sizes:
         return Range(0, 0 if current is _KEYS else current.max_elements)
 
     def size_or_unknown(self, node: Expr) -> Range:
-        """The size, or the widest range there is."""
+        """The size, or the widest range if it is unknown."""
         return self.size(node) or UNKNOWN
 
     def entries_of(self, node: Expr) -> Entries | None:
-        """What is known of a container's keys and values."""
+        """The sizes of a container's keys and values, or `None` if they are unknown."""
         if node in self.entries:
             return self.entries[node]
         local = self.local(node.name) if isinstance(node, Ident) else None
@@ -116,7 +116,7 @@ class Sizes:
         self._locals[name].pop()
 
     def runs_over_list(self, node: Expr) -> bool:
-        """Whether a container is a list, as far as is known."""
+        """Whether a container is known to be a list."""
         entries = self.entries_of(node)
         return (node.type or DYN).kind is Kind.LIST if entries is None else entries.is_list
 
@@ -129,7 +129,7 @@ class Sizes:
         self._push(name, Local((*self.path(over), step), size))
 
 
-#: The keys of a map, of which nothing is declared.
+#: Marks the keys of a map, which have no declaration.
 _KEYS: Final = DeclaredType.__new__(DeclaredType)
 
 
@@ -147,7 +147,7 @@ def _declared_step(current: DeclaredType, step: str) -> DeclaredType | None:
 
 
 def _written_size(node: Expr) -> Range | None:
-    """The size of what is written out."""
+    """The size of a literal."""
     if isinstance(node, Literal):
         return Range.of(len(node.value)) if isinstance(node.value, (str, bytes)) else ONE
     if isinstance(node, ListLiteral):
@@ -156,7 +156,7 @@ def _written_size(node: Expr) -> Range | None:
 
 
 class Arguments:
-    """What an overload's estimate may ask of its arguments, receiver first."""
+    """What an overload's estimate can ask about its arguments, receiver first."""
 
     def __init__(self, sizes: Sizes, args: list[Expr]) -> None:
         self._sizes = sizes

@@ -1,8 +1,8 @@
-"""What is constant in a checked expression, and what is therefore decided when it is compiled.
+"""The constants of a checked expression, and what can be decided at compile time because of them.
 
-Literals of constants and conversions of constants cost nothing at run time; a conversion that can't succeed, or a pattern that is none,
-makes the whole rule fail to compile. ``x in [constants]`` becomes a set lookup. Sources: cel-go's `interpreter/decorators.go`
-(`decOptimize`, `decRegexOptimizer`) and `interpreter/optimizations.go`.
+Literals of constants and conversions of constants cost nothing at run time; a conversion that can't succeed, or an invalid pattern, makes
+the whole rule fail to compile. ``x in [constants]`` becomes a set lookup. Sources: cel-go's `interpreter/decorators.go` (`decOptimize`,
+`decRegexOptimizer`) and `interpreter/optimizations.go`.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from weighbridge.policies.cel.library.overload import Function
 from weighbridge.policies.cel.library.patterns import syntax_error
 from weighbridge.policies.cel.library.standard_conversions import CONVERSIONS
 from weighbridge.policies.cel.run_time_errors import undefined_type
-from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapLiteral, Select, children
+from weighbridge.policies.cel.syntax.nodes import Call, Expr, Ident, ListLiteral, Literal, MapEntry, MapLiteral, Select, children
 from weighbridge.policies.cel.values.access import valid_key
 from weighbridge.policies.cel.values.types import Kind
-from weighbridge.policies.cel.values.values import CelError, MapValue, Optional, TypeValue, Uint, Value
+from weighbridge.policies.cel.values.values import CelError, MapValue, TypeValue, Uint, Value
 
 
 class ProgramError(Exception):
     """A checked expression that can't become a program; the text is the server's."""
 
 
-#: Functions that compile a constant pattern beforehand, with the pattern's place among the arguments, receiver first.
+#: Functions whose constant pattern is compiled beforehand, with the pattern's position among the arguments, receiver first.
 _PATTERNS: Final = {"matches": 1, "find": 1, "findAll": 1}
 _PRIMITIVES: Final = frozenset({bool, int, Uint, float, str})
 _MAX_INT64: Final = (1 << 63) - 1
@@ -36,7 +36,7 @@ class Constants:
     """The constant nodes of one tree and their values."""
 
     def __init__(self, root: Expr, environment: Environment) -> None:
-        """Raises ProgramError for what upstream refuses to instantiate."""
+        """Raises ProgramError if upstream refuses to make a program of the tree."""
         self._values: dict[Expr, Value] = {}
         self._functions: Mapping[str, Function] = environment.functions
         self._environment = environment
@@ -63,28 +63,28 @@ class Constants:
 
     def _visit_name(self, node: Ident | Select) -> None:
         if node.reference is not None and node.type is not None and node.type.kind is Kind.TYPE:
-            # Also a variable that holds a type is looked up among the types.
+            # A variable whose value is a type is looked up among the types too.
             if not self._environment.has_type_value(node.reference):
                 raise ProgramError(undefined_type(node.reference))
             self._values[node] = TypeValue(node.reference)
 
     def _visit_list(self, node: ListLiteral) -> None:
-        if all(element in self._values for element in node.elements):
-            values = []
-            for index, element in enumerate(node.elements):
-                value = self._values[element]
-                if index not in node.optional:
-                    values.append(value)
-                elif value.__class__ is Optional and value.present:
-                    values.append(value.value)
-            self._values[node] = values
+        # No constant is an optional, so an optional element that is constant fails where the list is made.
+        if not node.optional and all(element in self._values for element in node.elements):
+            self._values[node] = [self._values[element] for element in node.elements]
 
     def _visit_map(self, node: MapLiteral) -> None:
-        if all(entry.key in self._values and entry.value in self._values for entry in node.entries):
+        if all(self._is_constant(entry) for entry in node.entries):
             found = MapValue()
             for entry in node.entries:
                 found.put(self._values[entry.key], self._values[entry.value])
             self._values[node] = found
+
+    def _is_constant(self, entry: MapEntry) -> bool:
+        """Whether an entry is put in when its map is compiled; the server breaks down on a key of bytes."""
+        if entry.optional or entry.key not in self._values or entry.value not in self._values:
+            return False
+        return self._values[entry.key].__class__ is not bytes
 
     def _visit_call(self, node: Call) -> None:
         resolved = resolve(node, self._functions)
@@ -109,7 +109,7 @@ class Constants:
             raise ProgramError(str(error)) from None
 
     def membership(self, node: Call) -> frozenset[Hashable] | None:
-        """The set that a constant list on the right of ``in`` becomes, or `None` where it becomes none."""
+        """The set that replaces a constant list on the right of ``in``, or `None` if the list can't be replaced."""
         if node.function != "@in" or node.overloads != ("in_list",) or node.args[1] not in self._values:
             return None
         values = self._values[node.args[1]]
@@ -119,12 +119,12 @@ class Constants:
 
 
 def membership_token(value: Value) -> Hashable:
-    """What a value is looked up by in a constant set."""
+    """The key by which a value is looked up in a constant set."""
     return (value.__class__, value) if value.__class__ in _PRIMITIVES else None
 
 
 def _tokens(value: Value) -> Iterator[Hashable]:
-    """A constant and, for numbers, the same number in the other types."""
+    """The keys of a constant; for a number also those of the same number in the other types."""
     yield (value.__class__, value)
     if value.__class__ is bool or value.__class__ is str:
         return
@@ -140,7 +140,7 @@ def _tokens(value: Value) -> Iterator[Hashable]:
 
 
 def _bottom_up(root: Expr) -> Iterator[Expr]:
-    """Children before parents, each node once. The parts of a qualified type name are no expressions."""
+    """Children before parents, each node once. The parts of a qualified type name aren't expressions."""
     stack: list[tuple[Expr, bool]] = [(root, False)]
     while stack:
         node, ready = stack.pop()

@@ -1,4 +1,4 @@
-"""Writes the direct form of an expression: which part is written how, and chains of selects and indexes."""
+"""Writes the direct form of an expression: chooses the writer of each part, and writes chains of selects and indexes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.policies.cel.values.types import DYN, Kind
 
 
 class DirectEmitter(DirectForm):
-    """Writes ``def name(limit, variables...)``, which returns value and cost, or raises."""
+    """Writes the function ``def name(limit, variables...)``, which returns value and cost, or raises."""
 
     def function(self, name: str, variables: dict[str, Operand]) -> None:
         """Write the whole function; raises UnsupportedError."""
@@ -31,7 +31,7 @@ class DirectEmitter(DirectForm):
         return self.read(operand.code, operand.declared, operand.code)
 
     def emit(self, node: Expr, *, branch: bool = False) -> Operand:
-        """Write what computes `node`; a `branch` of a conditional is read for free."""
+        """Write the code that computes `node`. Reading a `branch` of a conditional is free."""
         if node in self.constants:
             return self.constant(node)
         if self.is_too_deep():
@@ -134,7 +134,7 @@ class DirectEmitter(DirectForm):
         raise UnsupportedError("a field of an empty object")
 
     def _present(self, operand: Operand, name: str, declared: DeclaredType) -> Operand:
-        """Whether a field is there; one that is there but of the wrong type is an error."""
+        """Whether a field is there. A field of the wrong type is an error."""
         known = self._recalled(operand.code, name)
         shares = declared.shape in SCALAR_CLASSES or declared.shape in RAW_SHAPES
         if isinstance(known, Operand):
@@ -167,7 +167,7 @@ class DirectEmitter(DirectForm):
         return unsure(self.assign(f"get({self.value(operand)}, valid_key({self.value(key)}))", step), step.type or DYN)
 
     def _optional_chain(self, operand: Operand, steps: list[Expr], node: Expr, *, free: bool) -> Operand:
-        """A chain that may end in nothing: the steps of the tracked form, errors raised."""
+        """A chain with optional steps: it uses the steps of the tracked form, but raises errors."""
         if not free:
             self.pay(1)
         if not steps:

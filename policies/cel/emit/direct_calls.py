@@ -1,7 +1,7 @@
 """Writes calls and operators of the direct form.
 
-Where both operands are sure, arithmetic, comparisons and string tests become Python's own with the checks that CEL asks for; everything
-else calls the overload's implementation. Costs that depend on sizes are written out as integer arithmetic.
+If both operands are sure, arithmetic, comparisons and string tests become Python's own, with the checks that CEL requires. All other calls
+use the overload's implementation. Costs that depend on sizes are written out as integer arithmetic.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ def _result(code: str, node: Call, concrete: bool) -> Operand:
 
 
 def _is_concrete(type_: Type) -> bool:
-    """Whether a type says all of the values of it: no dyn, no parameter anywhere."""
+    """Whether a type has no dyn and no type parameter anywhere."""
     return type_.kind not in (Kind.DYN, Kind.PARAMETER) and all(map(_is_concrete, type_.parameters))
 
 
 def _is_settled(operand: Operand, wanted: Type) -> bool:
-    """Whether an argument needs no look at its type when running."""
+    """Whether the type of an argument needn't be checked at run time."""
     return operand.sure and operand.declared is None and _is_concrete(wanted) and wanted.kind not in (Kind.LIST, Kind.MAP)
 
 
@@ -85,7 +85,7 @@ def _is_settled(operand: Operand, wanted: Type) -> bool:
 
 
 def _tenths(emitter: DirectForm, left: Operand, right: Operand) -> None:
-    """The cost of comparing two texts or containers: the smaller size in tens."""
+    """The cost of comparing two texts or containers: a tenth of the smaller size."""
     constants = [operand.constant for operand in (left, right) if operand.is_constant]
     sizes = [len(constant) for constant in constants if isinstance(constant, (str, bytes, list))]
     if 0 in sizes:
@@ -128,7 +128,7 @@ def _equality(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand |
 
 
 def _same_data(emitter: DirectForm, node: Call, left: Operand, right: Operand) -> str:
-    """Whether two raw containers of one declared type are equal: by Python's own equality where that is the same."""
+    """Whether two raw containers of one declared type are equal: by Python's own equality where both agree."""
     declared = left.declared
     assert declared is not None  # noqa: S101 - what `_equality` asked
     if not declared.is_plain:
@@ -156,7 +156,7 @@ def _order(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | No
 
 
 def _order_doubles(emitter: DirectForm, node: Call, left: Operand, right: Operand) -> Operand:
-    """What isn't a number has no order."""
+    """Compare doubles; NaN has no order."""
     emitter.pay(1)
     codes = [
         operand.code if operand.code.isidentifier() or operand.is_constant else emitter.assign(operand.code) for operand in (left, right)

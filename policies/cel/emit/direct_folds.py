@@ -1,7 +1,7 @@
 """Writes the macros of the direct form as loops over the list or map itself.
 
-Each iteration adds its cost and looks at the limit. `all` and `exists` stop when they are decided; if something was left to look at, one
-more test of the fold's condition is paid for, as upstream pays it.
+Each iteration adds its cost and checks the limit. `all` and `exists` stop when they are decided. If elements are left then, one more test
+of the fold's condition is paid for, as upstream does.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def fold(emitter: DirectForm, node: Comprehension) -> Operand:
 
 @dataclass(slots=True)
 class _Range:
-    """What a loop goes over: the iterated expression, the loop's variables, and how to bind them inside."""
+    """The range of a loop: the iterated expression, the loop's variables, and how to bind them inside."""
 
     code: str
     target: str
@@ -76,7 +76,7 @@ def _over_map(emitter: DirectForm, node: Comprehension, operand: Operand) -> _Ra
 
 
 def _over_values(emitter: DirectForm, node: Comprehension, operand: Operand) -> _Range:
-    """A list that the expression built, or one that a function gave."""
+    """The range of a list that the expression built or a function returned."""
     element = emitter.fresh("e")
     type_ = operand.type.parameters[0] if operand.type.parameters else DYN
     sure = operand.sure_elements and type_.kind not in (Kind.LIST, Kind.MAP, Kind.DYN, Kind.STRUCT)
@@ -137,7 +137,7 @@ def _exists_one(emitter: DirectForm, node: Comprehension) -> Operand:
 
 
 def _collect(emitter: DirectForm, node: Comprehension) -> Operand:
-    """`map`, `filter` and `transformList`: elements appended, all or those that pass a condition."""
+    """`map`, `filter` and `transformList`: all elements, or those that pass a condition, are appended."""
     range_ = _range(emitter, node)
     emitter.pay(1)
     result = emitter.fresh("v")

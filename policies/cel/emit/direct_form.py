@@ -1,9 +1,8 @@
-"""What writing the direct form takes, whatever is written: the costs of the open blocks, values, and what is already known of them.
+"""The state of writing a direct form: the costs of the open blocks, values, and what is already known of them.
 
-The direct form is straight Python on the JSON itself, for evaluations in which nothing goes wrong. Types are known, so operations are
-written out; the constant part of the cost is summed while writing. At the first error, null or piece of data that doesn't fit its type
-the generated code raises, and the tracked form decides instead. Both forms agree on value and cost wherever the direct one comes to an
-end; the tests hold them to it.
+The direct form is plain Python on the JSON itself, for evaluations without errors. Types are known, so operations are written out; the
+constant part of the cost is summed while writing. At the first error, null or piece of data that doesn't fit its type the generated code
+raises, and the tracked form decides instead. Both forms agree on value and cost if the direct one comes to an end; tests check that.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ _LONGEST_CODE: Final = 100
 
 
 class DirectForm(Emitter):
-    """The direct form of one expression while it is written; how each kind of node is written is left to the emitter."""
+    """The direct form of one expression while it is written; the emitter decides how each kind of node is written."""
 
     def __init__(self, checked: Checked, constants: Constants, writer: SourceWriter) -> None:
         super().__init__(checked, constants, writer, DIRECT)
         self._costs = [0]
-        #: What is already known in the open blocks, outermost first: fields that were read, containers that were looked at.
+        #: What is already known in the open blocks, outermost first: fields that were read, and containers that were checked.
         self._known_here: list[dict[tuple[str, str], Operand | str]] = [{}]
         self.number_checks = NumberChecks(writer)
 
@@ -45,7 +44,7 @@ class DirectForm(Emitter):
         self._known_here.pop()
 
     def _recalled(self, code: str, name: str) -> Operand | str | None:
-        """What is known of a field (or of a container itself) since an earlier line that surely ran."""
+        """What is known of a field (or of a container itself) from an earlier line that surely ran."""
         for known in reversed(self._known_here):
             if (code, name) in known:
                 return known[code, name]
@@ -69,11 +68,11 @@ class DirectForm(Emitter):
     # --- costs ---
 
     def pay(self, cost: int) -> None:
-        """Count a cost that is known now; it is added at the end of the block."""
+        """Count a cost that is known at compile time; it is added at the end of the block."""
         self._costs[-1] += cost
 
     def pay_code(self, code: str) -> None:
-        """Add a cost that is known only when running."""
+        """Add a cost that is known only at run time."""
         self.line(f"cost += {code}")
 
     @contextmanager
@@ -85,19 +84,19 @@ class DirectForm(Emitter):
             self.settle()
 
     def take_costs(self) -> int:
-        """What the current block has run up so far, to be paid at once."""
+        """The costs of the current block so far, which the caller adds at once."""
         paid, self._costs[-1] = self._costs[-1], 0
         return paid
 
     def settle(self) -> None:
-        """Add what the current block has run up."""
+        """Add the costs of the current block."""
         paid = self._costs.pop()
         if paid:
             self.line(f"cost += {paid}")
 
     @contextmanager
     def paying_loop(self, header: str, node: Expr | None = None) -> Iterator[None]:
-        """A loop whose iterations pay for themselves and look at the limit."""
+        """A loop in which each iteration adds its cost and checks the limit."""
         with self.loop(header, node):
             self._costs.append(0)
             yield
@@ -116,13 +115,13 @@ class DirectForm(Emitter):
         return self.writer.fresh(prefix)
 
     def assign(self, code: str, node: Expr | None = None, prefix: str = "v") -> str:
-        """Put an expression into a variable of its own."""
+        """Put an expression into a new variable."""
         name = self.fresh(prefix)
         self.line(f"{name} = {code}", node)
         return name
 
     def computed_once(self, code: str, node: Expr) -> str:
-        """A variable with the value of a call, which is written only where an earlier line hasn't computed it."""
+        """A variable with the value of a call. The call is written only if no earlier line has computed it."""
         known = self._recalled(code, "")
         if isinstance(known, str):
             return known
@@ -130,11 +129,11 @@ class DirectForm(Emitter):
         return name
 
     def compact(self, code: str) -> str:
-        """An expression as it is while it is short, else in a variable: Python limits nested brackets."""
+        """A short expression as it is, a longer one in a variable, since Python limits nested brackets."""
         return code if len(code) <= _LONGEST_CODE else self.assign(code)
 
     def constant(self, node: Expr) -> Operand:
-        """A value known now."""
+        """A constant."""
         value = self.constants[node]
         operand = Operand(self.writer.literal(value), node.type or DYN, constant=value, is_constant=True)
         operand.sure = operand.type.kind is not Kind.DYN and operand.type.kind is not Kind.NULL
@@ -142,7 +141,7 @@ class DirectForm(Emitter):
         return operand
 
     def value(self, operand: Operand) -> str:
-        """The value as CEL sees it: a raw container gets its declared type put on."""
+        """The value as CEL sees it: a raw container is labelled with its declared type."""
         if operand.declared is None:
             return operand.code
         self.verify(operand)
@@ -150,7 +149,7 @@ class DirectForm(Emitter):
         return f"{label}({operand.code}, {self.writer.constant(operand.declared)})"
 
     def verify(self, operand: Operand) -> None:
-        """Make sure that a raw container is one."""
+        """Check at run time that a raw container has the right kind."""
         if operand.declared is None or self._recalled(operand.code, "") is not None:
             return
         wanted = "list" if operand.declared.shape is Shape.LIST else "dict"

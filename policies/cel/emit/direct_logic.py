@@ -1,6 +1,6 @@
 """Writes ``&&``, ``||``, ``!``, the conditional and the optional alternatives of the direct form as plain control flow.
 
-Nothing is absorbed here: an operand that fails ends the direct form.
+Errors aren't absorbed here: an operand that fails ends the direct form.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What generated code of the direct form calls, by name."""
+"""The functions that generated code of the direct form calls, by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the two emitters share: one function being written, names in scope, parts moved out when they nest too deep.
+"""The common base of both emitters: the function that is being written, names in scope, and parts that are moved out.
 
-Python limits nesting (20 loops, 100 levels of indentation). A part that would come near a limit is written as a function of its own that
-takes the variables in scope and the cost so far and returns its value and the new cost.
+Python limits nesting (20 loops, 100 levels of indentation). A part that would come near a limit is written as a separate function. It takes
+the variables in scope and the cost so far, and returns its value and the new cost.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from weighbridge.policies.ground.records import dataclass, field
 
 _MOST_LEVELS: Final = 24
 _MOST_LOOPS: Final = 6
-#: How many parts may be inside each other while they are written, which costs stack frames here.
+#: How deep parts may nest while they are written, which takes stack frames here.
 _MOST_PARTS: Final = 60
 _COMMENT: Final = 70
 
 
 @dataclass(slots=True)
 class Scope:
-    """CEL names in scope and what the emitter knows of them; inner ones hide outer ones."""
+    """CEL names in scope and their bindings; inner names hide outer ones."""
 
     bindings: dict[str, Any]
     outer: Scope | None = field(default=None)
 
     def find(self, name: str) -> Any:
-        """What a name is bound to, or with a dot before it the one around all scopes; KeyError where it isn't."""
+        """The binding of a name; with a dot before it, that outside of all scopes. KeyError if there is none."""
         if name.startswith("."):
             return self._outermost().find(name[1:])
         scope: Scope | None = self
@@ -97,13 +97,13 @@ class Emitter(ABC):
         self.scope = outer
 
     def name_of(self, function: object) -> str:
-        """How generated code calls a function: by its own name where the environment has it, else as a constant."""
+        """The name by which generated code calls a function: its own if the environment has it, else that of a constant."""
         return self._known.get(id(function)) or self.writer.constant(function)
 
     # --- chains of selects and indexes ---
 
     def steps_of(self, node: Expr) -> tuple[Expr, list[Expr]]:
-        """What a chain of steps begins with, and its steps."""
+        """The base of a chain of steps, and the steps."""
         steps: list[Expr] = []
         while is_step(node) and node not in self.constants:
             steps.append(node)
@@ -111,7 +111,10 @@ class Emitter(ABC):
         return node, steps[::-1]
 
     def write_step(self, step: Expr, key: str, value: str, state: str, paid: str) -> None:
-        """Write one step of a chain that may end in nothing or in an error: from value and state to the next ones, and what is paid."""
+        """Write one step of a chain that may end in nothing or in an error.
+
+        The step leads from value and state to the next value and state, and adds its cost to `paid`.
+        """
         if isinstance(step, Select) and step.test_only:
             call = f"presence({value}, {state}, {key})"
         else:
@@ -122,18 +125,18 @@ class Emitter(ABC):
     # --- parts that nest too deep ---
 
     def is_too_deep(self) -> bool:
-        """Whether the next part had better be a function of its own."""
+        """Whether the next part should become a separate function."""
         return self._levels >= _MOST_LEVELS or self._loops >= _MOST_LOOPS or self._parts >= _MOST_PARTS
 
     @contextmanager
     def part(self) -> Iterator[None]:
-        """Writing one part inside another."""
+        """Count one level of nesting within the block."""
         self._parts += 1
         yield
         self._parts -= 1
 
     def move_out(self, node: Expr) -> str:
-        """Have `node` written as a function later; the call that replaces it."""
+        """Queue `node` to be written as a function. Returns the call that replaces it."""
         name = self.writer.fresh("part")
         names = self.python_names()
         self._moved.append((name, node, self.scope, names))
@@ -150,7 +153,7 @@ class Emitter(ABC):
                 self.write_body(node)
 
     def python_names(self) -> list[str]:
-        """The Python variables that a part moved out of the current place needs."""
+        """The Python variables that a part needs if it is moved out of the current place."""
         found: dict[str, None] = {}
         scope: Scope | None = self.scope
         while scope is not None:
@@ -161,7 +164,7 @@ class Emitter(ABC):
 
     @abstractmethod
     def variables_of(self, binding: Any) -> list[str]:
-        """The Python variables behind a binding."""
+        """The Python variables of a binding."""
 
     @abstractmethod
     def write_body(self, node: Expr) -> None:
@@ -180,7 +183,7 @@ def is_variable(node: Expr) -> bool:
 
 
 def is_step(node: Expr) -> bool:
-    """Whether a node is a step into another: a select, an index, an optional one of either."""
+    """Whether a node is a step into another: a select or an index, optional or not."""
     if isinstance(node, Select):
         return node.reference is None
     return isinstance(node, Call) and node.function in STEPS
@@ -191,7 +194,7 @@ STEPS: Final = frozenset({"_[_]", "_[?_]", "_?._"})
 
 
 def stepped_into(step: Expr) -> Expr:
-    """What a step steps into."""
+    """The operand of a step."""
     if isinstance(step, Select):
         return step.operand
     assert isinstance(step, Call)  # noqa: S101 - steps are selects and calls
@@ -199,14 +202,17 @@ def stepped_into(step: Expr) -> Expr:
 
 
 def is_path(node: Expr) -> bool:
-    """Whether a node is a variable, or plain selects from one."""
+    """Whether a node is a variable, or a chain of plain selects on one."""
     while isinstance(node, Select) and node.reference is None:
         node = node.operand
     return is_variable(node)
 
 
 def pays_for_itself(node: Expr) -> bool:
-    """Whether a node pays for its read when it is moved out, which is free where it is a branch of a conditional."""
+    """Whether a node includes the cost of its read.
+
+    A branch of a conditional is read for free, so a part that is moved out needs to know.
+    """
     if not is_step(node):
         return is_variable(node)
     if isinstance(node, Select) and node.test_only:

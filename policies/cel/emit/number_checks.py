@@ -1,8 +1,8 @@
-"""Writes the functions that make sure that data has only numbers and bools of the kinds its type names.
+"""Writes functions that check whether the numbers and bools in data have the kinds that its type declares.
 
-Python finds 1, 1.0 and True equal, so that of two equal pieces of data the numbers are looked at; nothing else in them can be amiss. Of
-two unequal ones they are looked at on the left: a number of another kind there is an error, and on the right it only differs. A field that
-isn't there can't be wrong.
+1, 1.0 and True are equal in Python. So the numbers are checked if two pieces of data are equal; everything else in them is right. If they
+aren't equal, the numbers of the left one are checked: a number of another kind is an error there, while on the right it only differs. A
+missing field can't be wrong.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _OTHER_KIND: Final = {
 
 
 class NumberChecks:
-    """The checks of one unit; each is a function of the data, which raises RetryError."""
+    """The checks of one unit; each is a function of the data that raises RetryError."""
 
     def __init__(self, writer: SourceWriter) -> None:
         self._writer = writer

@@ -1,7 +1,7 @@
-"""An operand of the direct form: the Python that gives its value, and what is known of that value while the code is written.
+"""An operand of the direct form: the Python expression of its value, and what is known of the value at compile time.
 
-A container from an object stays the JSON that it is, with its declared type; everything else is a CEL value. `sure` says that the value is
-of its static type and no null, so that operations on it can be written out.
+A container from an object remains JSON, with its declared type; everything else is a CEL value. `sure` says that the value is of its static
+type and isn't null, so that operations on it can be written in Python.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from weighbridge.policies.cel.values.declared import DeclaredType, Shape
 from weighbridge.policies.cel.values.types import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, Kind, Type
 from weighbridge.policies.ground.records import dataclass
 
-#: Containers from objects stay JSON in these shapes.
+#: The shapes of containers from objects that remain JSON.
 RAW_SHAPES = frozenset({Shape.OBJECT, Shape.MAP, Shape.EMPTY, Shape.LIST})
-#: Scalars that need a look at their class and no more.
+#: Scalars of which only the Python class has to be checked.
 SCALAR_CLASSES: Final = {Shape.STRING: "str", Shape.INT: "int", Shape.BOOL: "bool"}
 #: The types of scalars by their shape.
 SCALAR_TYPES: Final = {
@@ -24,7 +24,7 @@ SCALAR_TYPES: Final = {
 
 
 class UnsupportedError(Exception):
-    """The direct form can't express something; the tracked form alone runs then."""
+    """The direct form can't express something, so only the tracked form runs."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Operand:
     type: Type
     sure: bool = True
     declared: DeclaredType | None = None
-    #: Whether the elements of a list are sure.
+    #: Whether all elements of a list are sure.
     sure_elements: bool = False
     constant: object = None
     is_constant: bool = False

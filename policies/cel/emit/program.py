@@ -1,7 +1,7 @@
 """A compiled expression: runs it, counts its cost, keeps errors and defects apart.
 
-An evaluation first runs the direct form, which gives up at anything out of the ordinary; then the tracked form decides. What comes out is
-an `Outcome`: a value or an error text, and the cost. Any other exception that gets out is a defect of this package.
+An evaluation runs the direct form first. If that gives up, the tracked form decides. The result is an `Outcome`: a value or an error text,
+and the cost. Any other exception is a defect of this package.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
 from weighbridge.policies.cel.values.types import DYN, Kind, Type
-from weighbridge.policies.cel.values.undecided import UNDECIDED, CostExceededError, PanicError
-from weighbridge.policies.cel.values.values import NONE, CelError, Optional, Value
+from weighbridge.policies.cel.values.undecided import UNDECIDED, CostExceededError
+from weighbridge.policies.cel.values.values import NONE, CelError, Optional, PanicError, Value
 from weighbridge.policies.codegen import CompiledUnit, GeneratedUnit, SourceWriter, load
 from weighbridge.policies.codegen.writer import comment_text
 from weighbridge.policies.ground.objects import JSONValue
 
-#: Types whose values are taken to be what a variable's declaration says.
+#: Types of variables whose values are trusted to be of the declared type.
 _SCALARS: Final = frozenset(
     {Kind.BOOL, Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE},
 )
@@ -38,9 +38,9 @@ class Program:
     """One expression, ready to run with values for its variables."""
 
     def __init__(self, checked: Checked, variables: Sequence[str], name: str, declared: DeclaredType | None = None) -> None:
-        """`variables` gives the order of the values; raises ProgramError for what can't be instantiated.
+        """`variables` gives the order of the values; raises ProgramError if upstream refuses to make a program.
 
-        `declared` is the type of ``self`` where the variables are ``self`` and ``oldSelf`` and come as data.
+        `declared` is the type of ``self`` if the variables are ``self`` and ``oldSelf`` and their values are JSON.
         """
         self.checked = checked
         self.name = name
@@ -53,7 +53,7 @@ class Program:
         self._mentions_old = checked.refers_to("oldSelf")
 
     def tracked(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome:
-        """Run the tracked form; a value may be a CelError, which then is what reading the variable yields."""
+        """Run the tracked form. A value may be a CelError, which is then the result of reading the variable."""
         if self._tracked is None:
             self._tracked = load(self._written(self._write_tracked), TRACKED)
         try:
@@ -71,7 +71,7 @@ class Program:
         return self.direct(values, limit) or self.tracked(values, limit)
 
     def direct(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome | None:
-        """Run the direct form; `None` where it gives up."""
+        """Run the direct form; `None` if it gives up."""
         direct = self.direct_function
         if direct is None:
             return None
@@ -85,7 +85,7 @@ class Program:
 
     @property
     def direct_function(self) -> Callable[..., Any] | None:
-        """The direct form itself, which takes the limit and the values, gives value and cost, and may raise one of `UNDECIDED`."""
+        """The direct form itself. It takes the limit and the values, returns value and cost, and may raise one of `UNDECIDED`."""
         if not self._direct_is_written:
             self._load_direct()
         return self._direct
@@ -98,7 +98,7 @@ class Program:
             self._direct = self._direct_unit.function("direct")
 
     def direct_unit(self) -> GeneratedUnit | None:
-        """The direct form, ``direct(limit, variables...)``, which calls functions of `DIRECT`; `None` where there is none."""
+        """The direct form, ``direct(limit, variables...)``, which calls functions of `DIRECT`; `None` if the expression has none."""
         try:
             return self._written(self._write_direct)
         except UnsupportedError:
@@ -131,7 +131,7 @@ class Program:
     ) -> Outcome:
         """Run with data for ``self`` and ``oldSelf``; `optional` is whether oldSelf is an optional.
 
-        The direct form trusts data to be of the declared types, so it isn't asked where that isn't known.
+        The direct form trusts data to be of the declared types, so it isn't run if that isn't known.
         """
         read_old = self._read_old(old, optional=True, hidden=False) if optional and self._mentions_old else old
         is_direct = is_typed and not (plain_old and self._mentions_old)
@@ -163,7 +163,7 @@ class Program:
     def _written(self, write: Callable[[SourceWriter], None]) -> GeneratedUnit:
         writer = SourceWriter()
         write(writer)
-        # The name holds property names, which may hold what no file name can.
+        # The name contains property names, which may have characters that a file name can't.
         return writer.unit(comment_text(f"cel {self.name}"))
 
     def _write_tracked(self, writer: SourceWriter) -> None:
@@ -171,12 +171,12 @@ class Program:
         emitter.function("tracked", self._parameters())
 
     def _parameters(self) -> dict[str, str]:
-        """CEL variables and the Python parameters that hold them: numbered, since a name could be any text."""
+        """CEL variables and the Python parameters for them. Parameters are numbered, since a CEL name could be any text."""
         return {name: f"x{number}" for number, name in enumerate(self._variables, 1)}
 
 
 def _spent(error: PanicError) -> int:
-    """What an evaluation had cost when it broke down, which the server charges: the cost in the innermost generated function."""
+    """The cost of an evaluation up to its panic, which the server charges: the cost in the innermost generated function."""
     spent, step = 0, error.__traceback__
     while step is not None:
         names = step.tb_frame.f_locals

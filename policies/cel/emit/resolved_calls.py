@@ -1,4 +1,4 @@
-"""Finds what a checked call runs and what it costs."""
+"""Finds the implementation and the cost of a checked call."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from weighbridge.policies.cel.syntax.nodes import Call, Expr, Literal
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.records import dataclass
 
-#: Functions that search a text for a regular expression.
+#: Functions that search a text by a regular expression.
 _SEARCHES = frozenset({"matches", "find", "findAll"})
 
-#: Calls with more arguments than these look at one after the other.
+#: Calls with more arguments than this check one after the other.
 _MOST_AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCall:
-    """A call's implementation; `overload` is `None` where only the values decide, `cost` where it is one.
+    """A call's implementation; `overload` is `None` if only the values decide, and `cost` is `None` if the cost is one.
 
     `in_turn` says that the first argument that fails ends the call before the others are looked at.
     """
@@ -34,7 +34,7 @@ class ResolvedCall:
 
 
 def _prepared(call: Implementation) -> Implementation:
-    """A search with a constant pattern, which upstream compiles beforehand; it has no words for what isn't text."""
+    """A search with a constant pattern, which upstream compiles beforehand. For values other than texts its error names no types."""
 
     def search(text: Value, *rest: Value) -> Value:
         if text.__class__ is not str:
@@ -45,7 +45,7 @@ def _prepared(call: Implementation) -> Implementation:
 
 
 def resolve(node: Call, functions: Mapping[str, Function]) -> ResolvedCall:
-    """What a call of the checked tree does."""
+    """Resolve a call of the checked tree."""
     function = functions[node.function]
     overload = function.overload(node.overloads[0]) if len(node.overloads) == 1 else None
     if function.singleton is not None:

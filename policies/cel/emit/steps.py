@@ -27,9 +27,9 @@ from weighbridge.policies.cel.values.access import (
 )
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.undecided import CostExceededError
-from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value
+from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value, go_type_name
 
-#: The states of a chain of selects and indexes: plain, optional since some step, decided.
+#: The states of a chain of selects and indexes: plain, optional from some step on, or decided.
 PLAIN: Final = 0
 OPTIONAL: Final = 1
 DECIDED: Final = 2
@@ -81,7 +81,7 @@ def presence(value: Value, state: int, key: str) -> tuple[Value, int, int]:
 
 
 def tested(value: Value) -> Value:
-    """What ``has()`` of a chain that was decided early says: an empty optional has nothing."""
+    """The result of ``has()`` for a chain that was decided early: an empty optional has nothing."""
     return False if value is NONE else value
 
 
@@ -91,7 +91,7 @@ def finish(value: Value, state: int) -> Value:
 
 
 def variable(value: Value) -> Value:
-    """A variable as it is read."""
+    """The value of a variable."""
     return reopened(value)
 
 
@@ -127,7 +127,7 @@ def belongs(value: Value, members: frozenset[object]) -> Value:
 
 
 def run_over(value: Value) -> Value:
-    """What a fold goes over: a list whose items may be errors, or an error."""
+    """The range of a fold: a list whose items may be errors, or an error."""
     if value.__class__ is CelError or value.__class__ is list:
         return value
     if value.__class__ is DataList:
@@ -136,14 +136,14 @@ def run_over(value: Value) -> Value:
 
 
 def run_over_pairs(value: Value) -> Value:
-    """What a fold with two variables goes over."""
+    """The range of a fold with two variables."""
     if value.__class__ is CelError:
         return value
     if is_list(value):
         return list(enumerate(run_over(value)))
     if value.__class__ is DataMap:
         return [(key, attempt(_at, value, key)) for key in keys(value)]
-    return attempt(pairs, value) if is_map(value) else CelError(unsupported_range(go_text(value)))
+    return attempt(pairs, value) if is_map(value) else CelError(unsupported_range(go_type_name(value)))
 
 
 def _at(container: DataMap, key: Value) -> Value:
@@ -151,7 +151,7 @@ def _at(container: DataMap, key: Value) -> Value:
 
 
 def appended(accumulated: Value, more: Value) -> Value:
-    """A fold's list with one more element; the list is the fold's own and grows in place."""
+    """A fold's list with one more element. Only the fold uses the list, so it grows in place."""
     if accumulated.__class__ is CelError:
         return accumulated
     if more.__class__ is CelError:
@@ -205,16 +205,16 @@ def with_field(fields: Value, name: str, value: Value, *, optional: bool = False
 
 
 def is_present(value: Value) -> bool:
-    """Whether an optional holds a value, so that ``or`` needn't look further."""
+    """Whether an optional holds a value, so that ``or`` needn't evaluate its argument."""
     return value.__class__ is Optional and value.present
 
 
 def no_optional() -> CelError:
-    """The error of ``or`` and ``orValue`` on what is no optional."""
+    """The error of ``or`` and ``orValue`` on a value that isn't an optional."""
     return CelError(NO_SUCH_OVERLOAD)
 
 
-#: What generated code of the tracked form calls, by name.
+#: The functions that generated code of the tracked form calls, by name.
 TRACKED: Final = {
     function.__name__: function
     for function in (

@@ -1,8 +1,8 @@
-"""Writes the tracked form of an expression: every step counted, errors as values.
+"""Writes the tracked form of an expression: every step is counted, and errors are values.
 
-This is the form that decides. It follows upstream step by step, so that value, error and cost come out equal also where one operand of
-``&&`` fails and the other decides. The direct form (`direct`) is tried first and gives up at the first thing out of the ordinary.
-Source: cel-go's `interpreter/planner.go`, `interpretable.go` and `runtimecost.go`.
+The result of this form is final. It follows upstream step by step, so that value, error and cost are equal even where one operand of ``&&``
+fails and the other decides. The direct form (`direct`) is tried first and gives up at anything unusual. Source: cel-go's
+`interpreter/planner.go`, `interpretable.go` and `runtimecost.go`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SOUND: Final = ".__class__ is not CelError"
 
 
 class TrackedEmitter(Emitter):
-    """Writes ``def name(limit, variables...)``, which returns value or error, and cost."""
+    """Writes the function ``def name(limit, variables...)``, which returns value or error, and cost."""
 
     def __init__(self, checked: Checked, constants: Constants, writer: SourceWriter) -> None:
         super().__init__(checked, constants, writer, TRACKED)
@@ -57,7 +57,7 @@ class TrackedEmitter(Emitter):
         return [binding] if isinstance(binding, str) else [binding.name]
 
     def emit(self, node: Expr, *, branch: bool = False) -> str:
-        """Write what computes `node`; the Python expression that holds it. A `branch` of a conditional is read for free."""
+        """Write the code that computes `node`. Returns the Python expression of its value. Reading a `branch` of a conditional is free."""
         if node in self.constants:
             return self._constant(node)
         if self.is_too_deep():
@@ -99,7 +99,7 @@ class TrackedEmitter(Emitter):
             base, inner = self.steps_of(base)
             return self._chain_from(base, [*inner, *steps], node, branch=branch)
         start = self._start(base)
-        # The steps from a name around all scopes aren't counted upstream.
+        # Upstream doesn't count the steps from a name outside of all scopes.
         counts = not (is_variable(base) and base.reference is not None and base.reference.startswith("."))
         value = self._steps(start, steps, node, counts=counts) if steps else self._read(start, base)
         tests = bool(steps) and isinstance(steps[-1], Select) and steps[-1].test_only
@@ -336,7 +336,7 @@ class TrackedEmitter(Emitter):
             self.line("raise CostExceededError")
 
     def _bound(self, node: Comprehension) -> str:
-        """A name for an optional's value, found when it is first read."""
+        """A name for an optional's value, which is computed when it is first read."""
         lazy = _Lazy(self.writer.fresh("o"), node.initial, self.scope)
         self.line(f"{lazy.name} = CelError")
         with self.scoped({node.accumulator: lazy}):

@@ -1,7 +1,7 @@
 """The function libraries: one module each, in the order in which kube-apiserver adds them.
 
-The order decides which overload of a function is tried first. `overload` is the record of a function's overload: signature,
-implementation, costs and the version that brought it; `matching` picks one by the values of a call; `ranges` adds up estimates.
+The order decides which overload of a function is tried first. `overload` is the record of a function's overload: signature, implementation,
+costs and the version that brought it. `dispatch` picks one by the values of a call, and `ranges` adds up estimates.
 """
 
 from __future__ import annotations

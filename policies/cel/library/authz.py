@@ -1,7 +1,7 @@
 """Questions to the authorizer. Since 1.27, selectors since 1.31.
 
-Rules of CRDs have no variable of these types; the functions are there so that a rule that tries gets the server's words, and for
-expressions of policies, whose `authorizer` asks whatever answers for the cluster.
+Rules of CRDs have no variable of these types; a rule that uses the functions gets the server's error. In expressions of policies
+`authorizer` passes the questions to an `Authorizer` for the cluster.
 
     authorizer.path('/healthz').check('get').allowed()
     authorizer.group('apps').resource('deployments').namespace('a').check('create').reason()
@@ -25,7 +25,7 @@ from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the authorizer: a verb on a path, or on a resource; `service_account` is its subject where that isn't the requester."""
+    """A question to the authorizer: a verb on a path, or on a resource; `service_account` is its subject if that isn't the requester."""
 
     verb: str
     path: str = ""
@@ -40,18 +40,18 @@ class Question:
 
 
 class _Opaque:
-    """What these values have in common: none equals another, and nothing shows what is in them."""
+    """The base of these values: no two are equal, and their contents can't be read."""
 
     __slots__ = ()
 
     def equals(self, _other: object) -> bool | None:
-        """Upstream finds no overload for any two of them."""
+        """Upstream finds no overload for comparing them."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Decision(_Opaque):
-    """What the authorizer says."""
+    """The authorizer's answer."""
 
     is_allowed: bool
     reason: str = ""
@@ -61,10 +61,10 @@ class Decision(_Opaque):
 
 
 class Authorizer(Protocol):
-    """Answers questions; how is its own business."""
+    """Answers questions."""
 
     def authorize(self, question: Question) -> Decision:
-        """Whether the question's deed is allowed."""
+        """Whether the question's verb is allowed."""
         ...
 
 
@@ -80,7 +80,7 @@ class AuthorizerValue(_Opaque):
 
 @dataclass(frozen=True, slots=True)
 class Check(_Opaque):
-    """A question that has no verb yet."""
+    """A question without its verb."""
 
     authorizer: Authorizer
     question: Question
@@ -89,21 +89,21 @@ class Check(_Opaque):
 
 
 class PathCheck(Check):
-    """About a path."""
+    """A question about a path, without its verb."""
 
     __slots__ = ()
     cel_type = "kubernetes.authorization.PathCheck"
 
 
 class GroupCheck(Check):
-    """About an API group."""
+    """A question about an API group, without resource and verb."""
 
     __slots__ = ()
     cel_type = "kubernetes.authorization.GroupCheck"
 
 
 class ResourceCheck(Check):
-    """About a resource."""
+    """A question about a resource, without its verb."""
 
     __slots__ = ()
     cel_type = "kubernetes.authorization.ResourceCheck"
@@ -122,7 +122,7 @@ def group_check(value: AuthorizerValue, group: str) -> GroupCheck:
 
 
 def as_service_account(value: AuthorizerValue, namespace: str, name: str) -> AuthorizerValue:
-    """``authorizer.serviceAccount(namespace, name)``: the same questions about somebody else."""
+    """``authorizer.serviceAccount(namespace, name)``: the same questions about a service account."""
     if dns1123_subdomain(name):
         raise CelError(INVALID_SERVICE_ACCOUNT)
     if dns1123_label(namespace):
@@ -176,7 +176,7 @@ _PATH: Final = struct("kubernetes.authorization.PathCheck")
 _GROUP: Final = struct("kubernetes.authorization.GroupCheck")
 RESOURCE_CHECK: Final = struct("kubernetes.authorization.ResourceCheck")
 _DECISION: Final = struct("kubernetes.authorization.Decision")
-#: So dear that a rule may ask twice.
+#: So expensive that an evaluation can ask only twice.
 _CHECK_COST: Final = 350_000
 
 LIBRARY: Final = Library(since=(1, 27))

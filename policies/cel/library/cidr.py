@@ -1,4 +1,4 @@
-"""IP prefixes; host bits may be set, and equality looks at them.
+"""IP prefixes; host bits may be set, and count in comparisons.
 
 cidr('10.0.0.0/8').containsIP('10.1.2.3')     -> true
 cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') -> true
@@ -44,13 +44,18 @@ class CidrValue:
     cel_type: ClassVar[str] = "net.CIDR"
     go_type: ClassVar[str] = "cel.CIDR"
 
+    @property
+    def printed(self) -> str:
+        """Address and length."""
+        return f"{self.address}/{self.bits}"
+
     def equals(self, other: object) -> bool | None:
-        """Whether address and length are the same; `None` where the other is no prefix."""
+        """Whether address and length are the same; `None` if the other isn't a prefix."""
         return (self.address, self.bits) == (other.address, other.bits) if isinstance(other, CidrValue) else None
 
     @property
     def cost_size(self) -> int:
-        """The bytes that the prefix fixes."""
+        """The length of the prefix in bytes."""
         return (self.bits + 7) // 8
 
     @property
@@ -60,7 +65,7 @@ class CidrValue:
 
 
 def parse(text: str) -> CidrValue:
-    """``cidr(text)``; upstream says the beginning of its error twice."""
+    """``cidr(text)``; upstream's error has its beginning twice."""
     try:
         address, bits = parse_prefix(text)
     except AddressError as error:
@@ -119,7 +124,7 @@ def masked(value: CidrValue) -> CidrValue:
 
 def to_string(value: CidrValue) -> str:
     """Address and length."""
-    return f"{value.address}/{value.bits}"
+    return value.printed
 
 
 def _tenths(size: int) -> int:

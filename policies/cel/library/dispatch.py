@@ -1,4 +1,4 @@
-"""Finds the overload that fits the values of a call, where the types alone don't decide.
+"""Finds the overload that fits the values of a call if the static types don't decide.
 
 A list or map is judged by its first element, as cel-go does. Source: cel-go's `common/decls/decls.go`.
 """
@@ -39,7 +39,7 @@ def no_such_overload(name: str, args: tuple[Value, ...]) -> CelError:
 
 
 def guarded(name: str, overload: Overload) -> Implementation:
-    """An overload's implementation behind a check of its arguments' types."""
+    """An overload's implementation, preceded by a check of its arguments' types."""
     call = overload.call
     assert call is not None  # noqa: S101 - overloads without one belong to singletons
 
@@ -52,7 +52,7 @@ def guarded(name: str, overload: Overload) -> Implementation:
 
 
 def dispatcher(function: Function) -> Implementation:
-    """Tries a function's overloads in the order of their declaration."""
+    """A function that tries the overloads in the order of their declaration."""
 
     def dispatch(*args: Value) -> Value:
         for overload in function.overloads:

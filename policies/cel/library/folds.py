@@ -1,6 +1,6 @@
-"""The map insertion that `transformMap` and `transformMapEntry` become.
+"""The map insertion that `transformMap` and `transformMapEntry` expand to.
 
-No rule can write its name; a key that is there already is an error.
+No rule can write its name. A repeated key is an error.
 
     [1, 1].transformMapEntry(i, v, {v: i})   -> error: insert failed: key 1 already exists
 """
@@ -18,7 +18,7 @@ from weighbridge.policies.cel.values.values import CelError, MapValue, Value
 
 
 def insert(target: MapValue, key: Value, value: Value) -> MapValue:
-    """Put an entry into the accumulator of a fold, which nothing else sees before the fold ends."""
+    """Put an entry into the accumulator of a fold. It may change in place, since nothing else reads it before the fold ends."""
     if target.find(key)[1]:
         raise CelError(key_exists(go_text(key)))
     target.put(key, value)

@@ -25,7 +25,7 @@ from weighbridge.policies.schema.names import dns1035_label, dns1123_label, dns1
 
 @dataclass(frozen=True, slots=True)
 class FormatValue:
-    """A format as a CEL value; `pattern_size` is the size of its regular expression, which its costs depend on."""
+    """A format as a CEL value; `pattern_size` is the size of its regular expression, on which its costs depend."""
 
     name: str
     check: Callable[[str], list[str]]
@@ -35,12 +35,12 @@ class FormatValue:
     go_type: ClassVar[str] = "cel.Format"
 
     def equals(self, other: object) -> bool | None:
-        """Whether the names are the same; `None` where the other is no format."""
+        """Whether the names are the same; `None` if the other isn't a format."""
         return self.name == other.name if isinstance(other, FormatValue) else None
 
 
 def _as_prefix(check: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
-    """For a name that something will be appended to, so that a dash may end it."""
+    """The check of a name to which something will be appended, so that it may end with a dash."""
 
     def checked(text: str) -> list[str]:
         return check(text[:-2] + "a" if len(text.encode("utf-8", "surrogatepass")) > 1 and text.endswith("-") else text)
@@ -89,7 +89,7 @@ def named(name: str) -> Optional:
 
 
 def validate(format_: FormatValue, text: str) -> Optional:
-    """``format.validate(text)``: what is wrong with the text, or none."""
+    """``format.validate(text)``: an optional with what is wrong with the text."""
     messages = format_.check(text)
     return Optional(present=True, value=messages) if messages else NONE
 

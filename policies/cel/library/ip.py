@@ -30,8 +30,13 @@ class IpValue:
     cel_type: ClassVar[str] = "net.IP"
     go_type: ClassVar[str] = "cel.IP"
 
+    @property
+    def printed(self) -> str:
+        """The canonical text."""
+        return str(self.address)
+
     def equals(self, other: object) -> bool | None:
-        """Whether the addresses are the same; `None` where the other is none."""
+        """Whether the addresses are the same; `None` if the other isn't an address."""
         return self.address == other.address if isinstance(other, IpValue) else None
 
     @property
@@ -64,11 +69,11 @@ def is_ip(text: str) -> bool:
 
 def to_string(value: IpValue) -> str:
     """The canonical text."""
-    return str(value.address)
+    return value.printed
 
 
 def is_canonical(text: str) -> bool:
-    """``ip.isCanonical(text)``; an error for what is no address."""
+    """``ip.isCanonical(text)``; an error for a text that isn't an address."""
     return to_string(parse(text)) == text
 
 

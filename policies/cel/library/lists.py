@@ -55,8 +55,7 @@ from weighbridge.policies.cel.values.types import (
     list_of,
     parameter,
 )
-from weighbridge.policies.cel.values.undecided import PanicError
-from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, Uint, Value, go_type_name, type_name
+from weighbridge.policies.cel.values.values import CelError, Duration, PanicError, Timestamp, Uint, Value, go_type_name, type_name
 from weighbridge.policies.ground.server_release import release
 
 _COMPARABLE: Final = {
@@ -67,9 +66,9 @@ _ZEROS: Final[dict[str, Value]] = {"int": 0, "uint": Uint(0), "double": 0.0, "du
 
 
 def traversal_cost(value: Value) -> int:
-    """The cost of going through a value: one for a scalar, a tenth of its bytes for a text, the sum for a container.
+    """The cost of going through a value: one for a scalar, a tenth of the bytes of a text, the sum of the parts of a container.
 
-    A value that holds another one in many places may never be gone through; what is past paying for is not counted to the end.
+    If a value contains another one in many places, counting might not end. So it stops where the cost exceeds every limit.
     """
     total = met = 0
     pending = [value]
@@ -96,7 +95,7 @@ def positions_cost(_result: Value, *args: Value) -> int:
 
 
 def positions_estimate(args: EstimatedArguments) -> CallEstimate:
-    """One per element and a tenth of each element that is a text; of a text a tenth."""
+    """For a list one per element, and a tenth of the size of each element that is a text; for a text a tenth of its size."""
     element = args.element_type(0)
     if element is None:
         return CallEstimate(args.size(0).times(STRING_FACTOR))
@@ -146,7 +145,7 @@ def _sum_from(zero: Value) -> object:
 
 
 def includes_estimate(args: EstimatedArguments) -> CallEstimate:
-    """One per element and a tenth of each element that is a text, as for `positions_estimate`; one per byte of a text."""
+    """For a list one per element, and a tenth of the size of each element that is a text; for a text one per byte."""
     element = args.element_type(0)
     each = ONE
     if element is not None and element.kind in (Kind.STRING, Kind.BYTES):
@@ -155,7 +154,7 @@ def includes_estimate(args: EstimatedArguments) -> CallEstimate:
 
 
 def includes(values: Value, wanted: Value) -> bool:
-    """Whether a list has an equal element, or whether what is no list is equal itself."""
+    """Whether a list has an equal element, or a value that isn't a list is equal itself."""
     if is_list(values):
         return any(quietly_equal(element, wanted) for element in elements(values))
     return quietly_equal(values, wanted)
@@ -184,7 +183,7 @@ def slice_(values: Value, start: int, end: int) -> list[Value]:
 
 
 def flatten(values: Value, depth: int = 1) -> list[Value]:
-    """Lists inside replaced by their elements, `depth` levels down."""
+    """The list with inner lists replaced by their elements, `depth` levels deep."""
     if not is_list(values):
         raise CelError(no_such_overload_of(f"{'map(dyn, dyn)' if is_map(values) else type_name(values)}.flatten()"))
     if depth < 0:
@@ -247,7 +246,7 @@ def reverse(values: Value) -> list[Value]:
 
 
 def distinct(values: Value) -> Value:
-    """Each element once, at its first place."""
+    """Each element once, at its first position."""
     found: list[Value] = []
     check_comparisons(len(values) ** 2)
     for value in elements(values):
@@ -256,7 +255,7 @@ def distinct(values: Value) -> Value:
     return found or values
 
 
-#: Values that have a sum.
+#: The types of values that can be summed.
 _ADDABLE: Final = frozenset({int, Uint, float, str, bytes, Duration, Timestamp})
 
 
@@ -276,7 +275,7 @@ def _flatten_cost(_result: Value, *args: Value) -> int:
 
 def _compare_cost(values: Value) -> int:
     if not is_list(values):
-        # The server reckons this cost also of a call that has failed, and then takes the error for a list.
+        # The server computes this cost for a failed call too, and then takes the error for a list.
         missing = "Contains" if values.__class__ in _ADDABLE else "Add"
         raise PanicError(not_a_list(go_type_name(values), missing))
     size = cost_size(values)

@@ -1,6 +1,6 @@
-"""Optional values: present or not, without an error in between.
+"""Optional values, which are present or not; a missing value isn't an error.
 
-`or` and `orValue` evaluate their argument only where they need it, which is why generated code handles them; so is ``?.`` and ``[?]``.
+`or` and `orValue` evaluate their argument only if they need it, so generated code handles them, as it does ``?.`` and ``[?]``.
 
     optional.of(1).value()                 -> 1
     optional.none().hasValue()             -> false
@@ -37,7 +37,7 @@ def _is_zero(value: Value) -> bool:
         return value.nanoseconds == 0
     if isinstance(value, Timestamp):
         return value.nanoseconds == -62135596800 * 1_000_000_000
-    # What comes from an object has no notion of zero upstream.
+    # Upstream doesn't know zero values of data from an object.
     return False
 
 
@@ -52,7 +52,7 @@ def has_value(value: Optional) -> bool:
 
 
 def unwrap(values: Value) -> list[Value]:
-    """``optional.unwrap(list)``: the values that are there."""
+    """``optional.unwrap(list)``: the values that are present."""
     found = []
     for value in elements(values):
         if value.__class__ is not Optional:

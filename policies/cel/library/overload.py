@@ -1,8 +1,8 @@
-"""The record of one overload, and of the functions they make up.
+"""The records of overloads, functions and libraries.
 
-Everything about an overload is in one place: its signature, what it does, what it costs when run, what it is
-estimated to cost beforehand, and the Kubernetes version whose new rules may first use it. Sources of the numbers: k8s.io/apiserver
-`pkg/cel/library/cost.go`, cel-go's `interpreter/runtimecost.go`.
+Everything about an overload is in one place: its signature, its implementation, its cost at run time, its estimated cost, and the first
+Kubernetes version whose new rules may use it. Sources of the numbers: k8s.io/apiserver `pkg/cel/library/cost.go`, cel-go's
+`interpreter/runtimecost.go`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from weighbridge.policies.cel.versions import FIRST, Version
 from weighbridge.policies.ground.records import dataclass, field
 
 Implementation: TypeAlias = Callable[..., Value]
-#: Takes the result and then the arguments, receiver first; yields the cost of the call itself.
+#: Takes the result and then the arguments, receiver first; returns the cost of the call itself.
 Cost: TypeAlias = Callable[..., int]
 
 
 class EstimatedArguments(Protocol):
-    """What an estimate may ask about a call: sizes of its arguments, receiver first."""
+    """What an estimate can ask about a call's arguments, receiver first."""
 
     def size(self, index: int) -> Range:
         """The size of an argument."""
         ...
 
     def element_size(self, index: int) -> Range | None:
-        """The size of the elements of an argument that is a list; `None` where it is none."""
+        """The size of the elements of an argument that is a list; `None` if it isn't one."""
         ...
 
     def element_type(self, index: int) -> Type | None:
@@ -54,7 +54,7 @@ Estimate: TypeAlias = Callable[[EstimatedArguments], "CallEstimate | None"]
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """One signature of a function; a member's first parameter is its receiver."""
+    """One overload of a function; a member's first parameter is its receiver."""
 
     id: str
     parameters: tuple[Type, ...]
@@ -64,7 +64,7 @@ class Overload:
     cost: Cost | None = None
     estimate: Estimate | None = None
     since: Version = FIRST
-    #: The release of Kubernetes that took it away.
+    #: The release of Kubernetes that removed it.
     until: Version | None = None
 
 
@@ -72,8 +72,8 @@ class Overload:
 class Function:
     """All overloads of one name.
 
-    `singleton` serves all of them where the values alone decide; `unresolved_cost` is the cost of a call whose overload isn't known
-    before it runs.
+    `singleton` implements all of them if the values decide; `unresolved_cost` is the cost of a call whose overload isn't known before it
+    runs.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Function:
     unresolved_cost: Cost | None = None
 
     def overload(self, id_: str) -> Overload:
-        """The overload of that id; KeyError where there is none."""
+        """The overload with that id; KeyError if there is none."""
         for overload in self.overloads:
             if overload.id == id_:
                 return overload
@@ -94,7 +94,7 @@ class Library:
 
     def __init__(self, *, since: Version = FIRST) -> None:
         self.functions: dict[str, Function] = {}
-        #: Types that rules can name because this library has them.
+        #: Types that this library declares, so that rules can name them.
         self.type_names: dict[str, Type] = {}
         self.since = since
 

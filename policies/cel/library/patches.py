@@ -1,9 +1,9 @@
-"""What expressions of mutating policies build: objects and JSON patches, and the keys of paths.
+"""The values that expressions of mutating policies build: objects, JSON patches, and the keys of paths.
 
     Object{spec: Object.spec{replicas: 2}}
     [JSONPatch{op: "add", path: "/metadata/labels/" + jsonpatch.escapeKey("a/b"), value: "c"}]
 
-Nothing is known of an object's fields, so any name passes and any type. Source: k8s.io/apiserver `pkg/cel/mutation`,
+An object's fields aren't known, so any name and any type is accepted. Source: k8s.io/apiserver `pkg/cel/mutation`,
 `pkg/cel/mutation/dynamic/objects.go`, `pkg/cel/library/jsonpatch.go`.
 """
 
@@ -26,7 +26,7 @@ class BuiltTypes(Protocol):
     """Types whose values an expression can build with ``Name{field: value}``."""
 
     def type_named(self, name: str) -> Type | None:
-        """The type of that name, or `None`."""
+        """The type with that name, or `None`."""
         ...
 
     def field(self, struct: str, name: str) -> Type | None:
@@ -34,7 +34,7 @@ class BuiltTypes(Protocol):
         ...
 
     def build(self, name: str, fields: dict[str, Value]) -> Value:
-        """A value of the type of that name."""
+        """A value of the type with that name."""
         ...
 
 
@@ -50,11 +50,11 @@ class ObjectValue:
         self.built_fields = fields
 
     def equals(self, other: object) -> bool | None:
-        """Objects are equal by their types and by all that is in them, number types included."""
+        """Objects are equal if their types and contents are, including the types of numbers."""
         return isinstance(other, ObjectValue) and self.cel_type == other.cel_type and _same(self.built_fields, other.built_fields)
 
     def unset(self, _name: str) -> Value:
-        """What a field that isn't set reads as."""
+        """The value of a field that isn't set."""
         return None
 
 
@@ -67,15 +67,15 @@ class PatchValue:
     go_type: Final = "*mutation.JSONPatchVal"
 
     def __init__(self, fields: dict[str, Value]) -> None:
-        #: A text that is empty isn't set.
+        #: Texts; an empty one counts as not set.
         self.built_fields = {name: value for name, value in fields.items() if name == "value" or value}
 
     def equals(self, other: object) -> bool | None:
-        """Operations are equal by their texts and values."""
+        """Operations are equal if their texts and values are."""
         return isinstance(other, PatchValue) and _same(self.built_fields, other.built_fields)
 
     def unset(self, name: str) -> Value:
-        """What a field that isn't set reads as."""
+        """The value of a field that isn't set."""
         return None if name == "value" else ""
 
 
@@ -113,7 +113,7 @@ class _PatchTypes:
 
 
 def _native_type(value: Value) -> str:
-    """The Go type of what a value holds, as ``%T`` prints it."""
+    """The Go type of a value's content, as ``%T`` prints it."""
     found = _NATIVE_TYPES.get(value.__class__)
     return found if found is not None else go_type_name(value) if type_name(value) != "unknown" else "interface {}"
 

@@ -1,7 +1,7 @@
 """Regular expressions for CEL: RE2, searched, not anchored.
 
-Every question goes to `weighbridge.policies.schema.patterns`, which the schema's ``pattern`` goes through too; here an invalid pattern
-becomes a run-time error, and matches are listed as Go lists them.
+It uses `weighbridge.policies.schema.patterns`, as the schema's ``pattern`` does. Here an invalid pattern is a run-time error, and matches
+are listed as Go lists them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from weighbridge.policies.schema.patterns import compile_pattern, matched_texts
 
 
 def syntax_error(pattern: str) -> str:
-    """Go's words on what is wrong with a pattern, or the empty string."""
+    """Go's error for an invalid pattern, or the empty string."""
     return compile_pattern(pattern).error
 
 

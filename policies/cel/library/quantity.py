@@ -6,7 +6,7 @@
     isQuantity('1KB')                                   -> false
     sign(quantity('-1'))                                -> -1
 
-An equality whose right side is a sum or difference is an error upstream, and so it is here.
+As upstream, an equality whose right side is a sum or difference is an error.
 """
 
 from __future__ import annotations
@@ -31,8 +31,13 @@ class QuantityValue:
     cel_type: ClassVar[str] = "kubernetes.Quantity"
     go_type: ClassVar[str] = "cel.Quantity"
 
+    @property
+    def printed(self) -> str:
+        """How Go prints it."""
+        return str(self.quantity)
+
     def equals(self, other: object) -> bool | None:
-        """Numeric equality; `None` where upstream finds no overload."""
+        """Numeric equality; `None` if upstream finds no overload."""
         if not isinstance(other, QuantityValue) or other.derived:
             return None
         return self.quantity == other.quantity
@@ -66,7 +71,7 @@ def compare(left: QuantityValue, right: QuantityValue) -> int:
 
 
 def is_greater(left: QuantityValue, right: QuantityValue) -> bool:
-    """Whether the left one is more."""
+    """Whether the left one is greater."""
     return compare(left, right) == 1
 
 
@@ -76,7 +81,7 @@ def is_less(left: QuantityValue, right: QuantityValue) -> bool:
 
 
 def as_float(value: QuantityValue) -> float:
-    """The nearest double, roughly."""
+    """An approximate double."""
     return value.quantity.as_approximate_float()
 
 

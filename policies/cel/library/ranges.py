@@ -1,4 +1,4 @@
-"""Ranges of costs and sizes for static estimates: unsigned 64-bit numbers that saturate instead of overflowing.
+"""Ranges of costs and sizes for static estimates: unsigned 64-bit numbers that stay at the largest instead of overflowing.
 
 Source: cel-go's `checker/cost.go`.
 """
@@ -56,7 +56,7 @@ EMPTY: Final = Range(MAX, 0)
 
 @dataclass(frozen=True, slots=True)
 class CallEstimate:
-    """What a call costs, and how large its result can be where that is known."""
+    """The cost of a call, and the size of its result, if known."""
 
     cost: Range
     size: Range | None = None

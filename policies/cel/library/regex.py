@@ -1,4 +1,4 @@
-"""Finding what a regular expression matches (RE2 syntax, searched).
+"""Finds the matches of a regular expression (RE2 syntax, searched).
 
 'abc 123'.find('[0-9]+')            -> '123'
 '123 abc 456'.findAll('[0-9]+')     -> ['123', '456']

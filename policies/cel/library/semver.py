@@ -1,4 +1,4 @@
-"""Semantic versions (2.0.0); the build metadata plays no part in any comparison.
+"""Semantic versions (2.0.0); comparisons ignore the build metadata.
 
 semver('1.2.3-rc.1').isLessThan(semver('1.2.3'))  -> true
 semver('1.2.3').minor()                           -> 2
@@ -37,16 +37,24 @@ _MAX_UINT64: Final = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class SemverValue:
-    """A version as a CEL value; parts of the pre-release are ints where they are numeric."""
+    """A version as a CEL value; numeric parts of the pre-release are ints."""
 
     numbers: tuple[int, int, int]
     pre_release: tuple[int | str, ...] = ()
 
     cel_type: ClassVar[str] = "kubernetes.Semver"
     go_type: ClassVar[str] = "cel.Semver"
+    #: Go's structure holds lists.
+    is_unhashable: ClassVar[bool] = True
+
+    @property
+    def printed(self) -> str:
+        """How Go prints it, up to the build metadata, which isn't kept."""
+        numbers = ".".join(map(str, self.numbers))
+        return f"{numbers}-{'.'.join(map(str, self.pre_release))}" if self.pre_release else numbers
 
     def equals(self, other: object) -> bool | None:
-        """Equality without build metadata; `None` where the other is no version."""
+        """Equality without build metadata; `None` if the other isn't a version."""
         return compare(self, other) == 0 if isinstance(other, SemverValue) else None
 
 
@@ -67,7 +75,7 @@ def _uint64(text: str) -> int:
 
 
 def parse(text: str, normalise: bool = False) -> SemverValue:
-    """``semver(text)``; normalising strips a ``v``, leading zeros, and fills in missing parts."""
+    """``semver(text)``; normalising strips a ``v`` and leading zeros, and fills in missing parts."""
     if normalise:
         text = _normalised(text)
     if not text:

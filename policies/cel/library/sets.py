@@ -1,4 +1,4 @@
-"""Lists taken as sets.
+"""Functions that treat lists as sets.
 
 sets.contains([1, 2], [2])          -> true
 sets.equivalent([1, 1], [1])        -> true

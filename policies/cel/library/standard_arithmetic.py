@@ -1,7 +1,7 @@
 """The operators ``+ - * / %`` and negation.
 
 int and uint are checked for overflow at 64 bits, doubles follow IEEE 754 (division by zero is infinite), strings, bytes and lists are
-joined, times and spans are added. The left operand decides what an operator means.
+joined, and durations are added to times. The left operand decides what an operator means.
 
     2 + 3          -> 5
     'a' + 'b'      -> 'ab'
@@ -40,7 +40,7 @@ from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, CelError, D
 from weighbridge.policies.ground.server_release import release
 
 MAX_UINT64: Final = (1 << 64) - 1
-#: Kinds of values that some operator takes as a receiver, and which then say only that the overload is missing.
+#: Values that receive some operators themselves; their error for another operator is only a missing overload.
 _RECEIVERS: Final = frozenset({str, Duration, Timestamp})
 
 
@@ -59,7 +59,7 @@ def as_uint(number: int) -> Uint:
 
 
 def as_duration(nanoseconds: int) -> Duration:
-    """A span of time; raises CelError where int64 can't hold it."""
+    """A duration; raises CelError if int64 can't hold it."""
     if MIN_INT64 <= nanoseconds <= MAX_INT64:
         return Duration(nanoseconds)
     raise CelError(INTEGER_OVERFLOW)
@@ -109,7 +109,7 @@ def _add_lists(left: list[Value], right: Value) -> list[Value]:
 
 
 def _add_to_data(left: DataList, right: Value) -> Value:
-    """A list from an object keeps its type: a set takes only what is new, a map list replaces items with equal keys."""
+    """A list from an object keeps its type: a set adds only new items, and a map list replaces items with equal keys."""
     if left.declared.shape is Shape.JSON:
         return _add_lists(elements(left), right)
     if not is_list(right):
@@ -132,7 +132,7 @@ def _add_to_data(left: DataList, right: Value) -> Value:
 
 
 def _join_values(left: DataList, right: Value) -> Value:
-    """The same from 1.37 on, where the sum of what isn't atomic is a set or a map list of values."""
+    """The same from 1.37 on: the sum of sets or map lists is a set or a map list of values."""
     check_list(len(left) + len(right))
     joined, declared = items(left), left.declared
     if declared.list_type not in ("set", "map"):
@@ -207,7 +207,7 @@ def multiply(left: Value, right: Value) -> Value:
 
 
 def divide(left: Value, right: Value) -> Value:
-    """``left / right``: integers are cut off towards zero."""
+    """``left / right``: integer results are truncated."""
     kind = left.__class__
     if kind not in (int, float, Uint):
         raise unsupported("_/_", left)

@@ -1,6 +1,6 @@
 """Conversions between types, and the type of a value.
 
-A conversion with a constant argument happens when the rule is compiled, so that one that can't succeed is a compile error.
+A conversion with a constant argument happens when the rule is compiled, so a conversion that can't succeed is a compile error.
 
     int('42')            -> 42
     int(1.9)             -> 1
@@ -53,7 +53,7 @@ def _failed(value: Value, target: str) -> CelError:
 
 
 def to_int(value: Value) -> int:
-    """``int()``: doubles are cut off, timestamps are seconds, durations nanoseconds."""
+    """``int()``: doubles are truncated, timestamps give seconds, durations nanoseconds."""
     kind = value.__class__
     if kind is float:
         if math.isfinite(value) and -9223372036854775808.0 < value < 9223372036854775808.0:
@@ -109,7 +109,7 @@ def to_double(value: Value) -> float:
 
 
 def to_bool(value: Value) -> bool:
-    """``bool()``: what Go's ``strconv.ParseBool`` takes."""
+    """``bool()``: the texts that Go's ``strconv.ParseBool`` accepts."""
     if value.__class__ is bool:
         return value
     found = _BOOLS.get(value)
@@ -143,7 +143,7 @@ def to_string(value: Value) -> str:
 
 
 def to_duration(value: Value) -> Duration:
-    """``duration()``: Go's notation, ``1h30m``; an int is none."""
+    """``duration()``: Go's notation, ``1h30m``; an int isn't accepted."""
     if value.__class__ is Duration:
         return value
     length = nanoseconds(value)

@@ -1,7 +1,7 @@
 """Comparison, logic, membership, indexing and size.
 
 Ordering works across the number types, equality is typed (through dyn it is numeric across types too). ``&&``, ``||`` and the conditional
-are control flow and have no implementation here; generated code is theirs.
+are control flow; they have no implementation here, and generated code handles them.
 
     1 < 1.5            -> true
     'a' in ['a']       -> true
@@ -94,7 +94,7 @@ def greater_or_equal(left: Value, right: Value) -> bool:
 
 
 def not_equal(left: Value, right: Value) -> bool:
-    """``left != right``; what can't be compared is unequal."""
+    """``left != right``; values that can't be compared are unequal."""
     try:
         return not equal(left, right)
     except CelError:
@@ -114,13 +114,13 @@ def is_in(wanted: Value, container: Value) -> bool:
 
 
 def smaller_cost(_result: Value, left: Value, right: Value) -> int:
-    """The cost of comparing two values: the smaller size in tens."""
+    """The cost of comparing two values: a tenth of the smaller size."""
     if left.__class__ in FLAT:
         return 1
     return math.ceil(min(cost_size(left), cost_size(right)) * STRING_FACTOR)
 
 
-#: Types of which comparing two values costs one, whatever their sizes; libraries add theirs.
+#: Types for which a comparison costs one, whatever the sizes of the values; libraries add theirs.
 FLAT: set[type] = set()
 
 

@@ -52,17 +52,17 @@ def matches(text: Value, pattern: Value) -> bool:
 
 
 def affix_cost(_result: Value, text: Value, part: Value) -> int:
-    """The length of what is looked for in tens; before 1.37 that of the text."""
+    """A tenth of the length of the affix; before 1.37 a tenth of the text's."""
     return math.ceil(cost_size(part if release().prices_affixes else text) * STRING_FACTOR)
 
 
 def contains_cost(_result: Value, text: Value, part: Value) -> int:
-    """Both lengths in tens, multiplied."""
+    """A tenth of each length, multiplied."""
     return math.ceil(cost_size(text) * STRING_FACTOR) * math.ceil(cost_size(part) * STRING_FACTOR)
 
 
 def matches_cost(_result: Value, text: Value, pattern: Value) -> int:
-    """The text's length (and one) in tens times the pattern's in fours."""
+    """A tenth of the text's length plus one, times a quarter of the pattern's length."""
     return math.ceil((1.0 + cost_size(text)) * STRING_FACTOR) * math.ceil(cost_size(pattern) * REGEX_FACTOR)
 
 
@@ -80,7 +80,7 @@ def _contains_estimate(args: EstimatedArguments) -> CallEstimate:
 
 
 def matches_estimate(args: EstimatedArguments) -> CallEstimate:
-    """As `matches_cost`, over ranges."""
+    """As `matches_cost`, for ranges."""
     return CallEstimate((args.size(0) + ONE).times(STRING_FACTOR) * args.size(1).times(REGEX_FACTOR))
 
 

@@ -1,7 +1,7 @@
 """The parts of timestamps and durations.
 
-Months, days of the month (`getDayOfMonth`), days of the week and of the year count from zero, `getDate` from one. Zones are IANA names
-or ``+hh:mm``; without one it is UTC.
+Months, days of the month (`getDayOfMonth`), days of the week and of the year count from zero, `getDate` from one. Zones are IANA names or
+``+hh:mm``; the default is UTC.
 
     timestamp('2024-02-29T10:00:00Z').getMonth()                    -> 1
     timestamp('2024-02-29T10:00:00Z').getHours('America/New_York')  -> 5

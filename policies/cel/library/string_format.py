@@ -1,6 +1,6 @@
 """``text.format([args])``: the clauses ``%s %d %f %e %b %o %x %X``.
 
-Floating point numbers come out as an English reader writes them, grouped and with ``×10⁰³``, since upstream prints them for a locale. A
+Floating point numbers are printed for an English locale, as upstream does: grouped, and with ``×10⁰³``. A
 constant text with a list literal is checked when the rule is compiled. Source: cel-go's `ext/formatting.go`.
 
     '%s'.format([[1, 'a']])      -> '[1, "a"]'
@@ -55,7 +55,7 @@ class Clause:
 def clauses(text: str, count: int, *, compiling: bool = False) -> Iterator[Clause]:
     """The parts of a format for `count` arguments; raises CelError at the first part that is wrong.
 
-    While compiling, a text that ends too early is noticed before an argument is missed.
+    At compile time an incomplete clause at the end is reported rather than its missing argument.
     """
     position = 0
     used = 0
@@ -136,7 +136,7 @@ def _nested(value: Value) -> str:
     """A value inside a list or map: strings quoted, doubles with six digits, times with their constructor."""
     if is_list(value):
         parts = elements(value)
-        # A value that occurs here twice is printed once.
+        # A value that occurs here twice is converted once.
         printed = {id(part): _nested(part) for part in {id(part): part for part in parts}.values()}
         return f"[{_joined([printed[id(part)] for part in parts])}]"
     if is_map(value):
@@ -157,7 +157,7 @@ def _nested(value: Value) -> str:
 
 
 def _joined(parts: list[str]) -> str:
-    # One list can occur in another many times, so that few values make a long text.
+    # One list can occur in another many times, so few values can give a long text.
     check_text(sum(map(len, parts)))
     return ", ".join(parts)
 
@@ -181,7 +181,7 @@ def _decimal(value: Value, _precision: int | None) -> str:
 
 def _double(value: Value, wording: Callable[[str], str]) -> float:
     if value.__class__ is float:
-        # Upstream's printer knows no zero below zero.
+        # Upstream's printer has no negative zero.
         return float(value) + 0.0
     if value in ("NaN", "Infinity", "-Infinity"):
         return float(value)

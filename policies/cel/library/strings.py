@@ -30,7 +30,7 @@ from weighbridge.policies.cel.values.types import DYN, INT, STRING, list_of
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.server_release import release
 
-#: What Go's `unicode.IsSpace` takes for a space.
+#: The characters that are spaces for Go's `unicode.IsSpace`.
 _SPACES: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _UPPER: Final = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
@@ -40,7 +40,7 @@ _QUOTED: Final = str.maketrans(
 
 
 def char_at(text: str, index: int) -> str:
-    """The character at an index; empty right behind the end."""
+    """The character at an index; empty at the end of the text."""
     if not 0 <= index <= len(text):
         raise CelError(index_out_of_range(index))
     return text[index : index + 1]
@@ -69,17 +69,17 @@ def last_index_of(text: str, part: str, offset: int | None = None) -> int:
 
 
 def lower_ascii(text: str) -> str:
-    """A to Z made small; other letters stay."""
+    """The text with A to Z in lower case; other letters don't change."""
     return text.translate(_LOWER)
 
 
 def upper_ascii(text: str) -> str:
-    """a to z made large; other letters stay."""
+    """The text with a to z in upper case; other letters don't change."""
     return text.translate(_UPPER)
 
 
 def replace(text: str, old: str, new: str, count: int = -1) -> str:
-    """Occurrences replaced from the left, all of them if `count` is negative."""
+    """The text with `count` occurrences replaced from the left, or all if `count` is negative."""
     found = text.count(old)
     replaced = found if count < 0 else min(found, count)
     check_text(len(text) + replaced * (len(new) - len(old)))
@@ -107,7 +107,7 @@ def substring(text: str, start: int, end: int | None = None) -> str:
 
 
 def trim(text: str) -> str:
-    """Without spaces at either end."""
+    """The text without spaces at either end."""
     return text.strip(_SPACES)
 
 
@@ -122,7 +122,7 @@ def join(values: Value, separator: str = "") -> str:
 
 
 def quote(text: str) -> str:
-    """The text as a CEL string literal would be written."""
+    """The text as a CEL string literal."""
     return f'"{text.translate(_QUOTED)}"'
 
 
@@ -149,7 +149,7 @@ def _split_estimate(args: EstimatedArguments) -> CallEstimate:
 
 
 def _replace_estimate(args: EstimatedArguments) -> CallEstimate:
-    """The result is longest if the shortest old text is replaced by the longest new one throughout, and the reverse."""
+    """The result is longest if the shortest old text is replaced by the longest new one everywhere, and shortest in the reverse case."""
     size, old, new = args.size(0), args.size(1), args.size(2)
     if old.low == 0:
         most, kept_most = min(size.high + 1, MAX), size.high
@@ -169,7 +169,7 @@ def _replace_estimate(args: EstimatedArguments) -> CallEstimate:
 
 def _quote_estimate(args: EstimatedArguments) -> CallEstimate:
     size = args.size(0)
-    # The server's own numbers overflow here.
+    # The server's numbers overflow here too.
     return CallEstimate(size.times(STRING_FACTOR), Range(size.low + 2, size.high * 2 + 2 & MAX))
 
 

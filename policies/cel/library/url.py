@@ -32,7 +32,7 @@ class UrlValue:
     go_type: ClassVar[str] = "cel.URL"
 
     def equals(self, other: object) -> bool | None:
-        """Whether both print the same; `None` where the other is no URL."""
+        """Whether both have the same text; `None` if the other isn't a URL."""
         return self.url.identity == other.url.identity if isinstance(other, UrlValue) else None
 
 

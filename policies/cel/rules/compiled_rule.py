@@ -1,7 +1,7 @@
 """One rule of a CRD, compiled against its schema node.
 
-Compiling happens when the rule is first needed, and only then is the compiler imported: most objects that are linted reach no rule. A
-rule that doesn't compile keeps the server's text and the others go on. Source: k8s.io/apiextensions-apiserver
+A rule is compiled when it is first needed, and the compiler is imported only then: most objects that are linted reach no rule. A rule that
+doesn't compile keeps the server's error, and the other rules still run. Source: k8s.io/apiextensions-apiserver
 `pkg/apiserver/schema/cel/compilation.go`.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.cel.check.environment import Environment
     from weighbridge.policies.cel.emit.program import Program
 
-#: The variables of a rule, in the order programs take them.
+#: The variables of a rule, in the order of a program's arguments.
 VARIABLES: Final = ("self", "oldSelf")
 
 
@@ -47,7 +47,7 @@ class CompiledRule:
         return SelfTypes(self.declared)
 
     def _environment(self, functions: Environment | None) -> Environment:
-        """What the rule may name."""
+        """The environment of the rule."""
         from weighbridge.policies.cel.check.environment import environment
 
         types_ = self._self_types
@@ -91,7 +91,7 @@ class CompiledRule:
 
     @property
     def program(self) -> Program | None:
-        """The rule's program; `None` where the rule is empty or doesn't compile."""
+        """The rule's program; `None` if the rule is empty or doesn't compile."""
         return self._compiled[0]
 
     @property
@@ -101,7 +101,7 @@ class CompiledRule:
 
     @property
     def message_program(self) -> Program | None:
-        """The program of the message expression; `None` where there is none or it doesn't compile."""
+        """The program of the message expression; `None` if there is none or it doesn't compile."""
         return self._compiled_message[0]
 
     @property
@@ -116,7 +116,7 @@ class CompiledRule:
 
     @cached_property
     def field_path(self) -> str:
-        """The field below the node that the rule blames; empty where there is none or the message doesn't compile."""
+        """The rule's `fieldPath` below its node; empty if there is none or the message doesn't compile."""
         if not self.rule.field_path or self.program is None or self.message_error:
             return ""
         from weighbridge.policies.cel.rules.field_paths import FieldPathError, normalised

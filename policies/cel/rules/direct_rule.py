@@ -1,7 +1,7 @@
-"""The direct form of a rule, ready to run: written now, or read from the cache where another run has written it.
+"""The direct form of a rule, ready to run: written now, or read from the cache if another run has written it.
 
-A rule from the cache needs nothing of the compiler, which takes longer to import than a rule to compile. The unit holds all there is to
-know of it, and whether the rule refers to the old value.
+A rule from the cache doesn't need the compiler, whose import takes longer than compiling a rule. The unit has all that is needed, including
+whether the rule refers to the old value.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from weighbridge.policies.schema.node_paths import NodePath
 if TYPE_CHECKING:
     from weighbridge.policies.cel.emit.program import Program
 
-#: Takes the cost limit, ``self`` and ``oldSelf``; gives value and cost, or raises one of `UNDECIDED`.
+#: Takes the cost limit, ``self`` and ``oldSelf``; returns value and cost, or raises one of `UNDECIDED`.
 Direct = Callable[[int, object, object], tuple[Value, int]]
 
 _DECLARED: Final = "declared"
-#: Constants that don't carry their own name.
+#: The origins of constants that don't know their own names.
 _ORIGINS: Final[dict[str, Origin]] = {
     "END": (NAMED, "weighbridge.policies.cel.values.undecided", "END"),
     "NONE": (NAMED, "weighbridge.policies.cel.values.values", "NONE"),
@@ -39,7 +39,7 @@ _ORIGINS: Final[dict[str, Origin]] = {
 class DirectRule:
     """A rule that isn't empty, with its direct form; one that doesn't compile has an `error`.
 
-    `direct` is `None` where the rule has no such form, or where its old value is an optional. `unit` keeps its source for tracebacks.
+    `direct` is `None` if the rule has no such form or its old value is an optional. `unit` keeps its source for tracebacks.
     """
 
     rule: CompiledRule
@@ -50,12 +50,12 @@ class DirectRule:
 
     @property
     def needs_old(self) -> bool:
-        """Whether the rule is skipped where there is no old value."""
+        """Whether the rule is skipped if there is no old value."""
         return self.uses_old_self and not self.rule.rule.optional_old_self
 
 
 def direct_rule(rule: CompiledRule, index: int, place: NodePath | None, kept: KeptRules | None) -> DirectRule:
-    """The rule of that index at a node, its direct form read from `kept` where it is there, else compiled."""
+    """The rule with that index at a node. Its direct form is read from `kept` if it is there, else compiled."""
     found = None if kept is None or place is None else kept.find(place, index)
     if found is None and rule.program is not None and not (rule.uses_old_self and rule.rule.optional_old_self):
         found = write(rule.program)
@@ -68,7 +68,7 @@ def direct_rule(rule: CompiledRule, index: int, place: NodePath | None, kept: Ke
 
 
 def write(program: Program) -> FrozenUnit | None:
-    """Write the direct form of a rule with the functions that it calls; `None` where it has no such form."""
+    """Write the direct form of a rule with the functions that it calls; `None` if it has no such form."""
     from weighbridge.policies.cel.emit.direct_steps import DIRECT
 
     written = program.direct_unit()
@@ -81,7 +81,7 @@ def write(program: Program) -> FrozenUnit | None:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    """The global names that code may use, functions inside included."""
+    """The global names that code may use, including those of inner functions."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -90,13 +90,13 @@ def _names(code: CodeType) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class KeptRules:
-    """The compiled units of the rules of one schema in its cache; `is_root` is whether that schema is of a whole resource."""
+    """The compiled units of the rules of one schema in its cache; `is_root` says that the schema is that of a whole resource."""
 
     units: KeptUnits
     is_root: bool
 
     def find(self, place: NodePath, index: int) -> FrozenUnit | None:
-        """The direct form of the rule of that index at a node."""
+        """The direct form of the rule with that index at a node."""
         return self.units.find(("rule", place, index), self)
 
     def keep(self, place: NodePath, index: int, unit: FrozenUnit) -> None:
@@ -104,14 +104,14 @@ class KeptRules:
         self.units.keep(("rule", place, index), unit, self)
 
     def origin_of(self, value: object) -> Origin | None:
-        """How a declared type or a node of the schema is named in a kept unit."""
+        """The origin of a declared type or a node of the schema, as a kept unit has it."""
         if isinstance(value, DeclaredType):
             path = self.units.path(value.schema)
             return None if path is None else (_DECLARED, path)
         return self.units.origin_of(value)
 
     def restore(self, origin: Origin) -> object:
-        """What an origin names; raises what `node_at` raises."""
+        """The constant that an origin names; raises what `node_at` raises."""
         if origin[0] == _DECLARED:
             return self.declared(origin[1])
         return self.units.restore(origin)

@@ -1,7 +1,7 @@
 """Every x-kubernetes-validations rule of one CRD version, evaluated on an object.
 
-Errors carry the server's words and places. A rule that fails on something that hasn't changed is a warning (KEP-4008); a rule that mentions
-``oldSelf`` runs only where there is an old value to compare with. All rules share one cost budget. Source: k8s.io/apiextensions-apiserver
+Errors have the server's texts and fields. A failure on a value that hasn't changed is a warning (KEP-4008). A rule that mentions
+``oldSelf`` runs only if there is an old value to compare with. All rules share one cost budget. Source: k8s.io/apiextensions-apiserver
 `pkg/apiserver/schema/cel/validation.go`.
 """
 
@@ -41,7 +41,7 @@ _REASONS: Final = {
     "FieldValueRequired": ErrorType.REQUIRED,
     "FieldValueDuplicate": ErrorType.DUPLICATE,
 }
-#: The key of the walk among the units that are kept.
+#: The key of the walk among the kept units.
 _WALK: Final = ("walk",)
 #: ``(parent trail, step, kind)``; the root's is None.
 Trail = tuple[Any, Any, int]
@@ -49,7 +49,7 @@ Trail = tuple[Any, Any, int]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What evaluation may cost: all rules of an object together, and each one."""
+    """The cost limits of an evaluation: for all rules of an object, and for each one."""
 
     budget: int = OBJECT_BUDGET
     per_call: int = PER_CALL_LIMIT
@@ -60,7 +60,7 @@ DEFAULT_LIMITS: Final = Limits()
 
 @dataclass(slots=True)
 class RulesResult:
-    """What the rules say of one object; a negative budget means that evaluation was stopped."""
+    """The results of the rules for one object; a negative budget means that the evaluation was stopped."""
 
     errors: list[FieldError] = default_field(default_factory=list)
     warnings: list[FieldError] = default_field(default_factory=list)
@@ -68,9 +68,9 @@ class RulesResult:
 
 
 class CompiledRules:
-    """The rules of one CRD version; `root` is false where the schema is only a part of a resource's.
+    """The rules of one CRD version; `root` is false if the schema is only a part of a resource's.
 
-    `kept` is what other runs have compiled of the schema.
+    `kept` has the units that other runs have compiled of the schema.
     """
 
     def __init__(self, schema: Schema, name: str, *, root: bool = True, kept: KeptUnits | None = None) -> None:
@@ -81,12 +81,12 @@ class CompiledRules:
 
     @cached_property
     def has_rules(self) -> bool:
-        """Whether there is a rule anywhere outside of ``allOf``: the server sees no rules in a schema that has no other."""
+        """Whether there is a rule outside of ``allOf``. If there is none, the server doesn't find the rules inside ``allOf`` either."""
         return leads_to_rules(self._schema, branches=False)
 
     @cached_property
     def tree(self) -> RuleNode:
-        """The nodes that carry rules."""
+        """The root of the nodes that have rules or lead to some."""
         declared = DeclaredType(self._schema, root=self._root)
         return RuleNode(self._schema, self._schema, declared if declared.exposed else None, self._name, self._kept)
 
@@ -115,11 +115,10 @@ class CompiledRules:
         ratchets: bool | None = None,
         is_typed: bool = True,
     ) -> RulesResult:
-        """Evaluate all rules on `obj`; `ratchets` is whether unchanged failures are warnings, by default where there is an old object.
+        """Evaluate all rules on `obj`; with `ratchets` unchanged failures are warnings, by default if there is an old object.
 
-        `is_typed` says that the schema's validation has found every value to be of its type; an update may carry on what never was, and
-        then each value is looked at again. A schema with rules in ``allOf`` alone has none: the server doesn't look there before
-        it looks anywhere.
+        `is_typed` says that the schema's validation has found every value to be of its type. On an update, wrong values may remain, and
+        then each value is checked again. A schema with rules only in ``allOf`` has none: the server looks there only if there are others.
         """
         if not self.has_rules:
             return RulesResult(remaining_budget=budget)

@@ -1,6 +1,6 @@
 """Every rule of a schema explained: its type, its worst-case cost, and the Python that it becomes.
 
-For people who write rules or debug one; not used when objects are judged.
+For people who write or debug rules; it isn't used when objects are judged.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from weighbridge.policies.schema.node import Schema, ValidationRule
 class RuleExplanation:
     """One rule: its place (`index` counts the rules of that field from 0) and how it is compiled.
 
-    `evaluations` is how often it may be evaluated on one object by the schema's limits, and `max_cost` the estimate of all of them. `type`
-    is that of the expression, `self_type` that of ``self``; `source` is the generated code, empty where the rule doesn't compile.
+    `evaluations` is how often it can be evaluated on one object by the schema's limits, and `max_cost` the estimated cost of all these
+    evaluations. `type` is the type of the expression, `self_type` that of ``self``; `source` is the generated code, empty if the rule
+    doesn't compile.
     """
 
     field: str
@@ -59,7 +60,7 @@ class RuleExplanation:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node on the walk; `count` is how many of it an object may hold, `None` where the schema sets no limit."""
+    """A node on the walk; `count` is how many values of it an object can have, `None` if the schema sets no limit."""
 
     schema: Schema
     declared: DeclaredType
@@ -99,7 +100,7 @@ def _children(place: _Place) -> Iterator[_Place]:
 
 
 def _described(declared: DeclaredType) -> str:
-    """The type of ``self`` in words: struct types have no name that would say anything."""
+    """The type of ``self`` in words, since the names of struct types say nothing."""
     if declared.shape in (Shape.OBJECT, Shape.EMPTY):
         return f"object with {', '.join(declared.properties) or 'no fields'}"
     if declared.shape in (Shape.LIST, Shape.MAP) and declared.element is not None:

@@ -1,6 +1,6 @@
 """Normalises a rule's ``fieldPath``: a JSON path of fields and map keys below the node of the rule.
 
-``.a['b-c'].d`` becomes ``a.b-c.d``; a path that leads to no declared field is none. Source: k8s.io/apiextensions-apiserver
+``.a['b-c'].d`` becomes ``a.b-c.d``; a path must lead to a declared field. Source: k8s.io/apiextensions-apiserver
 `pkg/apiserver/schema/cel/validation.go` (`ValidFieldPath`).
 """
 
@@ -14,17 +14,17 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.schema.node import Schema
 
 _ESCAPES: Final = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "'": "'", "\\": "\\"}
-#: A quoted name ends at the first quote without a backslash before it, also where that backslash is itself escaped.
+#: A quoted name ends at the first quote without a backslash before it, even if that backslash is escaped.
 _TOKEN: Final = expression(r"'(?:[^']|(?<=\\)')*(?<!\\)'|'.*$|[.\[\]]|[^.\[\]]+", re.DOTALL)
 _ANYTHING: Final = Schema({})
 
 
 class FieldPathError(ValueError):
-    """The path leads nowhere; the text is the server's."""
+    """The path leads to no declared field; the text is the server's."""
 
 
 def normalised(path: str, schema: Schema, *, brackets: bool = True) -> str:
-    """The path as error messages print it; raises FieldPathError. Without `brackets`, ``['name']`` is none of its steps."""
+    """The path as error messages print it; raises FieldPathError. Without `brackets`, ``['name']`` isn't accepted as a step."""
     tokens = iter(_TOKEN.findall(path))
     text = ""
     for token in tokens:

@@ -1,8 +1,8 @@
-"""The schema nodes that carry rules or lead to some, and the code that walks an object along them.
+"""The schema nodes that have rules or lead to some, and the code that walks an object along them.
 
-Nodes that rules can't see have none evaluated below them; one that carries a rule itself is an error. Rules inside ``allOf`` belong to the
-node of the ``allOf``. The walk is generated: one function per node, touching only what leads to a rule. Source:
-k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go` (`validator`).
+Below a node that CEL can't read no rules are evaluated, and a rule on such a node is an error. Rules inside ``allOf`` belong to the node of
+the ``allOf``. The walk is generated: one function per node, which visits only what leads to a rule. Source: k8s.io/apiextensions-apiserver
+`pkg/apiserver/schema/cel/validation.go` (`validator`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from weighbridge.policies.schema.node import Schema
 
 
 def leads_to_rules(schema: Schema, *, branches: bool = True) -> bool:
-    """Whether there is a rule on this node, below it, or (with `branches`) in an ``allOf`` of either.
+    """Whether there is a rule on this node, below it, or (with `branches`) in an ``allOf`` of these.
 
-    Looks at the JSON alone: a schema of a megabyte has thousands of nodes, of which evaluation touches a few.
+    Only the JSON is read: a schema of a megabyte has thousands of nodes, of which an evaluation uses a few.
     """
     waiting: list[JSONValue] = [schema.raw]
     while waiting:
@@ -41,10 +41,10 @@ def leads_to_rules(schema: Schema, *, branches: bool = True) -> bool:
 
 
 class RuleNode:
-    """A schema node with its rules; `rules_from` is the node itself or a branch of its ``allOf``."""
+    """A schema node with its rules, which come from `rules_from`: the node itself, or a branch of its ``allOf``."""
 
     def __init__(self, schema: Schema, rules_from: Schema, declared: DeclaredType | None, name: str, kept: KeptRules | None = None) -> None:
-        """`kept` is what other runs have compiled."""
+        """`kept` has the units that other runs have compiled."""
         self.kept = kept
         self.schema = schema
         self.declared = declared
@@ -53,7 +53,7 @@ class RuleNode:
 
     @cached_property
     def rules(self) -> list[CompiledRule]:
-        """The rules of this node, compiled as they are needed."""
+        """The rules of this node, each compiled when it is needed."""
         if self.declared is None:
             return []
         numbered = enumerate(self._rules_from.validations)
@@ -126,7 +126,7 @@ class RuleNode:
 
     @property
     def origin(self) -> Origin | None:
-        """How the node is named in a kept unit; `None` where it can't be."""
+        """The origin of the node, as a kept unit has it; `None` if it has none."""
         if self.kept is None:
             return None
         nodes = (self.schema, self._rules_from, *(() if self.declared is None else (self.declared.schema,)))
@@ -139,16 +139,16 @@ _RULES: Final = "rules"
 
 @dataclass(frozen=True, slots=True)
 class WalkResolver:
-    """Resolves what the walk refers to, so that its unit can be kept."""
+    """Finds the constants of the walk again, so that its unit can be kept."""
 
     kept: KeptRules
 
     def origin_of(self, value: object) -> Origin | None:
-        """How a node with rules or a node of the schema is named in a kept unit."""
+        """The origin of a node with rules or a node of the schema, as a kept unit has it."""
         return value.origin if isinstance(value, RuleNode) else self.kept.origin_of(value)
 
     def restore(self, origin: Origin) -> object:
-        """What an origin names; raises what `node_at` raises."""
+        """The constant that an origin names; raises what `node_at` raises."""
         if origin[0] != _RULES:
             return self.kept.restore(origin)
         _, (schema, rules_from, *declared), name = origin
@@ -163,7 +163,7 @@ FIELD, KEY, INDEX, BRANCH = range(4)
 def write_walk(root: RuleNode, writer: SourceWriter) -> None:
     """Write ``walk(visit, value, old, trail)``, which calls `visit(node, value, old, trail)` for every node with rules.
 
-    A trail is ``(parent trail, step, kind)``, the root's is None. `visit` raises to stop the walk.
+    A trail is ``(parent trail, step, kind)``; that of the root is None. `visit` can raise to stop the walk.
     """
     waiting = [(root, "walk")]
     while waiting:

@@ -1,4 +1,4 @@
-"""How the server judges one rule when it is written into a CRD: errors, worst-case costs, where its errors will point.
+"""How the server judges one rule when it is written into a CRD: errors, worst-case costs, and the field of its errors.
 
 A new rule must compile in the environment of new rules; one that the CRD had before, in that of stored rules. Source:
 k8s.io/apiextensions-apiserver `pkg/apiserver/schema/cel/compilation.go`.
@@ -18,15 +18,15 @@ from weighbridge.policies.cel.versions import new_rules_version
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
-#: Costs are unsigned numbers of 64 bits that stay at their largest.
+#: Costs are unsigned 64-bit numbers that stay at this largest value instead of overflowing.
 MAX_COST: Final = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class RuleVerdict:
-    """One rule, judged; texts are empty and costs zero where there is nothing to say.
+    """The verdict on one rule. Texts are empty and costs zero if they don't apply.
 
-    `max_cost` is of one evaluation. How often it is evaluated the schema above may bound; where it doesn't, `max_cardinality` holds.
+    `max_cost` is the cost of one evaluation. The schema above may limit the number of evaluations; if it doesn't, `max_cardinality` does.
     """
 
     error: str = ""
@@ -40,12 +40,12 @@ class RuleVerdict:
 
 
 def new_rules() -> Environment:
-    """What rules may use that are new to a CRD."""
+    """The environment of rules that are new to a CRD."""
     return environment(new_rules_version())
 
 
 def stored_rules() -> Environment:
-    """What rules may use that a CRD has already."""
+    """The environment of rules that a CRD has already."""
     return environment()
 
 
@@ -56,9 +56,9 @@ def judge_rule(
     rule_environment: Environment | None = None,
     message_environment: Environment | None = None,
 ) -> RuleVerdict:
-    """Compile a rule and its message against its node, each as new by default; an empty rule has no errors.
+    """Compile a rule and its message against its node, each as a new one by default; an empty rule has no errors.
 
-    `declared` must be exposed: the server has no type for other nodes and says so before it compiles anything.
+    `declared` must be exposed: the server has no type for other nodes, and reports that before it compiles anything.
     """
     compiled = CompiledRule(
         rule, declared, "rule", rule_environment=rule_environment or new_rules(), message_environment=message_environment or new_rules()
@@ -82,12 +82,12 @@ def _most(program: Program, declared: DeclaredType) -> int:
 
 
 def times(cost: int, count: int) -> int:
-    """A cost so many times over."""
+    """A cost multiplied by a count."""
     return min(cost * count, MAX_COST)
 
 
 def field_path_error(path: str, schema: Schema, *, brackets: bool = True) -> str:
-    """What is wrong with a `fieldPath` below a node, or the empty string; `brackets` is whether it may have ``['name']``."""
+    """What is wrong with a `fieldPath` below a node, or the empty string; `brackets` says whether ``['name']`` is accepted."""
     try:
         normalised(path, schema, brackets=brackets)
     except FieldPathError as error:

@@ -1,7 +1,7 @@
-"""What is wrong with the text of an expression: every wording of the parser, and the list that collects what is wrong.
+"""The parser's error messages, and the list that collects the errors of an expression.
 
-The texts are those that kube-apiserver prints when it refuses a rule, so that a linter's user reads the same words. Compile errors are
-input errors: collected with positions, never raised. The checker's wordings are in `check.errors`. Source: cel-go's parser and
+The texts are those that kube-apiserver prints when it refuses a rule, so that a linter's user reads the same. Compile errors are errors of
+the input: they are collected with positions, never raised. The checker's messages are in `check.errors`. Source: cel-go's parser and
 `common.Errors`.
 """
 
@@ -21,7 +21,7 @@ _WIDE_CARET: Final = "\uff3e"
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One thing wrong, and where."""
+    """One error and its place."""
 
     location: Location
     message: str
@@ -42,7 +42,7 @@ def _pointer(snippet: str, column: int) -> str:
 
 
 class Issues:
-    """What was found in one expression, in the order of finding."""
+    """The errors of one expression, in the order in which they were found."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -53,7 +53,7 @@ class Issues:
         return self._count > 0
 
     def report(self, offset: int, message: str) -> None:
-        """Add a message for the code point at `offset`; past a hundred they are only counted."""
+        """Add a message for the code point at `offset`; after a hundred they are only counted."""
         self.report_at(self._source.location(offset), message)
 
     def report_at(self, location: Location, message: str) -> None:
@@ -63,11 +63,11 @@ class Issues:
             self._found.append(Issue(location, message))
 
     def report_whole(self, message: str) -> None:
-        """Add a message that belongs to no place in particular."""
+        """Add a message without a place."""
         self.report_at(NO_LOCATION, message)
 
     def sorted(self) -> Sequence[Issue]:
-        """The issues by place; where places are equal, by order of finding."""
+        """The issues by place; those at the same place in the order in which they were found."""
         return sorted(self._found, key=lambda issue: issue.location)
 
     def display(self) -> str:
@@ -95,7 +95,7 @@ CHAIN_TOO_LONG: Final = "max recursion depth exceeded"
 
 
 def unrecognised(text: str) -> str:
-    """Characters that begin no token."""
+    """Characters with which no token begins."""
     return f"Syntax error: token recognition error at: '{text}'"
 
 
@@ -115,24 +115,24 @@ def missing_token(found: str, wanted: str) -> str:
 
 
 def no_alternative(text: str) -> str:
-    """The tokens fit no form of the grammar; the server has other words for a word of the language after a dot."""
+    """The tokens fit no form of the grammar. After a dot, a literal such as ``true`` gives another message."""
     if text in (".true", ".false", ".null"):
         return mismatched_token(text[1:], "IDENTIFIER")
     return f"Syntax error: no viable alternative at input '{text}'"
 
 
 def too_many_syntax_errors(limit: int) -> str:
-    """Reading stops after so many syntax errors."""
+    """Reading stops after `limit` syntax errors."""
     return f"Syntax error: More than {limit} syntax errors"
 
 
 def too_many_recoveries(limit: int) -> str:
-    """Reading stops after so many attempts to go on after an error."""
+    """Reading stops after `limit` attempts to go on after an error."""
     return f"Syntax error: error recovery attempt limit exceeded: {limit}"
 
 
 def too_much_passed_over(limit: int) -> str:
-    """Reading stops after so many tokens that fit nothing."""
+    """Reading stops after `limit` skipped tokens."""
     return f"error recovery token lookahead limit exceeded: {limit}"
 
 
@@ -145,7 +145,7 @@ NO_FIELD_NAME: Final = "unsupported ident kind"
 
 
 def without_optionals(text: str) -> str:
-    """Syntax of optionals in a rule for servers that have none."""
+    """Syntax of optionals in a rule for servers without them."""
     return f"unsupported syntax '{text}'"
 
 
@@ -169,10 +169,10 @@ INVALID_HAS: Final = "invalid argument to has() macro"
 
 
 def duplicate_variable(name: str) -> str:
-    """Both variables of a two-variable macro have one name."""
+    """Both variables of a two-variable macro have the same name."""
     return f"duplicate variable name: {name}"
 
 
 def optional_macro_name(macro: str) -> str:
-    """The first argument of optMap or optFlatMap is no name."""
+    """The first argument of optMap or optFlatMap isn't a name."""
     return f"{macro}() variable name must be a simple identifier"

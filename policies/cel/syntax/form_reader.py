@@ -1,7 +1,7 @@
 """Reads any text by the grammar, well formed or not, into a tree of its forms.
 
-Rules are generators that wait for each other, so that no text costs recursion. Choices are made as the server's parser makes them, also
-where the next tokens fit none. Sources: cel-go's `parser/gen/cel_parser.go`, and `parser/parser.go` for the limit of nesting.
+Rules are generators that wait for each other, so that reading never recurses. Choices are made as by the server's parser, even if the next
+tokens fit none of them. Sources: cel-go's `parser/gen/cel_parser.go`, and `parser/parser.go` for the limit of nesting.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ _NUMBERS: Final = ("NUM_INT", "NUM_FLOAT")
 
 @dataclass(slots=True, eq=False)
 class Form:
-    """A rule as it was found: the name of the rule or of one of its forms, where it begins, and its parts by label."""
+    """A rule as it was read: the name of the rule or of one of its forms, where it begins, and its parts by label."""
 
     name: str
     start: int
     parts: dict[str, Any] = field(default_factory=dict)
 
     def put(self, label: str, part: Form | Token) -> None:
-        """Keep a part; labels with a star keep lists."""
+        """Keep a part; labels with a star have lists."""
         if label.endswith("*"):
             self.parts.setdefault(label[:-1], []).append(part)
         elif label:
             self.parts[label] = part
 
 
-#: A step of reading: it yields the steps it waits for.
+#: A step of reading; it yields the steps that it waits for.
 Step: TypeAlias = Generator["Step", Any, Any]
 
 
 def run(step: Step) -> Any:
-    """Take a step and all that it waits for; what it returns."""
+    """Take a step and all steps that it waits for. Returns the result of the first."""
     waiting: list[Step] = [step]
     value: Any = None
     error: Exception | None = None
@@ -79,7 +79,7 @@ def run(step: Step) -> Any:
 
 
 def read_syntax(text: str, issues: Issues) -> Form:
-    """The tree of a text; what is wrong is reported. Raises GivenUpError where a limit is reached."""
+    """The tree of a text; errors are reported. Raises GivenUpError if a limit is reached."""
     whole = Form("", 0)
     run(_Reader(text, issues).rule(START, whole))
     found: Form = whole.parts[START.label]
@@ -95,13 +95,13 @@ class _Reader:
         self._depths: Counter[str] = Counter()
 
     def rule(self, call: CallElement, outer: Form) -> Step:
-        """Read the rule of a call into the form that it is part of; errors in it end it."""
+        """Read the rule of a call into the form that it is part of. An error ends the rule."""
         name = call.rule
         self._tokens.callers.append(call.state)
         self._depths[name] += 1
         if self._depths[name] > DEEPEST:
             raise self._report.give_up(errors.too_deep(DEEPEST))
-        # A rule of operators becomes the left part of a larger form again and again.
+        # A rule with operators becomes the left part of a larger form for each operator.
         forms = [Form(name, self._tokens.ahead().offset)]
         try:
             for part in RULES[name]:
@@ -122,7 +122,7 @@ class _Reader:
                 yield step
 
     def _part(self, part: Element, forms: list[Form], precedence: int) -> Step | None:
-        """Read a part; the step that is left to take, if the part holds rules."""
+        """Read a part. Returns the step that has to be taken next, if the part contains rules."""
         self._tokens.state = part.state
         if isinstance(part, CallElement):
             return self.rule(part, forms[-1])

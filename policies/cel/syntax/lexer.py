@@ -1,8 +1,8 @@
 """Cuts an expression into tokens.
 
 The lexical grammar is the CEL specification's (https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax) as cel-go reads it:
-longest match first, escapes checked inside strings. Characters that begin no token are reported and skipped, with the text that an
-ANTLR lexer would name: everything from the token's start up to and including the character it could not use.
+longest match first, escapes checked inside strings. Characters with which no token begins are reported and skipped. As by an ANTLR lexer,
+the reported text is everything from the token's start to the first character that didn't fit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.records import dataclass, field
 
 
 class TokenKind(Enum):
-    """The kinds of tokens that aren't their own text."""
+    """The kinds of tokens that messages don't name by their text."""
 
     IDENTIFIER = auto()
     ESCAPED_IDENTIFIER = auto()
@@ -34,7 +34,7 @@ class TokenKind(Enum):
 
 @dataclass(slots=True)
 class Token:
-    """A piece of the text; the words true, false, null and in are symbols. `name` is what messages call tokens of this kind."""
+    """A piece of the text; the words true, false, null and in are symbols. Messages call tokens of this kind `name`."""
 
     kind: TokenKind
     text: str
@@ -101,7 +101,7 @@ _WORDS: Final = frozenset({"true", "false", "null", "in"})
 
 
 def every_token(text: str, report: Callable[[int, str], None]) -> Iterator[Token]:
-    """The tokens one by one, hidden ones too; what is none is reported when it is met, and passed over."""
+    """The tokens one by one, including hidden ones. Other text is reported when it is reached, and skipped."""
     position = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
@@ -121,7 +121,7 @@ def _token(match: re.Match[str]) -> Token:
     return Token(TokenKind.SYMBOL if word in _WORDS else kind, word, match.start())
 
 
-#: An escape that isn't whole.
+#: An incomplete escape.
 _PART: Final = r"\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?"
 _OPEN: Final = {
     quote: expression(rf"{quote}(?:{_ESCAPE}|[^\\\n\r{quote}])*(?:{_PART})?") for quote in ("'", '"')
@@ -129,7 +129,7 @@ _OPEN: Final = {
 
 
 def _reach(text: str, start: int) -> int:
-    """The index of the first character that no longer fits what began at `start`."""
+    """The index of the first character that doesn't fit the token that began at `start`."""
     opened = _OPEN.get(text[start])
     if opened is not None:
         match = opened.match(text, start)

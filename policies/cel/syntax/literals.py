@@ -38,7 +38,7 @@ def _body(token: str) -> tuple[str, bool]:
 
 
 def string_value(token: str) -> str:
-    """The value of a string literal; raises LiteralError for an escape that is no code point."""
+    """The value of a string literal; raises LiteralError for an escape that isn't a code point."""
     body, raw = _body(token)
     if raw or "\\" not in body:
         return body
@@ -80,7 +80,7 @@ def _byte(match: re.Match[str]) -> bytes:
 
 
 def read_literal(token: Token, sign: str, issues: Issues, start: int | None = None) -> Expr:
-    """The node of a literal; `sign` and `start` are those of a minus before a number. What can't be read is reported."""
+    """The node of a literal; `sign` and `start` are those of a minus before a number. Errors are reported."""
     offset = token.offset if start is None else start
     try:
         if token.kind is TokenKind.STRING:

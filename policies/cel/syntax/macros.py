@@ -33,7 +33,7 @@ Expander: TypeAlias = Callable[[int, Expr | None, list[Expr]], Expr]
 
 
 class MacroError(Exception):
-    """A macro's arguments aren't what it takes; `offset` is the place."""
+    """A macro has wrong arguments; `offset` is the place."""
 
     def __init__(self, offset: int, message: str) -> None:
         super().__init__(message)
@@ -164,12 +164,12 @@ def _transform_map_entry(offset: int, target: Expr | None, args: list[Expr]) -> 
     return fold.build("transformMapEntry", variables, MapLiteral(offset, []), fold.literal(True), step, fold.accumulator())
 
 
-#: How many nodes a copied target may have: each optional macro copies its target, so that chains of them double.
+#: The most nodes of a copied target: each optional macro copies its target, so chains of them double it.
 _MOST_COPIED: Final = 20_000
 
 
 def _bound(fold: _Fold, macro: str, name: str, body: Expr) -> Expr:
-    """`body` with `name` bound to the target's value: a fold over nothing, as cel-go writes it."""
+    """`body` with `name` bound to the target's value: a fold over an empty list, as cel-go writes it."""
     if sum(1 for _ in islice(walk(fold.target), _MOST_COPIED + 1)) > _MOST_COPIED:
         raise MacroError(fold.offset, errors.too_deep(250))
     value = Call(fold.offset, "value", [], _copy(fold.target))
@@ -208,7 +208,7 @@ def _sort_by(offset: int, target: Expr | None, args: list[Expr]) -> Expr:
 
 
 def _copy(node: Expr) -> Expr:
-    """A copy of a tree with nodes of its own, so that both copies are checked for themselves."""
+    """A copy of a tree with new nodes, so that both are checked separately."""
     if isinstance(node, Literal):
         return Literal(node.offset, node.value)
     if isinstance(node, Ident):

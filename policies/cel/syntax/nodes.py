@@ -1,7 +1,7 @@
 """The expression tree, as the parser builds it and the checker annotates it.
 
 Nodes are compared by identity: a macro may put one node in two places, and both places then share its type. After the check every node
-has a `type`; calls have the ids of the overloads that fit, names and qualified selects the name of what they refer to.
+has a `type`; calls have the ids of the overloads that fit, and names and qualified selects the name of their declaration.
 Shape of the tree: cel-go's `common/ast`.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """What all nodes have: their place, and after the check their type and what they refer to."""
+    """The base of all nodes: their place, and after the check their type and the name they refer to."""
 
     offset: int
     type: Type | None = field(default=None, init=False)
@@ -43,7 +43,7 @@ class Ident(Node):
 
 @dataclass(slots=True, eq=False)
 class Select(Node):
-    """``operand.field``, or inside ``has()`` the test whether it is there."""
+    """``operand.field``, or inside ``has()`` the test whether the field is there."""
 
     operand: Expr
     field: str
@@ -96,7 +96,7 @@ class StructLiteral(Node):
 class Comprehension(Node):
     """A fold over a list or map, which is what every macro that loops becomes.
 
-    `macro` keeps the name it was written with, `accumulator` the name of the variable folded into.
+    `macro` is the name of the macro in the text, and `accumulator` the variable that collects the result.
     """
 
     macro: str
@@ -112,12 +112,12 @@ class Comprehension(Node):
 
 @dataclass(slots=True, eq=False)
 class Missing(Node):
-    """Takes the place of an expression that an error left out."""
+    """Replaces an expression that is missing because of an error."""
 
 
 Expr: TypeAlias = Literal | Ident | Select | Call | ListLiteral | MapLiteral | StructLiteral | Comprehension | Missing
 
-#: Macros that fold over nothing, to give a value a name.
+#: Macros that fold over an empty list, in order to give a value a name.
 BINDING_MACROS = frozenset({"optMap", "optFlatMap", "sortBy"})
 
 #: The hidden accumulator of the macros; no rule can write this name.
@@ -146,7 +146,7 @@ def children(node: Expr) -> Iterator[Expr]:
 
 
 def walk(root: Expr) -> Iterator[Expr]:
-    """Every node, parents first; safe for any depth."""
+    """Every node, parents first; works at any depth."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -155,7 +155,7 @@ def walk(root: Expr) -> Iterator[Expr]:
 
 
 def depth(root: Expr) -> int:
-    """How many levels the tree has."""
+    """The number of levels of the tree."""
     deepest = 0
     stack = [(root, 1)]
     while stack:
@@ -166,7 +166,7 @@ def depth(root: Expr) -> int:
 
 
 def qualified_name(node: Expr) -> str | None:
-    """The dotted name that a chain of plain selects on a name spells, else `None`."""
+    """The dotted name that a chain of plain selects on a name represents, or `None`."""
     parts: list[str] = []
     while isinstance(node, Select) and not node.test_only:
         parts.append(node.field)

@@ -1,8 +1,8 @@
 """Reads the text of an expression into a tree.
 
-`form_reader` reads the text by the grammar; here its forms become expressions, and what the grammar can't refuse is reported: reserved
-names, literals out of range, macros with wrong arguments. Where an error left a hole in the forms there is one in the expression.
-Source: the visitor in cel-go's `parser/parser.go`.
+`form_reader` reads the text by the grammar; here its forms become expressions. Errors that the grammar can't find are reported: reserved
+names, literals out of range, macros with wrong arguments. If an error left a gap in the forms, the expression has a gap too. Source: the
+visitor in cel-go's `parser/parser.go`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from weighbridge.policies.cel.versions import EVERYTHING, OPTIONALS, Version
 from weighbridge.policies.ground.server_release import release
 
 LONGEST: Final = 100_000
-#: How many operators, selects, calls with a receiver and indexes may nest.
+#: The deepest nesting of operators, selects, calls with a receiver and indexes.
 DEEPEST: Final = 250
 #: Macros make the tree deeper than the text; beyond this many levels a rule is refused.
 DEEPEST_TREE: Final = 300
-#: The offset of what has no place in the text.
+#: The offset of nodes that have no place in the text.
 _NOWHERE: Final = -1
-#: Forms that only hold another one, unless the label in the second place has something.
+#: Forms that only contain another one (the first label), unless the second label has a part.
 _WRAPPERS: Final = {
     "start": ("e", ""), "expr": ("e", "op"), "conditionalOr": ("e", "ops"), "conditionalAnd": ("e", "ops"), "relation": ("inner", "op"),
     "calc": ("inner", ""), "operand": ("inner", ""), "member": ("inner", ""), "nested": ("inner", ""), "constant": ("inner", ""),
@@ -56,7 +56,7 @@ _COUNTED: Final = frozenset({"expr", "relation", "product", "sum", "select", "me
 
 
 def parse(source: Source, issues: Issues, version: Version = EVERYTHING) -> Expr:
-    """The tree of `source`, macros expanded; it is unusable where `issues` has grown."""
+    """The tree of `source`, macros expanded; it is unusable if `issues` has grown."""
     if len(source.text) > LONGEST:
         issues.report_whole(errors.expression_too_long(len(source.text), LONGEST))
         return Missing(0)
@@ -78,7 +78,7 @@ class _TreeMaker:
         self._level = 0
 
     def visit(self, form: Form | None) -> Step:
-        """The expression of a form; raises GivenUpError for what nests too deeply."""
+        """The expression of a form; raises GivenUpError if it nests too deeply."""
         form = _unwrapped(form)
         if form is None or form.name not in _VISITS:
             return Missing(_NOWHERE)
@@ -152,7 +152,7 @@ class _TreeMaker:
         return Call(dot.offset, "_?._", [operand, Literal(name.start, text or "")])
 
     def _name(self, form: Form, offset: int) -> str | None:
-        """What an identifier says; `None`, and a report at `offset`, where it is none."""
+        """The name that an identifier represents; if it isn't valid, `None` and a report at `offset`."""
         token: Token | None = form.parts.get("id")
         if token is None:
             self._issues.report(offset, errors.NO_FIELD_NAME)
@@ -232,7 +232,7 @@ class _TreeMaker:
         return StructLiteral(_offset(form, "op"), _dot(form) + name, entries)
 
     def _entries(self, form: Form, label: str) -> Step:
-        """The entries of a map or message; none at all where one of them isn't whole."""
+        """The entries of a map or message; none at all if one of them is incomplete."""
         inside: Form | None = form.parts.get("entries")
         if inside is None:
             return []

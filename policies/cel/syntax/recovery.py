@@ -1,8 +1,8 @@
 """Recovers from syntax errors as the server's parser does, which ANTLR generates.
 
-One token too many is dropped if the right one follows it; a missing token is assumed if the next token could follow it; else
-the rule is given up and reading goes on at a token that can follow one of the rules being read. Between an error and the next token that
-fits nothing is reported. Sources: the Go runtime of ANTLR 4.13 (`error_strategy.go`), and cel-go's `parser/parser.go` for the limits.
+A superfluous token is dropped if the right one follows it. A missing token is assumed if the next token could follow it. Otherwise the rule
+is given up, and reading goes on at a token that can follow one of the rules being read. After an error no other is reported until a token
+fits. Sources: the Go runtime of ANTLR 4.13 (`error_strategy.go`), and cel-go's `parser/parser.go` for the limits.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _MOST_PASSED_OVER: Final = 256
 
 
 class GivenUpError(Exception):
-    """Reading stops altogether: a limit is reached, and has been reported."""
+    """Reading stops, since a limit is reached; that has been reported."""
 
 
 class RuleError(Exception):
-    """The rule being read can't go on; `message` says why."""
+    """The current rule can't go on; `message` says why."""
 
     def __init__(self, token: Token, message: str) -> None:
         super().__init__(message)
@@ -50,13 +50,13 @@ class SyntaxReporter:
         self._issues.report(offset, message)
 
     def give_up(self, message: str) -> GivenUpError:
-        """Report that reading stops, at no place in particular."""
+        """Report that reading stops, without a place."""
         self._issues.report_whole(message)
         return GivenUpError()
 
 
 class RecoveringTokens:
-    """The tokens of a text, cut as they are looked at, and the state of recovery."""
+    """The tokens of a text, which is cut into tokens on demand, and the state of recovery."""
 
     def __init__(self, text: str, report: SyntaxReporter) -> None:
         self._report = report
@@ -75,7 +75,7 @@ class RecoveringTokens:
     # --- looking ahead ---
 
     def ahead(self, count: int = 1) -> Token:
-        """The token so many places ahead, one being the next; the end stays where it is."""
+        """The token `count` places ahead, counted from one; beyond the end it is the end."""
         while len(self._visible) < self._next + count:
             if self._visible and self._all[self._visible[-1]].kind is TokenKind.END:
                 return self._all[self._visible[-1]]
@@ -89,7 +89,7 @@ class RecoveringTokens:
         self._all.append(token)
 
     def _text(self, count: int) -> str:
-        """The text of so many tokens from the next one on, with everything between them."""
+        """The text of the next `count` tokens, with everything between them."""
         self.ahead(count)
         last = min(self._next + count, len(self._visible)) - 1
         found = islice(self._all, self._visible[self._next], self._visible[last] + 1)
@@ -124,7 +124,7 @@ class RecoveringTokens:
             raise self._mismatch()
 
     def no_alternative(self, count: int = 1) -> RuleError:
-        """The error that no form begins with these so many tokens."""
+        """The error that no form begins with the next `count` tokens."""
         start = self.ahead()
         text = "<EOF>" if start.kind is TokenKind.END else self._text(count)
         return RuleError(self.ahead(count), errors.no_alternative(_shown(text)))
@@ -132,7 +132,7 @@ class RecoveringTokens:
     # --- errors ---
 
     def recover(self, error: RuleError) -> None:
-        """Report that a rule can't go on, and pass over what can't follow it."""
+        """Report that a rule can't go on, and skip the tokens that can't follow it."""
         if not self._is_recovering:
             self._is_recovering = True
             self._report(error.token.offset, error.message)
@@ -165,7 +165,7 @@ class RecoveringTokens:
         if not self._is_recovering:
             self._is_recovering = True
             self._report(token.offset, errors.missing_token(_shown(token.text), listed(self._expected())))
-        # At the end of the text the made-up token has the place of the last real one.
+        # At the end of the text the assumed token has the place of the last real one.
         place = self._all[self._visible[self._next - 1]] if token.kind is TokenKind.END and self._next else token
         return Token(TokenKind.HIDDEN, f"<missing {listed(self._expected())}>", place.offset)
 
@@ -210,7 +210,7 @@ class RecoveringTokens:
         return GRAPH.expected(self.state, self._outwards())
 
     def _recovery_set(self) -> frozenset[str]:
-        """What can follow any of the rules being read."""
+        """The tokens that can follow any of the rules being read."""
         found = {kind for caller in self.callers for kind in GRAPH.after(caller.targets[0])}
         return frozenset(found - {RULE_END})
 

@@ -1,7 +1,7 @@
 """The text of an expression and the places in it.
 
-Positions inside the compiler are code point offsets; people see line and column. A location keeps both halves of cel-go's
-`common.Location`: the line counts from one, the column from zero.
+Positions inside the compiler are offsets in code points; people see line and column. As in cel-go's `common.Location`, lines count from one
+and columns from zero.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class Source:
         return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
 
     def location(self, offset: int) -> Location:
-        """The line and column of a code point; places behind the end count as on the last line; -1 is nowhere."""
+        """The line and column of a code point; places after the end count as on the last line; -1 is no place."""
         if not self.text or offset < 0:
             return Location(1, -1)
         line = bisect_right(self._line_starts, offset)
         return Location(line, offset - self._line_starts[line - 1])
 
     def line(self, number: int) -> str | None:
-        """A line of the text without its line break, or `None` where there is no such line."""
+        """A line of the text without its line break, or `None` if there is no such line."""
         if not self.text or not 1 <= number <= len(self._line_starts):
             return None
         start = self._line_starts[number - 1]

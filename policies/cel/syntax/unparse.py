@@ -26,7 +26,7 @@ _DEEPEST: Final = 12
 
 
 def unparse(node: Expr, levels: int = _DEEPEST) -> str:
-    """The expression's text; parts below `levels` are left out."""
+    """The expression's text; parts deeper than `levels` are left out."""
     if levels == 0:
         return "…"
     if isinstance(node, Literal):

@@ -1,7 +1,7 @@
-"""Reaches into values: fields, keys, indexes, presence, sizes, iteration.
+"""Reads parts of values: fields, keys, indexes, presence, sizes, iteration.
 
-These are the general forms, for any value; where the types are known, generated code reads the JSON itself. A field of an object is named
-by its identifier, a key of a map by itself. Null at a declared field counts as absent. Source: cel-go's `interpreter/attributes.go`
+These are the general forms, for any value; where the types are known, generated code reads the JSON itself. A field of an object is found
+by its identifier, an entry of a map by its key. Null at a declared field counts as absent. Source: cel-go's `interpreter/attributes.go`
 (`refQualify`) and k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`.
 """
 
@@ -44,7 +44,7 @@ from weighbridge.policies.cel.values.values import (
 )
 
 MAX_INT64: Final = (1 << 63) - 1
-#: Values with functions of their own, to which a call is passed on before it is missed.
+#: Types whose values receive calls themselves, before a missing overload is reported.
 RECEIVERS: Final = (Timestamp, Duration)
 
 
@@ -91,7 +91,7 @@ def list_index(index: Value) -> int:
 
 
 def qualify(container: Value, key: Value) -> tuple[Value, bool]:
-    """``container.key`` or ``container[key]`` as far as it is there; values that have no parts have none."""
+    """``container.key`` or ``container[key]`` if it is there; values without parts have nothing."""
     kind = container.__class__
     if kind is DataMap or kind is MapValue:
         return find(container, key)
@@ -112,7 +112,7 @@ def qualify(container: Value, key: Value) -> tuple[Value, bool]:
 
 
 def get(container: Value, key: Value) -> Value:
-    """``container.key`` or ``container[key]``; raises CelError where there is no such thing."""
+    """``container.key`` or ``container[key]``; raises CelError if there is no such part."""
     value, present = qualify(container, key)
     if present:
         return value
@@ -124,21 +124,24 @@ def get(container: Value, key: Value) -> Value:
 
 
 def valid_key(key: Value) -> Value:
-    """A computed key as it is; raises CelError for types that can't be one."""
+    """A computed key, unchanged; raises CelError for types that can't be a key."""
     if key.__class__ in (str, int, bool, float, Uint):
         return key
     raise CelError(invalid_qualifier_type(go_type_name(key)))
 
 
 def opened(value: Value) -> tuple[Value, bool, bool]:
-    """What steps into an optional start from: its content (its declared type is lost), whether it was one, whether it was empty."""
+    """What a step into a value starts from: the value or an optional's content, whether it was an optional, and whether that was empty.
+
+    The content loses its declared type.
+    """
     if value.__class__ is not Optional:
         return value, False, False
     return (untyped(value.value), True, False) if value.present else (None, True, True)
 
 
 def reopened(value: Value) -> Value:
-    """A variable's value as a read yields it: reading an optional rewraps its content."""
+    """The value that reading a variable gives: an optional gets its content anew."""
     if value.__class__ is not Optional or not value.present:
         return value
     return Optional(present=True, value=untyped(value.value))
@@ -160,14 +163,14 @@ def dereference(value: Optional) -> Value:
 
 
 def size(value: Value) -> int:
-    """``size()``; raises CelError where there is none."""
+    """``size()``; raises CelError if the value has none."""
     if value.__class__ in (str, bytes, list, DataList, MapValue, DataMap):
         return len(value)
     raise CelError(NO_SUCH_OVERLOAD if value.__class__ in RECEIVERS else no_such_overload_of("size"))
 
 
 def cost_size(value: Value) -> int:
-    """The size that costs are counted by: one for whatever has no size."""
+    """The size by which costs are counted; one for a value without a size."""
     kind = value.__class__
     if kind is str or kind is list or kind is DataList or kind is DataMap or kind is MapValue or kind is bytes:
         return len(value)
@@ -178,7 +181,7 @@ def cost_size(value: Value) -> int:
 
 
 def elements(value: Value) -> list[Value]:
-    """What a comprehension runs over: the elements of a list, the keys of a map."""
+    """The values that a comprehension runs over: the elements of a list, or the keys of a map."""
     if value.__class__ is list:
         return value
     if value.__class__ is DataList:
@@ -189,7 +192,7 @@ def elements(value: Value) -> list[Value]:
 
 
 def keys(value: DataMap | MapValue) -> Iterator[Value]:
-    """The keys of a map; for an object the identifiers of the fields that are there and declared."""
+    """The keys of a map; for an object the identifiers of declared fields that are present."""
     if isinstance(value, MapValue):
         return iter(value)
     if value.declared.shape is Shape.OBJECT:
@@ -198,7 +201,7 @@ def keys(value: DataMap | MapValue) -> Iterator[Value]:
 
 
 def pairs(value: Value) -> list[tuple[Value, Value]]:
-    """What a comprehension with two variables runs over: index and element, key and value."""
+    """The pairs that a comprehension with two variables runs over: index and element, or key and value."""
     if value.__class__ is MapValue:
         return list(value.items())
     if value.__class__ is DataMap:

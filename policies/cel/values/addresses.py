@@ -1,4 +1,4 @@
-"""IP addresses and prefixes as Go's `net/netip` reads them, with its words on what is wrong.
+"""IP addresses and prefixes as Go's `net/netip` reads them, with its error messages.
 
 Stricter than most: no leading zeros, at most four hex digits a group. Source: Go 1.26 `net/netip/netip.go`.
 """
@@ -17,7 +17,7 @@ _DIGITS = frozenset("0123456789")
 
 
 class AddressError(ValueError):
-    """The text is no address; its message is Go's."""
+    """The text isn't an address; the message is Go's."""
 
 
 def _wrong(text: str, message: str, at: str = "") -> AddressError:
@@ -26,7 +26,7 @@ def _wrong(text: str, message: str, at: str = "") -> AddressError:
 
 
 def parse_address(text: str) -> tuple[Address, str]:
-    """An address and its zone (empty where there is none). Raises AddressError."""
+    """An address and its zone (empty if there is none). Raises AddressError."""
     first = next((char for char in text if char in ".:%"), "")
     if first == ".":
         return ipaddress.IPv4Address(_ipv4(text, text)), ""

@@ -1,6 +1,6 @@
-"""Days, months and zones of timestamps, for any year from 1 to 9999 and beyond where a zone shifts one over the edge.
+"""Days, months and zones of timestamps, for the years 1 to 9999, and just beyond if a zone shifts a time there.
 
-Days are counted in the proleptic Gregorian calendar. Zone names are those of the IANA database, or ``+hh:mm``.
+Days are counted in the proleptic Gregorian calendar. Zones are names of the IANA database, or ``+hh:mm``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def day_of_week(seconds: int) -> int:
 
 
 def local_seconds(value: Timestamp, zone: str) -> int:
-    """Seconds since 1970 as a clock in `zone` would count them; raises CelError for an unknown zone."""
+    """Seconds since 1970 by a clock in `zone`; raises CelError for an unknown zone."""
     return value.seconds + zone_offset(value.seconds, zone)
 
 
@@ -52,7 +52,7 @@ def zone_offset(seconds: int, zone: str) -> int:
     if zone in ("", "UTC"):
         return 0
     info = _zone(zone)
-    # Years at the edges have the offset of the nearest time that `datetime` can hold.
+    # Times that `datetime` can't hold have the offset of the nearest one that it can.
     bounded = min(max(seconds, -62_135_000_000), 253_402_000_000)
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=bounded)
     offset = info.utcoffset(moment.astimezone(info))

@@ -1,8 +1,8 @@
 """Reads an object's JSON as CEL values, by the declared type of its place.
 
-`read` is the server's `UnstructuredToVal`: scalars become values (formats are parsed, whole numbers become doubles where the schema says
-number), lists and maps are labelled with their type and read on demand. Data that doesn't fit its type, which the schema check lets
-through in a few cases, is an error with the server's words. Source: k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`.
+`read` is the server's `UnstructuredToVal`: scalars become values (formats are parsed, whole numbers become doubles if the schema says
+number). Lists and maps are labelled with their type and read on demand. Data that doesn't fit its type, which the schema accepts in a few
+cases, gives the server's error. Source: k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ _GO_TYPES: Final[dict[type, str]] = {
 
 
 def read(raw: JSONValue, declared: DeclaredType) -> Value:
-    """The value of a piece of data; raises CelError where it doesn't fit its type."""
+    """The value of a piece of data; raises CelError if it doesn't fit its type."""
     if raw is None:
         if declared.nullable or declared.shape in _NULLABLE_SHAPES:
             return None
@@ -207,12 +207,12 @@ def items(found: DataList) -> list[Value]:
 
 
 def native(value: Value) -> Any:
-    """What a value wraps, without its declared type: the server's `ref.Val.Value()`."""
+    """The content of a value, without its declared type: the server's `ref.Val.Value()`."""
     return value.raw if isinstance(value, (DataMap, DataList, Hidden)) else value
 
 
 def untyped(value: Value) -> Value:
-    """What an optional holds, whose declared type is lost on the way before 1.37."""
+    """The content of an optional. Before 1.37 it loses its declared type."""
     if release().keeps_types_in_optionals:
         return value
     if isinstance(value, DataMap):

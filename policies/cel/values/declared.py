@@ -1,8 +1,9 @@
-"""What the schema says of data: how each node reads as a CEL value, and how it is typed.
+"""The types that a schema gives to data: how each node is read as a CEL value, and its type.
 
 A `DeclaredType` is one schema node as CEL sees it: objects with properties become structs whose undeclared fields are invisible, formats
-become timestamps, durations and bytes, int-or-string is dyn, unknown content isn't exposed at all. `SelfTypes` names the structs below
-one rule. Sizes are the server's worst cases, for cost estimates. Source: k8s.io/apiserver `pkg/cel/common/schemas.go`, `pkg/cel/types.go`.
+become timestamps, durations and bytes, int-or-string is dyn, unknown content isn't exposed. `SelfTypes` names the structs below the `self`
+of one rule. Sizes are the server's worst cases, for estimates of costs. Source: k8s.io/apiserver `pkg/cel/common/schemas.go`,
+`pkg/cel/types.go`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MAX_REQUEST_SIZE: Final = 3 * 1024 * 1024
 
 
 class Shape(Enum):
-    """How a node's data reads."""
+    """The form of a node's data."""
 
     OBJECT = auto()
     MAP = auto()
@@ -57,7 +58,7 @@ _MIN_SIZES: Final = {
     Shape.STRING: 2, Shape.BYTES: 2, Shape.DURATION: 3, Shape.DATE: 12, Shape.DATE_TIME: 21, Shape.INT: 1, Shape.DOUBLE: 1,
     Shape.BOOL: 4, Shape.INT_OR_STRING: 1, Shape.LIST: 2, Shape.MAP: 2, Shape.EMPTY: 2,
 }  # fmt: skip
-#: The longest text of the formats whose length is bounded by nature.
+#: The longest texts of formats whose length is limited.
 _FORMAT_LENGTHS: Final = {Shape.DURATION: 32, Shape.DATE: 12, Shape.DATE_TIME: 32}
 _STRING_SCHEMA: Final = Schema({"type": "string"})
 #: The longest name of an object, a subdomain as of RFC 1123, in bytes.
@@ -68,7 +69,7 @@ _METADATA_SCHEMA: Final = Schema({"type": "object", "properties": {"name": {"typ
 class DeclaredType:
     """One schema node; `root` marks the root of a resource, whose type and object metadata are always declared."""
 
-    #: The Go types that the server holds maps and lists in.
+    #: The Go types in which the server holds maps and lists.
     go_types = ("*common.unstructuredMap", "*common.unstructuredList")
 
     def __init__(self, schema: Schema, *, root: bool = False) -> None:
@@ -80,7 +81,7 @@ class DeclaredType:
 
     @cached_property
     def shape(self) -> Shape:
-        """How the data reads."""
+        """The form of the data."""
         schema = self.schema
         if schema.int_or_string:
             return Shape.INT_OR_STRING
@@ -111,7 +112,7 @@ class DeclaredType:
 
     @cached_property
     def escaped_keys(self) -> list[str]:
-        """The keys of a map list under the names the server looks them up by (it escapes them, even in raw objects)."""
+        """The keys of a map list, by the names under which the server looks them up: it escapes them, even in raw objects."""
         return [escape(key) or key for key in self.schema.list_map_keys]
 
     @cached_property
@@ -122,7 +123,7 @@ class DeclaredType:
 
     @cached_property
     def properties(self) -> dict[str, DeclaredType]:
-        """All declared properties by their real names, also those that rules can't see."""
+        """All declared properties by their real names, including those that rules can't see."""
         found = {name: DeclaredType(schema) for name, schema in self.schema.properties.items()}
         if self._root and not _has_type_and_object_meta(self.schema):
             string = DeclaredType(_STRING_SCHEMA)
@@ -138,7 +139,7 @@ class DeclaredType:
         return {identifier: name for identifier, name in escaped if identifier is not None and self.properties[name].exposed}
 
     def property_of(self, identifier: str, *, keywords: bool = True) -> str | None:
-        """The property that an identifier names; with `keywords` a reserved word may name itself."""
+        """The property that an identifier names; with `keywords` a reserved word may be used as it is."""
         found = self.fields.get(identifier)
         if found is None and keywords and identifier in RESERVED:
             return self.fields.get(f"__{identifier}__")
@@ -146,7 +147,7 @@ class DeclaredType:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether data of this type is equal exactly where Python finds its JSON equal (so far as it fits its type)."""
+        """Whether two pieces of data of this type are equal exactly if their JSON is equal in Python, provided that they fit the type."""
         if self.nullable or self.schema.preserve_unknown_fields or self._root:
             return False
         if self.shape is Shape.OBJECT:
@@ -157,7 +158,7 @@ class DeclaredType:
 
     @cached_property
     def number_fields(self) -> tuple[tuple[str, DeclaredType], ...]:
-        """The properties in which plain data can have numbers (or bools), whose kinds are equal to Python."""
+        """The properties in which plain data can have numbers or bools. Python doesn't distinguish the kinds of these when it compares."""
         return tuple((name, inner) for name, inner in self.properties.items() if inner.holds_numbers)
 
     @cached_property
@@ -171,7 +172,7 @@ class DeclaredType:
 
     @cached_property
     def exposed(self) -> bool:
-        """Whether rules can see this node at all."""
+        """Whether rules can see this node."""
         if self.shape in (Shape.HIDDEN, Shape.INVALID):
             return False
         if self.shape in (Shape.LIST, Shape.MAP):
@@ -180,7 +181,7 @@ class DeclaredType:
 
     @cached_property
     def min_size(self) -> int:
-        """How few bytes the JSON of this node can have."""
+        """The fewest bytes that the JSON of this node can have."""
         if self.shape is not Shape.OBJECT:
             return _MIN_SIZES.get(self.shape, 2)
         size = 2
@@ -212,7 +213,7 @@ class DeclaredType:
     def _max_length(self) -> int:
         length = self.schema.bound("maxLength")
         if length is not None:
-            # A code point takes up to four bytes; only bytes are counted as they are.
+            # A code point takes up to four bytes; the length of bytes is counted as it is.
             return max(length, 0) * (1 if self.shape is Shape.BYTES else 4)
         if self.shape is Shape.STRING and self.schema.enum:
             return max((len(value.encode()) for value in self.schema.enum if isinstance(value, str)), default=0)
@@ -220,20 +221,20 @@ class DeclaredType:
 
 
 class ValuesOf(DeclaredType):
-    """A list of an expression's own values that is a set or a map list still: a sum whose left side is one."""
+    """The type of a sum whose left side is a set or a map list: a list of values that is still one."""
 
     def __init__(self, summand: DeclaredType) -> None:
         super().__init__(summand.schema)
         self.__dict__ |= {"shape": Shape.LIST, "element": VALUE_TYPE, "escaped_keys": summand.escaped_keys}
 
 
-#: What isn't read any more, because it is a value.
+#: The type of values, which needn't be read from JSON.
 VALUE_TYPE: Final = DeclaredType(Schema({}))
 VALUE_TYPE.__dict__["shape"] = Shape.VALUE
-#: Data of which no schema is known: every value reads as the JSON it is.
+#: The type of data without a known schema: every value is read by the kind of its JSON.
 JSON_TYPE: Final = DeclaredType(Schema({}))
 JSON_TYPE.__dict__ |= {"shape": Shape.JSON, "go_types": ("*types.baseMap", "*types.baseList")}
-#: The same of an object that the server holds in Go's structs, which from 1.37 on an expression reads as they are.
+#: The same for an object that the server holds as Go structs, which expressions read directly from 1.37 on.
 TYPED_JSON: Final = DeclaredType(Schema({}))
 TYPED_JSON.__dict__ |= {"shape": Shape.JSON, "go_types": ("*common.reflectSchemalessTypedStruct", "*common.reflectSchemalessTypedList")}
 
@@ -244,7 +245,7 @@ def _metadata_schema(resource: Schema) -> Schema:
         return _METADATA_SCHEMA
     metadata = resource.properties.get("metadata")
     declared = metadata.properties if metadata is not None else {}
-    # What is appended to a prefix has at least one byte.
+    # At least one byte is appended to a prefix.
     longest = {"name": _LONGEST_NAME, "generateName": _LONGEST_NAME - 1}
     properties = {}
     for name, most in longest.items():
@@ -265,7 +266,7 @@ def _has_type_and_object_meta(schema: Schema) -> bool:
 
 
 class SelfTypes:
-    """The types below one rule's `self`: structs are named by the path that leads to them."""
+    """The types below one rule's `self`; structs are named by their paths."""
 
     def __init__(self, declared: DeclaredType, name: str = "selfType0") -> None:
         self.declared = declared
@@ -284,15 +285,15 @@ class SelfTypes:
         return types.struct(name)
 
     def has_struct(self, name: str) -> bool:
-        """Whether a struct of this name has been met."""
+        """Whether there is a struct with this name."""
         return name in self._structs
 
     def named(self, _name: str) -> Type | None:
-        """The struct that an expression can name itself; rules of CRDs can name none."""
+        """The struct with a name that an expression can write; rules of CRDs can write none."""
         return None
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
-        """The type of a struct's field, or `None` where there is no such field."""
+        """The type of a struct's field, or `None` if there is no such field."""
         declared = self._structs[struct]
         name = declared.property_of(identifier, keywords=keywords)
         return None if name is None else self._type(declared.properties[name], f"{struct}.{escape(name)}")

@@ -1,8 +1,8 @@
 """Equality of values.
 
-Numbers are equal across their types, everything else only within its own. Lists of an object that are sets or maps by declaration ignore
-order, but only on the left side; objects fall back to comparing raw data where a field isn't declared. Sources: cel-go's `common/types`,
-k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`, defects included: map lists are looked up under escaped key names.
+Numbers can be equal across types, other values only within their type. Lists of an object that are declared as sets or maps are compared
+without regard to order, but only on the left side. Objects are compared as raw data if a field isn't declared. Sources: cel-go's
+`common/types`, k8s.io/apiserver `pkg/cel/common/valuesunstructured.go`, defects included: map lists are looked up under escaped key names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NUMBERS: Final = frozenset({int, float, Uint})
 
 
 def equal(left: Value, right: Value) -> bool:
-    """``left == right``. Raises CelError where the comparison itself is an error."""
+    """``left == right``. Raises CelError if the comparison itself fails."""
     if left is None or right is None:
         return left is right
     kind = left.__class__
@@ -46,7 +46,7 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def _equal_library_values(left: Value, right: Value) -> bool:
-    """Values of the libraries say themselves what equals them; `None` means that upstream finds no overload."""
+    """Values of the libraries compare themselves; their answer `None` means that upstream finds no overload."""
     result: bool | None = left.equals(right)
     if result is None:
         raise CelError(NO_SUCH_OVERLOAD)
@@ -54,14 +54,14 @@ def _equal_library_values(left: Value, right: Value) -> bool:
 
 
 def numbers_equal(left: Value, right: Value) -> bool:
-    """Equality of two numbers: an int meets a double as a double, except where that can't hold it."""
+    """Equality of two numbers: an int is compared with a double as a double, unless a double can't hold it."""
     if left.__class__ is float or right.__class__ is float:
         return compare_with_double(left, right) == 0
     return int(left) == int(right)
 
 
 def compare_with_double(left: float, right: float) -> int:
-    """-1, 0 or 1 for numbers of which at least one is a double; 2 where one isn't a number."""
+    """-1, 0 or 1 for numbers of which at least one is a double; 2 if one is NaN."""
     if math.isnan(left) or math.isnan(right):
         return 2
     if left.__class__ is float and right.__class__ is not float:
@@ -89,9 +89,9 @@ def _equal_optionals(left: Optional, right: Value) -> bool:
     return equal(left.value, right.value)
 
 
-#: The kinds of values that can hold one value in many places, so that comparing place by place might never end.
+#: Types whose values can contain one value in many places, so that comparing place by place might take forever.
 _BUILT: Final = frozenset({list, MapValue})
-#: The pairs found equal in one comparison, kept alive so that their ids stay theirs.
+#: The pairs found equal in one comparison. They are kept alive so that their ids aren't used again.
 _Met: TypeAlias = dict[tuple[int, int], tuple[Value, Value]]
 
 
@@ -178,7 +178,7 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
 
 
 def _each(values: Value) -> Iterator[Value]:
-    """The elements of a list; an element that can't be read is its error, which is a value to Go."""
+    """The elements of a list; for an element that can't be read its error, which is a value in Go."""
     if values.__class__ is not DataList:
         yield from elements(values)
         return
@@ -190,7 +190,7 @@ def _each(values: Value) -> Iterator[Value]:
 
 
 def _meets(mine: Value, theirs: Value) -> bool:
-    """Whether a value equals what may be an error: scalars differ from it, lists and maps pass it on."""
+    """Whether a value equals another one that may be an error. A scalar differs from an error; a list or map raises it."""
     if theirs.__class__ is not CelError:
         return equal(mine, theirs)
     if is_list(mine) or is_map(mine):
@@ -199,14 +199,14 @@ def _meets(mine: Value, theirs: Value) -> bool:
 
 
 def go_key(value: Value) -> Hashable:
-    """What distinguishes Go's map keys: the kind and the value."""
+    """The key that distinguishes Go's map keys: the kind and the value."""
     if value.__class__ in (dict, list):
         return (value.__class__.__name__, id(value))
     return (value.__class__.__name__, value)
 
 
 def set_key(element: Value) -> Hashable:
-    """What distinguishes the items of a set from 1.37 on; raises CelError for what can't be an item."""
+    """The key that distinguishes the items of a set from 1.37 on; raises CelError for a value that can't be an item."""
     if is_list(element) or is_map(element):
         raise CelError(NOT_SCALARS)
     if element.__class__ is CelError:
@@ -228,7 +228,7 @@ def _equal_sets(left: DataList, right: Value) -> bool:
 
 
 def map_list_key(element: JSONValue, escaped_keys: list[str]) -> Hashable:
-    """What distinguishes the items of a map list to the server."""
+    """The key by which the server distinguishes the items of a map list."""
     if element.__class__ is not dict:
         return ("no object", id(element))
     return _key_of([element.get(key) for key in escaped_keys])
@@ -238,13 +238,14 @@ def _key_of(values: list[Value]) -> Hashable:
     if len(values) <= 3:
         return tuple(map(go_key, values))
     if release().counts_equal_items:
-        # Of many keys the server makes a text, in which numbers lose their kinds, and before 1.37 texts their bounds too.
+        # The server joins more than three keys to a text. In it numbers lose their kinds, and before 1.37 the borders between texts are
+        # lost too.
         return tuple(plain_text(value) if value.__class__ in _NUMBERS else go_key(value) for value in values)
     return plain_text(values)
 
 
 def value_key(element: Value, escaped_keys: list[str]) -> Hashable:
-    """The same of an item of a sum of map lists, which are values from 1.37 on."""
+    """The same for an item of a sum of map lists, which are values from 1.37 on."""
     return _key_of([_quiet_native(element, key) for key in escaped_keys])
 
 
@@ -272,7 +273,7 @@ def _equal_map_lists(left: DataList, right: Value) -> bool:
 
 
 def semantic_equal(left: JSONValue, right: JSONValue) -> bool:
-    """``equality.Semantic.DeepEqual``: as reflect's, but null, an empty list and an empty map of one kind are the same."""
+    """``equality.Semantic.DeepEqual``: like that of `reflect`, but null equals an empty list or map."""
     pending = [(left, right)]
     while pending:
         one, other = pending.pop()
@@ -292,7 +293,7 @@ def semantic_equal(left: JSONValue, right: JSONValue) -> bool:
 
 
 def contains(container: Value, wanted: Value) -> bool:
-    """``wanted in container``; raises CelError where the container is neither list nor map."""
+    """``wanted in container``; raises CelError if the container is neither list nor map."""
     if container.__class__ is list:
         return any(quietly_equal(wanted, element) for element in container)
     if container.__class__ is DataList:
@@ -305,7 +306,7 @@ def contains(container: Value, wanted: Value) -> bool:
 
 
 def quietly_equal(left: Value, right: Value) -> bool:
-    """Whether two values are equal; an error is no equality."""
+    """Whether two values are equal; false if the comparison fails."""
     try:
         return equal(left, right)
     except CelError:

@@ -27,7 +27,7 @@ _ESCAPED: Final = expression(r"__([^_]+)__")
 
 @once_a_text(4096)
 def escape(name: str) -> str | None:
-    """The identifier of a property, or `None` where it has none."""
+    """The identifier of a property, or `None` if it has none."""
     if not _ALLOWED.fullmatch(name):
         return None
     if name in RESERVED:
@@ -37,7 +37,7 @@ def escape(name: str) -> str | None:
 
 @once_a_text(4096)
 def unescape(identifier: str) -> str | None:
-    """The property that an identifier names, or `None` where it can't name any."""
+    """The property that an identifier names, or `None` if it can't name any."""
     valid = True
 
     def replace(match: re.Match[str]) -> str:

@@ -1,8 +1,8 @@
-"""Keeps values from growing past what any evaluation could pay for.
+"""Stops values from growing beyond what any evaluation could pay for.
 
-The server counts a call's cost when it has been made, and some calls cost little for the size of what they make: replacing each letter of
-a text by the text costs its length and yields its square. Nothing so large can be looked at within the limit of one evaluation, so such an
-evaluation ends here as it would end at the next step that reads the value, before the memory is spent.
+The server counts the cost of a call after it, and some calls cost little for the size of their results: replacing each letter of a text by
+the text costs its length and gives its square. Reading so large a value exceeds the limit of an evaluation anyway. So the evaluation ends
+here with the same error, before the memory is used.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
 from weighbridge.policies.cel.values.undecided import CostExceededError
 
-#: Going through a longer text costs more than an evaluation may (a tenth for each character).
+#: Reading a longer text costs more than an evaluation may: a tenth for each character.
 LONGEST_TEXT: Final = 10 * PER_CALL_LIMIT
-#: The same of a list, of which each element costs one.
+#: The same for a list, each element of which costs one.
 LONGEST_LIST: Final = 2 * PER_CALL_LIMIT
 
 
@@ -31,6 +31,6 @@ def check_list(length: int) -> None:
 
 
 def check_comparisons(count: int) -> None:
-    """Raises CostExceededError for a call that will have cost so many comparisons, each of them at least one."""
+    """Raise CostExceededError if a call with `count` comparisons will exceed the cost limit; each of them costs at least one."""
     if count > PER_CALL_LIMIT:
         raise CostExceededError

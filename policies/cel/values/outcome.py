@@ -10,16 +10,16 @@ from typing import Final
 from weighbridge.policies.cel.values.values import Value
 from weighbridge.policies.ground.records import dataclass
 
-#: The most that one evaluation may cost.
+#: The limit for one evaluation.
 PER_CALL_LIMIT: Final = 1_000_000
-#: What may be spent on one object, over all its rules.
+#: The limit for all rules of one object.
 OBJECT_BUDGET: Final = 10_000_000
 COST_EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What an evaluation came to: a value, or an error's text where `error` isn't empty; and its cost."""
+    """The result of an evaluation: a value, or the text of an error if `error` isn't empty; and its cost."""
 
     value: Value
     cost: int

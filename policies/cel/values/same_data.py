@@ -1,4 +1,4 @@
-"""Equality of two pieces of data that have one declared type, as generated code asks for it where Python's own isn't the same."""
+"""Equality of two pieces of data of one declared type. Generated code calls it if Python's own equality differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Timestamps as text, read and printed, and durations printed: as Go's `time` package and Kubernetes' string formats do it.
+"""Reads and prints timestamps, and prints durations, as Go's `time` package and Kubernetes' string formats do.
 
 Durations are int64 nanoseconds, timestamps lie in the years 1 to 9999. Sources: Go's time/format.go, kube-openapi's
 `pkg/validation/strfmt` (which also reads times without a zone).
@@ -58,7 +58,7 @@ def parse_date_time(text: str) -> Timestamp:
 
 
 def _local(text: str, beginning: str) -> Timestamp:
-    """The time that a text begins with, in UTC. Raises TimeParseError where more text follows."""
+    """The time that a text begins with, in UTC. Raises TimeParseError if more text follows."""
     try:
         local = parse_timestamp(f"{beginning}Z")
     except TimeParseError as error:
@@ -107,8 +107,17 @@ def plain_float(value: float) -> str:
 
 
 def timestamp_text(value: Timestamp) -> str:
-    """A timestamp as ``string()`` prints it: RFC 3339 in its own zone, a fraction only where there is one."""
+    """A timestamp as ``string()`` prints it: RFC 3339 in its own zone, with a fraction only if there is one."""
     return _rfc3339(value.nanoseconds, value.offset)
+
+
+def go_time_text(value: Timestamp) -> str:
+    """A timestamp as Go's ``Time.String`` prints it: a zone that isn't UTC has no name, so its offset comes twice."""
+    text = timestamp_text(value)
+    if value.offset == 0:
+        return f"{text[:10]} {text[11:-1]} +0000 UTC"
+    zone = text[-6:].replace(":", "")
+    return f"{text[:10]} {text[11:-6]} {zone} {zone}"
 
 
 def _rfc3339(nanoseconds: int, offset: int) -> str:

@@ -1,7 +1,7 @@
-"""Static types: what an expression is known to yield before it runs.
+"""Static types: what is known of an expression's value before it runs.
 
-Types are immutable and compared by structure. `dyn` opts out of checking, type parameters are types still to be found, opaque
-types (optionals, the libraries' own) differ by name. Source: cel-go's `common/types/types.go` and `checker/format.go`.
+Types are immutable and compared by structure. `dyn` isn't checked, type parameters are types still to be found, and opaque types (optionals
+and those of libraries) differ by name. Source: cel-go's `common/types/types.go` and `checker/format.go`.
 """
 
 from __future__ import annotations
@@ -53,16 +53,16 @@ class Type:
 
     @property
     def is_dyn(self) -> bool:
-        """Whether anything goes."""
+        """Whether any type is accepted."""
         return self.kind is Kind.DYN
 
     @property
     def is_optional(self) -> bool:
-        """Whether this is an optional of something."""
+        """Whether this is an optional."""
         return self.kind is Kind.OPAQUE and self.name == "optional_type"
 
     def is_equivalent(self, other: Type) -> bool:
-        """Equal up to the names of type parameters."""
+        """Whether both are equal except for the names of type parameters."""
         if self.kind is not other.kind or len(self.parameters) != len(other.parameters):
             return False
         if self.kind is not Kind.PARAMETER and self.name != other.name:
@@ -110,7 +110,7 @@ def optional_of(value: Type) -> Type:
 
 
 def opaque(name: str, *parameters: Type) -> Type:
-    """A type of which only the name (and parameters) is known."""
+    """A type of which only the name and the parameters are known."""
     return Type(Kind.OPAQUE, name, parameters)
 
 
@@ -137,12 +137,12 @@ _SCALARS: Final = frozenset({Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Ki
 
 
 def is_scalar(type_: Type) -> bool:
-    """Whether values of this type are of a fixed size."""
+    """Whether values of this type have a fixed size."""
     if type_.is_optional:
         return is_scalar(type_.parameters[0])
     return type_.kind in _SCALARS
 
 
 def unwrapped(type_: Type) -> tuple[Type, bool]:
-    """What an optional holds, and whether it was one."""
+    """The type of an optional's content, or the type itself, and whether it was an optional."""
     return (type_.parameters[0], True) if type_.is_optional else (type_, False)

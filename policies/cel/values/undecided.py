@@ -1,28 +1,24 @@
-"""How generated code of the direct form stops at anything out of the ordinary: the tracked form has to decide then.
+"""The exceptions with which the direct form stops at anything unusual, so that the tracked form decides.
 
-They have a module of their own, since code that another run has compiled needs them and often nothing more.
+They are in a separate module, since code that another run has compiled often needs nothing else.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.cel.values.values import CelError
+from weighbridge.policies.cel.values.values import CelError, PanicError
 
 
 class RetryError(Exception):
-    """Something out of the ordinary: the tracked form has to decide."""
+    """Something unusual: the tracked form has to decide."""
 
 
 class CostExceededError(Exception):
-    """An evaluation went past its cost limit; never leaves a program."""
+    """An evaluation exceeds its cost limit; never leaves a program."""
 
 
-class PanicError(Exception):
-    """The server's interpreter breaks down here, and the whole evaluation with it; the text is what it says then."""
-
-
-#: What the direct form may raise; none of it is a verdict.
+#: The exceptions that the direct form may raise; none of them is a verdict.
 UNDECIDED: Final = (RetryError, CostExceededError, PanicError, CelError, LookupError, TypeError, AttributeError)
 
 #: Marks the end of an iterator.

@@ -1,6 +1,6 @@
-"""URLs as Go's `net/url` parses them, with its words on what is wrong.
+"""URLs as Go's `net/url` parses them, with its error messages.
 
-Works on bytes held as latin-1 text, since Go does; results are decoded again. Source: Go 1.26 `net/url/url.go`.
+Go works on bytes, so texts are bytes in latin-1 here, and results are decoded again. Source: Go 1.26 `net/url/url.go`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _HEX: Final = frozenset("0123456789abcdefABCDEF")
 
 
 class UrlError(ValueError):
-    """The text is no URL; its message is Go's."""
+    """The text isn't a URL; the message is Go's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """The parts of a URL; `identity` is what equality looks at."""
+    """The parts of a URL; two are equal if their `identity` is."""
 
     scheme: str
     host: str
@@ -125,7 +125,7 @@ def _parse(text: str, *, request: bool) -> tuple[str, tuple[str, str] | None, st
 
 
 def _path(raw: str) -> str:
-    """The path in its escaped form: as written where that is valid."""
+    """The path in its escaped form: as written if that is valid."""
     path = _unescape(raw)
     return raw if set(raw) <= _RAW_PATH else _escaped(path, _PATH_SAFE)
 

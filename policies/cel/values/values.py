@@ -1,8 +1,8 @@
-"""The values of CEL at run time, as far as Python has none of its own.
+"""The values of CEL at run time for which Python has no type.
 
-bool, int, float, str, bytes and None are themselves; a uint is an int that knows it. Lists that an expression builds are Python lists,
-maps are `MapValue`. What comes from an object stays the JSON it is and is only labelled: `DataList` and `DataMap` pair it with its
-declared type where it leaves the part of an expression that knows that type statically.
+bool, int, float, str, bytes and None are Python's own; a uint is a subclass of int. Lists that an expression builds are Python lists, and
+maps are `MapValue`. Data from an object remains JSON: where its type isn't known statically, `DataList` and `DataMap` pair it with its
+declared type.
 """
 
 from __future__ import annotations
@@ -23,15 +23,19 @@ NANOS_PER_SECOND: Final = 1_000_000_000
 
 
 class CelError(Exception):
-    """An outcome of evaluation that is no value; the text is the server's. Never leaves a program."""
+    """An evaluation fails; the text is the server's. Never leaves a program."""
+
+
+class PanicError(Exception):
+    """The server's interpreter panics here, which ends the whole evaluation; the text is the server's."""
 
 
 class NotKnownError(Exception):
-    """An expression reads what isn't known, so it can't be evaluated; the text says what that is."""
+    """An expression reads a value that isn't known, so it can't be evaluated; the text says which."""
 
 
 class NotKnown:
-    """A value in an object's JSON that the server has and we don't know; an expression that reads it can't be evaluated."""
+    """A value in an object's JSON that only the server knows. An expression that reads it can't be evaluated."""
 
     __slots__ = ("reason",)
 
@@ -40,7 +44,7 @@ class NotKnown:
 
 
 class PartialMap(dict[str, Any]):
-    """A map of an object to which the server may add entries. An expression that looks for others than those here can't be evaluated."""
+    """A map of an object to which the server may add entries. An expression that looks for other entries than these can't be evaluated."""
 
     __slots__ = ("reason",)
 
@@ -61,12 +65,12 @@ class PartialMap(dict[str, Any]):
 
 
 class LazyMap:
-    """A map with fixed names whose values are worked out when they are first read."""
+    """A map with fixed names. Each value is computed when it is first read."""
 
     __slots__ = ("_values", "_work_out", "cel_type")
 
     def __init__(self, work_out: Mapping[str, Callable[[], Value]], cel_type: str) -> None:
-        """What `work_out` raises as CelError is the value too."""
+        """A CelError that `work_out` raises is a value too."""
         self._work_out = work_out
         self._values: dict[str, Value] = {}
         self.cel_type = cel_type
@@ -123,7 +127,7 @@ class Timestamp:
 
 @dataclass(frozen=True, slots=True)
 class Optional:
-    """A value that may not be there."""
+    """A value that may be missing."""
 
     present: bool
     value: Value = None
@@ -134,21 +138,29 @@ NONE: Final = Optional(present=False)
 
 @dataclass(frozen=True, slots=True)
 class TypeValue:
-    """A type as a value; types are equal by name alone."""
+    """A type as a value; types are equal if their names are."""
 
     name: str
 
 
 def map_token(key: Value) -> Hashable:
-    """What distinguishes map keys: equal values of different types are different keys."""
+    """The token by which map keys are compared: equal values of different types are different keys.
+
+    Raises PanicError for a value that Go can't hash.
+    """
     if key.__class__ is str or key.__class__ is int:
         return key
-    # Containers are keys by identity, as pointers are in Go.
+    if key.__class__ is bytes or getattr(key, "is_unhashable", False):
+        # Hardly any expression has such a key.
+        from weighbridge.policies.cel.run_time_errors import unhashable
+
+        raise PanicError(unhashable(go_type_name(key)))
+    # Containers as keys are compared by identity, as pointers are in Go.
     return (key.__class__.__name__, key if key.__class__.__hash__ is not None else id(key))
 
 
 class MapValue:
-    """A map that an expression built: keys in the order they were put in."""
+    """A map that an expression built, with its keys in the order in which they were added."""
 
     __slots__ = ("_entries",)
 
@@ -180,7 +192,7 @@ class MapValue:
         return copied
 
     def find(self, key: Value) -> tuple[Value, bool]:
-        """The value under `key`, numbers of any type finding each other; and whether there is one."""
+        """The value under `key`, and whether there is one. A number also finds an equal number of another type."""
         entry = self._entries.get(map_token(key))
         if entry is None and isinstance(key, (int, float)) and key.__class__ is not bool:
             entry = self._find_number(key)
@@ -224,7 +236,7 @@ class DataMap:
 
 
 class Hidden:
-    """A value the schema says nothing of: rules can't read it, only compare it."""
+    """A value that the schema doesn't describe: rules can't read it, only compare it."""
 
     __slots__ = ("raw",)
 
@@ -241,7 +253,7 @@ def type_name(value: Value) -> str:
 
 
 def go_type_name(value: Value) -> str:
-    """The Go type that the server holds a value in, which a few messages print."""
+    """The Go type in which the server holds a value; a few messages print it."""
     found = _GO_NAMES.get(value.__class__)
     if value.__class__ is DataMap or value.__class__ is DataList:
         return str(value.declared.go_types[value.__class__ is DataList])

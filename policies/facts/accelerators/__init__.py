@@ -1,7 +1,7 @@
 """Accelerators by a node's labels: tables of the vendors, kept as data with their sources, and their readers.
 
-A label shows the product of a node, under one of several names and spellings. Only the node's allocatable resources show how many of
-it pods can request. A product that is in no table is named by the label's text, or by its vendor.
+A label names the product of a node, in one of several spellings. Only the node's allocatable resources say how many of it pods can request.
+A product that isn't in a table is named by the label's text, or by its vendor.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """AMD: device ids with their products, and the labels of the node labeller and the GPU operator.
 
 Device ids and models: aim-engine v0.2.1 (`internal/utils/resources.go`, 35 ids); the names, and Instinct and AI PRO ids that are missing
-there: `cmd/k8s-node-labeller/amdgpu.ids` of ROCm/k8s-device-plugin. Where revisions of one id are several products the name is what they
-share, since the labels don't tell the revision. Labels: `cmd/k8s-node-labeller/main.go` there (`beta.` is the older spelling; keys that
-end in a name count the GPUs of a mixed node); `amd.com/gpu.product` and `gpu.amd.com/model` are those of OME's AcceleratorClasses.
+there: `cmd/k8s-node-labeller/amdgpu.ids` of ROCm/k8s-device-plugin. If revisions of one id are several products, the name is the part that
+they share, since the labels don't have the revision. Labels: `cmd/k8s-node-labeller/main.go` there (`beta.` is the older spelling; keys
+that end in a name count the GPUs of a mixed node); `amd.com/gpu.product` and `gpu.amd.com/model` are those of OME's AcceleratorClasses.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MODEL: Final = expression(r"(?:MI|V|W|R|RX ?)?[0-9]{2,}[A-Z0-9]*")
 
 
 def named(name: str) -> Product:
-    """The product of a name, be it the product's own or a label's, which has underscores for spaces."""
+    """The product with a name, which is the product's own or that of a label, with underscores for spaces."""
     words = name.replace("_", " ").strip()
     known = _MODEL.search(words.upper())
     return Product(words if words.upper().startswith("AMD") else f"AMD {words}", known.group().replace(" ", "") if known else words.upper())

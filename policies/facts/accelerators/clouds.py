@@ -1,4 +1,4 @@
-"""What clouds and their autoscalers call the GPUs of a node.
+"""The names of clouds and their autoscalers for the GPUs of a node.
 
 Instance types and models: OME (`pkg/utils/instance_type_util.go`), all of them NVIDIA's. Karpenter's labels: aws/karpenter-provider-aws
 (`pkg/apis/v1/labels.go`) and Azure/karpenter-provider-azure (its documents' table of node labels). Amazon's GPU families are those that
@@ -12,7 +12,7 @@ from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 
-#: What Karpenter's labels on the GPUs of a node begin with, by cloud; behind it `name`, `manufacturer` or `count`.
+#: The beginnings of Karpenter's labels about the GPUs of a node, by cloud; `name`, `manufacturer` or `count` follows.
 KARPENTER_GPU: Final = ("karpenter.k8s.aws/instance-gpu-", "karpenter.azure.com/sku-gpu-")
 INSTANCE_TYPE_LABELS: Final = ("node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type")
 
@@ -32,7 +32,7 @@ _AMAZON_GPU: Final = expression(r"[pg][0-9]+[a-z-]*(?:\..+)?")
 
 
 def vendor_of_instance(name: str) -> str:
-    """The vendor of the GPUs of an instance type, a family of types (`p5`) or a category (`p`); empty for what isn't known to have any."""
+    """The vendor of the GPUs of an instance type, a family of types (`p5`) or a category (`p`); empty if it isn't known to have any."""
     if name in INSTANCE_TYPES or name in ("g", "p"):
         return "NVIDIA"
     if not _AMAZON_GPU.fullmatch(name):

@@ -1,10 +1,10 @@
-"""How much memory the GPUs of a node have, by what its labels say.
+"""The memory of a node's GPUs, by its labels.
 
 NVIDIA's GPU feature discovery writes MiB into `nvidia.com/gpu.memory`, of MIG slices with a resource of their own into
 `nvidia.com/mig-<profile>.memory`; AMD's node labeller a number with a binary G into `amd.com/gpu.vram` (older: `beta.amd.com/`), as value
-or, counted, at the end of the key, which for a partitioned GPU is what a partition has (SPX, DPX, TPX, QPX and CPX with any NPS). Else the
-name of the profile or of the product may hold it (``1g.10gb``, ``H100 80GB``). Shares of a GPU add no memory (`units`). Of integrated GPUs,
-which share the memory of their host, nothing is said.
+or, counted, at the end of the key, which for a partitioned GPU is what a partition has (SPX, DPX, TPX, QPX and CPX with any NPS). Otherwise
+the name of the profile or of the product may have it (``1g.10gb``, ``H100 80GB``). Shares of a GPU add no memory (`units`). The memory of
+integrated GPUs isn't known, since they share that of their host.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
 _AMD: Final = "amd.com/gpu"
-#: AMD's labels, and how their counted forms begin.
+#: AMD's labels, and the beginnings of their counted forms.
 _AMD_LABELS: Final = (("amd.com/gpu.vram", "amd.com/gpu.vram."), ("beta.amd.com/gpu.vram", "beta.amd.com/gpu.vram."))
 #: The resources of AMD's partitions by the strategy `mixed`: how a GPU is cut, and its memory.
 _PARTITION: Final = expression(r"amd\.com/[sdtqc]px_nps[0-9]")
@@ -28,16 +28,16 @@ _GIGABYTES: Final = expression(r"(?<![0-9])([0-9]{1,4})GB?(?![A-Za-z0-9])")
 
 @dataclass(frozen=True, slots=True)
 class GPUMemory:
-    """The node on which some GPUs have most memory together, and how much that is."""
+    """The node on which some GPUs have the most memory together, and that memory."""
 
     node: Node
     size: int
 
 
 def most_memory(inventory: Inventory, resource: str, count: int, used: int = 0) -> GPUMemory | None:
-    """The most memory that `used` units of one node have, or all `count` of them, of those nodes that have `count`.
+    """The most memory that `used` units of one node have, by default all `count` of them, among the nodes that have `count`.
 
-    `None` where no node has as many, or of one that has them it isn't known.
+    `None` if no node has as many, or if the memory of one that has them isn't known.
     """
     found_on = []
     for node in inventory.examples(label=_label(resource), resource=resource):
@@ -51,7 +51,7 @@ def most_memory(inventory: Inventory, resource: str, count: int, used: int = 0) 
 
 
 def known_memory(inventory: Inventory, node: Node, resource: str, count: int = 1) -> int:
-    """The bytes that so many units have on a node of the inventory, which remembers the size of each; 0 where it isn't known."""
+    """The bytes that `count` units have on a node of the inventory, which remembers the size of each; 0 if it isn't known."""
     size = inventory.once((memory_of, resource, node.name), lambda: memory_of(node, resource))
     units = known_units(inventory, node, resource) if size else None
     if units is None:
@@ -62,7 +62,7 @@ def known_memory(inventory: Inventory, node: Node, resource: str, count: int = 1
 
 
 def memory_of(node: Node, resource: str) -> int:
-    """The bytes of one device of a node, be it a GPU, a MIG slice or a partition; 0 where the labels don't tell."""
+    """The bytes of one device of a node: a GPU, a MIG slice or a partition; 0 if the labels don't say."""
     if resource == _AMD or _PARTITION.fullmatch(resource):
         return _amd(node) or (_of_product(node) if resource == _AMD else 0)
     base = resource.removesuffix(".shared")

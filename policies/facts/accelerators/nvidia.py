@@ -1,4 +1,4 @@
-"""NVIDIA: the labels of GPU feature discovery, and which MIG profiles a model can be cut into.
+"""NVIDIA: the labels of GPU feature discovery, and the MIG profiles into which a model can be split.
 
 Labels: NVIDIA/k8s-device-plugin (`docs/gpu-feature-discovery/README.md`, `internal/lm/resource.go`): the product's label is the resource's
 name with `.product` behind it, `-MIG-<profile>` names a slice and `-SHARED` one that several pods share; names come with `NVIDIA-` and
@@ -14,10 +14,10 @@ from typing import Final
 from weighbridge.policies.facts.accelerators.vendor import Product, Vendor
 from weighbridge.policies.ground.expressions import expression
 
-#: The resource of a GPU as a whole, and what the names of those of its slices begin with.
+#: The resource of a whole GPU, and the beginning of the names of its slices' resources.
 WHOLE_GPU: Final = "nvidia.com/gpu"
 MIG: Final = "nvidia.com/mig-"
-#: Which profiles a product can be cut into.
+#: The profiles into which a product can be split.
 MIG_PROFILES: Final = {
     "A30": ("1g.6gb", "1g.6gb+me", "2g.12gb", "2g.12gb+me", "4g.24gb"),
     "A100-40GB": ("1g.5gb", "1g.5gb+me", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"),
@@ -35,7 +35,7 @@ _SLICE: Final = expression(r"-MIG-([0-9]+g\.[0-9]+gb[\w.+]*)")
 
 
 def named(name: str) -> Product:
-    """The product that a label names; a slice's and a shared one's say so."""
+    """The product that a label names, and whether it is a slice or shared."""
     whole = _SLICE.sub("", name.removesuffix("-SHARED"))
     text = f"NVIDIA {whole.removeprefix('NVIDIA-').removeprefix('nvidia-')}"
     cut = _SLICE.search(name)
@@ -45,7 +45,7 @@ def named(name: str) -> Product:
 
 
 def mig_product(product: str, model: str) -> str:
-    """The entry of `MIG_PROFILES` for a product; empty where its name leaves open how much memory it has."""
+    """The entry of `MIG_PROFILES` for a product; empty if its name doesn't say how much memory it has."""
     words = product.upper()
     return next((entry for entry in MIG_PROFILES if entry.partition("-")[0] == model and entry.partition("-")[2] in words), "")
 
@@ -68,6 +68,6 @@ NVIDIA: Final = Vendor(
         "cloud.google.com/gke-accelerator",
     ),
     present_labels=("nvidia.com/gpu.present",),
-    # What HAMi shares of a GPU by: its memory, its cores.
+    # The resources by which HAMi shares a GPU: its memory and its cores.
     not_devices=("nvidia.com/gpumem", "nvidia.com/gpumem-percentage", "nvidia.com/gpucores", "nvidia.com/priority"),
 )

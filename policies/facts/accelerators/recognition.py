@@ -1,7 +1,7 @@
-"""Which accelerators a node's labels speak of.
+"""Finds the accelerators that a node's labels name.
 
-Every label of the vendors' tables is tried, the newer spelling before the older; what node feature discovery found on the PCI bus comes
-last, since it rarely names the product. Labels tell what a node has; how much of it can be requested is said by its resources alone.
+Every label of the vendors' tables is tried, the newer spelling before the older. The devices that node feature discovery found on the PCI
+bus come last, since it rarely names the product. Labels say what a node has; only its resources say how much of it can be requested.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
 VENDORS: Final = (AMD, NVIDIA, INTEL)
-#: Resources of generic device plugins, which say nothing of the vendor (LLMKube v0.9.19, pkg/apiutil/gpu.go; squat/generic-device-plugin).
+#: Resources of generic device plugins, which don't show the vendor (LLMKube v0.9.19, pkg/apiutil/gpu.go; squat/generic-device-plugin).
 _ANY_VENDOR: Final = ("devic.es/", "squat.ai/")
-# Node feature discovery: pci-<class>_<vendor>.present, or where so configured with a device id behind it, or without the class; classes 03
-# are display controllers, 12 processing accelerators. Intel's rules write device-id.<class>-<device>.present and .count.
+# Node feature discovery: pci-<class>_<vendor>.present, or, if configured so, with a device id after it or without the class. Classes 03 are
+# display controllers, 12 processing accelerators. Intel's rules write device-id.<class>-<device>.present and .count.
 _PCI: Final = expression(r"feature\.node\.kubernetes\.io/pci-(?:(03|12)[0-9a-f]{2}_)?(1002|10de|8086)(?:_([0-9a-f]{4}))?\.present")
 _INTEL_DEVICE: Final = expression(r"gpu\.intel\.com/device-id\.03[0-9a-f]{2}-([0-9a-f]{4})\.(?:present|count)")
 _PRODUCTS: Final = tuple(label for vendor in VENDORS for label in (*vendor.id_labels, *vendor.product_labels))
@@ -38,9 +38,9 @@ _SPOKEN_OF: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Accelerator:
-    """A kind of accelerator that a label says a node has; `model` is empty where the label names only the vendor.
+    """A kind of accelerator that a label says a node has; `model` is empty if the label names only the vendor.
 
-    `resource` is set where the label speaks of one resource, as that of a MIG slice does.
+    `resource` is set if the label is about a single resource, as that of a MIG slice is.
     """
 
     vendor: str
@@ -51,13 +51,13 @@ class Accelerator:
 
 
 def recognise(labels: Mapping[str, str]) -> tuple[Accelerator, ...]:
-    """The accelerators that a node's labels speak of, each once; empty where they speak of none."""
+    """The accelerators that a node's labels name, each once; empty if they name none."""
     telling = [item for item in labels.items() if item[0].startswith(_SPOKEN_OF)]
     return _recognise(tuple(sorted(telling))) if telling else ()
 
 
 def recognise_label(key: str, value: str) -> Accelerator | None:
-    """What one label says; `None` for one that names no product."""
+    """The accelerator that one label names; `None` if it names no product."""
     return next((found for found in recognise({key: value}) if found.model), None)
 
 
@@ -68,7 +68,7 @@ def names_product(key: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _recognise(labels: tuple[tuple[str, str], ...]) -> tuple[Accelerator, ...]:
-    """Nodes of one kind have the same of these labels, so each kind is worked out once."""
+    """The accelerators that these labels name. They are the same on nodes of one kind, so each kind is worked out once."""
     known = dict(labels)
     found = [accelerator for vendor in VENDORS for accelerator in _of_vendor(vendor, known)]
     found += _slices(known)
@@ -86,7 +86,7 @@ def _of_vendor(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
 
 
 def _entries(label: str, labels: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The names in a label: its value, or the counted names at the end of its key (a count of 0 is none)."""
+    """The names in a label: its value, or the counted names at the end of its key, unless the count is 0."""
     if labels.get(label):
         return [(f"{label}={labels[label]}", labels[label])]
     ends = [(key, key[len(label) + 1 :], count) for key, count in labels.items() if key.startswith(f"{label}.")]
@@ -94,7 +94,7 @@ def _entries(label: str, labels: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _device(vendor: Vendor, label: str, device: str) -> Accelerator:
-    """A product by its device id; AIM calls what it doesn't know AMD-<id>."""
+    """A product by its device id; AIM names unknown ones AMD-<id>."""
     bare = device.lower().removeprefix("0x")
     return _named(vendor, label, vendor.devices.get(bare) or Product(f"{vendor.name} device {bare}", bare.upper()))
 
@@ -104,7 +104,7 @@ def _named(vendor: Vendor, label: str, product: Product, resource: str = "") -> 
 
 
 def _on_bus(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
-    """What is on the PCI bus: products where the labels hold device ids that the tables know, or else that something is there."""
+    """The devices on the PCI bus: products if the labels have device ids that the tables know, or else only their vendor."""
     there = [label for label in vendor.present_labels if labels.get(label) == "true"]
     devices: dict[str, str] = {}
     for key, value in labels.items():
@@ -112,7 +112,7 @@ def _on_bus(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
         device = ""
         if pci is not None and value == "true" and pci.group(2) == vendor.pci_id:
             device = pci.group(3) or ""
-            # Network cards and bridges are of these vendors too: only a class, or NVIDIA's name alone, means a GPU.
+            # These vendors make network cards and bridges too. Only a class, or NVIDIA's name alone, means a GPU.
             if pci.group(1) or (vendor is NVIDIA and not device):
                 there.append(key)
         elif intel is not None and vendor is INTEL:
@@ -126,14 +126,14 @@ def _on_bus(vendor: Vendor, labels: Mapping[str, str]) -> list[Accelerator]:
 
 
 def _slices(labels: Mapping[str, str]) -> Iterator[Accelerator]:
-    """The slices of the MIG strategy `mixed`, each a resource of its own."""
+    """The slices of the MIG strategy `mixed`, each with its own resource."""
     for key, value in labels.items():
         if key.startswith(MIG) and key.endswith(".product") and value:
             yield _named(NVIDIA, f"{key}={value}", NVIDIA.named(value), key.removesuffix(".product"))
 
 
 def _of_cloud(labels: Mapping[str, str]) -> list[Accelerator]:
-    """What Karpenter's labels name, or the instance type; only for nodes of which no vendor's labels speak."""
+    """The accelerators that Karpenter's labels or the instance type name; only for nodes without labels of a vendor."""
     for start in KARPENTER_GPU:
         name, manufacturer = labels.get(f"{start}name", ""), labels.get(f"{start}manufacturer", "")
         for vendor in VENDORS if name else ():
@@ -146,7 +146,10 @@ def _of_cloud(labels: Mapping[str, str]) -> list[Accelerator]:
 
 
 def slicing_text(accelerator: Accelerator, resource: str) -> str:
-    """How MIG can split a GPU, for a pod that requests a slice as `resource`; empty where the tables don't know, or it requests none."""
+    """A text on how MIG can split a GPU, for a pod that requests a slice as `resource`.
+
+    It is empty if the tables don't know, or if `resource` isn't a slice.
+    """
     wanted = resource.removeprefix(MIG).replace(".me", "+me")
     profiles = MIG_PROFILES.get(mig_product(accelerator.product, accelerator.model), ())
     if wanted == resource or not profiles or accelerator.vendor != NVIDIA.name or accelerator.resource:
@@ -155,12 +158,12 @@ def slicing_text(accelerator: Accelerator, resource: str) -> str:
 
 
 def vendor_of_resource(resource: str) -> str:
-    """The vendor of a resource's accelerators; empty where it belongs to no vendor, or to any."""
+    """The vendor of a resource's accelerators; empty if it belongs to no vendor, or can belong to any."""
     return next((vendor.name for vendor in VENDORS if vendor.serves(resource)), "")
 
 
 def product_text(accelerators: Iterable[Accelerator], resource: str) -> str:
-    """What one unit of a resource is on a node that has these, as far as the labels name it; else empty."""
+    """The product that one unit of a resource is on a node with these accelerators; empty if the labels don't name it."""
     accelerators = tuple(accelerators)
     own = [held for held in accelerators if held.resource == resource]
     if not own and resource.startswith(MIG):

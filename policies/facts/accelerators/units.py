@@ -1,10 +1,10 @@
-"""What the units of a resource on a node are: whole GPUs, or shares of fewer ones.
+"""The meaning of a resource's units on a node: whole GPUs, or shares of fewer GPUs.
 
-A scheduler counts units. Four time slices of one card are four to it, and an engine finds one GPU with the memory of one. NVIDIA's device
+A scheduler counts units: for it, four time slices of one card are four, but an engine finds one GPU with the memory of one. NVIDIA's device
 plugin replicates each GPU (`gpu.replicas`, `gpu.sharing-strategy`); with MPS each replica has an even share of the memory, and the plugin
-refuses a container more than one unless `failRequestsGreaterThanOne` is false. MIG slices are devices with a memory of their own, but CUDA
-gives a process one of them, and they have no P2P. GKE has the same under labels of its own. HAMi and Intel's plugin offer each GPU several
-times. AMD's partitions are devices with their own memory that engines use together, so they count as GPUs.
+refuses a container more than one unless `failRequestsGreaterThanOne` is false. MIG slices are devices with their own memory, but CUDA gives
+a process only one of them, and they have no P2P. GKE has the same under other labels. HAMi and Intel's plugin offer each GPU several times.
+AMD's partitions are devices with their own memory that engines use together, so they count as GPUs.
 
 Sources: NVIDIA/k8s-device-plugin v0.19 (`internal/lm/resource.go`, `internal/rm/allocate.go`, `api/config/v1/config.go`); NVIDIA's MIG user
 guide, "CUDA Device Enumeration", and NVIDIA/nccl issue 1716; GoogleCloudPlatform/container-engine-accelerators
@@ -22,16 +22,16 @@ from weighbridge.policies.facts.node import Node
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
 
-#: What the device plugin adds to the name of a resource that is shared, where it is so configured.
+#: The ending that the device plugin adds to the name of a shared resource, if it is configured so.
 _RENAMED: Final = ".shared"
 _NVIDIA: Final = "nvidia.com/"
 _GKE: Final = "cloud.google.com/gke-"
 _GKE_STRATEGY, _GKE_CLIENTS = f"{_GKE}gpu-sharing-strategy", f"{_GKE}max-shared-clients-per-gpu"
-#: The label of a node whose GPUs GKE has cut into MIG slices: their profile.
+#: The label of a node whose GPUs GKE has split into MIG slices; its value is their profile.
 GKE_PARTITION: Final = f"{_GKE}gpu-partition-size"
 _INTEL: Final = ("gpu.intel.com/i915", "gpu.intel.com/xe")
 _INTEL_COUNT: Final = "gpu.intel.com/device.count"
-#: The profile of a slice in a product's name or in a resource's.
+#: The profile of a slice in the name of a product or a resource.
 PROFILE: Final = expression(r"(?:-MIG-|nvidia\.com/mig-|^)[0-9]+g\.([0-9]+)gb")
 TIME_SLICES, MPS_SHARES, MIG_SLICES = "time slices", "MPS shares", "MIG slices"
 HAMI_SHARES: Final = "shares by HAMi"
@@ -40,9 +40,9 @@ _SHARES: Final = "shares"
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Units that aren't whole GPUs: what they are, on how many devices all of a node's are, and how many there are of each device.
+    """Units that aren't whole GPUs: their kind, the number of devices that a node's units share, and the units of each device.
 
-    `one_only` says that the device plugin refuses a container more than one.
+    `one_only` says that the device plugin gives a container only one.
     """
 
     kind: str
@@ -51,12 +51,12 @@ class Units:
     one_only: bool = False
 
     def devices_of(self, count: int) -> int:
-        """The most devices that an engine with so many units can use together."""
+        """The most devices that an engine with `count` units can use together."""
         return 1 if self.kind == MIG_SLICES else min(count, self.devices)
 
 
 def units_of(node: Node, resource: str) -> Units | None:
-    """What the units of a resource are on a node; `None` where each is a device of its own, as far as is known."""
+    """The kind of a resource's units on a node; `None` if each is a separate device, as far as is known."""
     amount = node.amounts.get(resource, 0)
     if amount <= 0:
         return None
@@ -69,7 +69,7 @@ def units_of(node: Node, resource: str) -> Units | None:
 
 
 def known_units(inventory: Inventory, node: Node, resource: str) -> Units | None:
-    """What `units_of` gives for a node of the inventory, which remembers it."""
+    """The result of `units_of` for a node of the inventory, which remembers it."""
     return inventory.once((units_of, resource, node.name), lambda: units_of(node, resource))
 
 
@@ -81,7 +81,7 @@ def shares_devices(inventory: Inventory, resource: str) -> bool:
 
 
 def most_devices(inventory: Inventory | None, resource: str, count: int) -> int:
-    """The most devices that an engine with so many units finds on a node that has them; `count` where that isn't known."""
+    """The most devices that an engine with `count` units finds on a node that has them; `count` if that isn't known."""
     if inventory is None or not shares_devices(inventory, resource):
         return count
     nodes = (node for node in inventory.examples(resource=resource) if node.amounts.get(resource, 0) >= count)
@@ -99,7 +99,7 @@ def _of_nvidia(node: Node, resource: str, amount: int) -> Units | None:
     if base == WHOLE_GPU and not strategy:
         strategy, replicas = labels.get(_GKE_STRATEGY, ""), replicas or _number(labels.get(_GKE_CLIENTS, ""))
     if replicas <= 1 and product.endswith("-SHARED"):
-        # Feature discovery of before the label, or one whose configuration names no replicas.
+        # A feature discovery that is older than the label, or whose configuration names no replicas.
         count = _number(labels.get(f"{base}.count", ""))
         replicas = -(-amount // count) if count else 0
     replicas = max(1, replicas)

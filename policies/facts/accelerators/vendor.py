@@ -1,4 +1,4 @@
-"""What is known of a vendor's accelerators: resources, labels, and its own tables of products.
+"""The form of what is known of a vendor's accelerators: resources, labels, and tables of products.
 
 PCI vendor ids are those of the PCI ID repository, as node feature discovery puts them into its labels.
 """
@@ -12,7 +12,7 @@ from weighbridge.policies.ground.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product as people call it, and the model that different spellings of it have in common."""
+    """A product by its usual name, and the model, which different spellings of it have in common."""
 
     name: str
     model: str
@@ -20,7 +20,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """One vendor's tables. Labels are tried in the order given: the first that names a product speaks for the node.
+    """One vendor's tables. Labels are tried in this order: the first that names a product counts for the node.
 
     `id_labels` hold PCI device ids and `product_labels` names, as values or, counted, as the end of the key (``<label>.<name>: "4"``);
     `present_labels` only say that there is something of this vendor. `named` reads a name.
@@ -37,5 +37,5 @@ class Vendor:
     not_devices: tuple[str, ...] = field(default=())
 
     def serves(self, resource: str) -> bool:
-        """Whether a resource is one of this vendor's accelerators, whole or in parts."""
+        """Whether a resource is of this vendor's accelerators, whole or in parts."""
         return resource.startswith(self.domain) and resource not in self.not_devices

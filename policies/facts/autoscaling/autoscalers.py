@@ -1,4 +1,4 @@
-"""Which autoscalers a cluster has, of those that are known: cluster-autoscaler, Karpenter, and Cluster API's groups of machines."""
+"""Finds whether a cluster has a known autoscaler: cluster-autoscaler, Karpenter, or Cluster API's groups of machines."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """cluster-autoscaler: the node groups that it scales, by the status that it writes or, without one, by its Deployment's flags.
 
-The cloud knows which labels, taints and resources a group's nodes would have, and the cluster doesn't: a group without a node may add any
-node. Groups of Cluster API machines say more in their own objects (`machine_groups`). Source: kubernetes/autoscaler,
-`cluster-autoscaler/FAQ.md` and `cloudprovider/*/README.md`.
+Only the cloud knows which labels, taints and resources a group's nodes would have, so a group without a node may add any node. Groups of
+Cluster API machines say more in their own objects (`machine_groups`). Source: kubernetes/autoscaler, `cluster-autoscaler/FAQ.md` and
+`cloudprovider/*/README.md`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _OF_CLUSTER_API: Final = tuple(f"{kind}/" for _, kind in MACHINE_GROUPS)
 
 @dataclass(frozen=True, slots=True)
 class ClusterAutoscaler:
-    """What is known of one: its groups, and whether these are all (`is_listed`) or it may find others by itself."""
+    """A known cluster-autoscaler: its groups, and whether these are all (`is_listed`) or it may find others by itself."""
 
     groups: tuple[NodeGroup, ...]
     is_listed: bool
 
 
 def cluster_autoscaler(store: ObjectStore) -> ClusterAutoscaler | None:
-    """The cluster's cluster-autoscaler; `None` where there is no trace of one."""
+    """The cluster's cluster-autoscaler; `None` if there is no sign of one."""
     told = [found for found in store.read(*AUTOSCALER_STATUS.known_as, _of_status) if found is not None]
     running = told or [found for found in store.read(*DEPLOYMENTS.known_as, _of_deployment) if found is not None]
     if not running:
@@ -59,7 +59,7 @@ def is_status(obj: JSONObject) -> bool:
 
 
 def kept_status(config_map: JSONObject) -> JSONObject | None:
-    """What is kept of the status: its groups. `None` for any other ConfigMap."""
+    """The part of the status that is kept: its groups. `None` for any other ConfigMap."""
     if not is_status(config_map):
         return None
     written = text(text_map(config_map, "data"), _STATUS_KEY)
@@ -67,7 +67,7 @@ def kept_status(config_map: JSONObject) -> JSONObject | None:
 
 
 def kept_deployment(deployment: JSONObject) -> JSONObject | None:
-    """What is kept of cluster-autoscaler's Deployment: the flags that tell of groups. `None` for any other."""
+    """The part of cluster-autoscaler's Deployment that is kept: the flags about groups. `None` for any other."""
     containers = [_slim(container) for container in _containers(deployment)]
     if not containers:
         return None
@@ -77,7 +77,7 @@ def kept_deployment(deployment: JSONObject) -> JSONObject | None:
 
 
 def without_names(obj: JSONObject) -> JSONObject:
-    """The status, or the Deployment, with numbers in place of the groups' names, which hold those of accounts and clusters."""
+    """The status, or the Deployment, with numbers instead of the groups' names, which have names of accounts and clusters in them."""
     if is_status(obj):
         groups = read_status(text(text_map(obj, "data"), _STATUS_KEY))
         return _with_groups(
@@ -132,7 +132,7 @@ def _slim(container: JSONObject) -> JSONObject:
 
 
 def _flags(container: JSONObject) -> Iterator[tuple[str, str]]:
-    """The flags with their values, which stand behind a `=` or in the next word."""
+    """The flags with their values, which follow a `=` or are the next word."""
     words = [*texts(container, "command"), *texts(container, "args")]
     for at, word in enumerate(words):
         flag, equals, value = word.partition("=")

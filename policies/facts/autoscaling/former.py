@@ -1,6 +1,6 @@
-"""Nodes that were in the cluster before: only they show what the nodes of a pool that is scaled to zero are like.
+"""Nodes that were in the cluster before. Only they show what the nodes of a pool that is scaled to zero look like.
 
-They are remembered by shape, the latest ones only, as they were except for temporary taints and marks. Sources of these taints:
+The latest node of each shape is remembered, without temporary taints and marks. Sources of these taints:
 the node's conditions in k8s.io/api/core/v1 and cloud-provider/api, Karpenter, Cilium, and cluster-autoscaler.
 """
 
@@ -14,9 +14,9 @@ from weighbridge.policies.facts.node_shapes import Own, shape_key
 from weighbridge.policies.facts.tolerations import Taint
 from weighbridge.policies.ground.records import replace
 
-#: How many shapes are remembered.
+#: The number of shapes that are remembered.
 MOST: Final = 64
-#: Taints that stand on a node only for a while: as long as it is cordoned, starts, is short of something, or is about to go.
+#: Taints that a node has only for some time: while it is cordoned, starts, lacks something, or is about to be removed.
 PASSING_TAINTS: Final = (
     "node.kubernetes.io/unschedulable",
     "node.kubernetes.io/not-ready",
@@ -37,7 +37,7 @@ PASSING_TAINTS: Final = (
 
 
 def remember(former: Iterable[Node], gone: Iterable[Node], own: Own) -> tuple[Node, ...]:
-    """What is remembered once further nodes are gone, the latest last; of nodes of one shape the latest."""
+    """The former nodes after others have been removed too, the latest last: for each shape only the latest node."""
     by_shape: dict[Hashable, Node] = {}
     for node in (*former, *map(_at_rest, gone)):
         key = shape_key(node, own)

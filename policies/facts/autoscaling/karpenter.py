@@ -1,8 +1,8 @@
-"""Karpenter's pools: which nodes a NodePool may bring.
+"""Karpenter's pools: the nodes that a NodePool may add.
 
-A pool's requirements say which values its nodes' labels may have; a well-known label without a requirement may have any. Which instance
-types a cloud has isn't known here, so whether they have GPUs is read from what the pool says: its limits, requirements on GPUs or on
-instances, or no word on hardware at all, which leaves everything open. Startup taints don't count. Sources: kubernetes-sigs/karpenter v1
+A pool's requirements say which values its nodes' labels may have; a well-known label without a requirement may have any. The instance types
+of a cloud aren't known here, so whether they have GPUs is read from the pool: its limits, and its requirements on GPUs or on instances. A
+pool that doesn't mention hardware may have any. Startup taints don't count. Sources: kubernetes-sigs/karpenter v1
 (`pkg/apis/v1/nodepool.go`, `labels.go`).
 """
 
@@ -23,16 +23,16 @@ from weighbridge.policies.ground.records import dataclass
 NODE_POOL: Final = ("karpenter.sh", "NodePool")
 _TEMPLATE: Final = ("spec", "template")
 _RESOURCES: Final = {"NVIDIA": "nvidia.com/gpu", "AMD": "amd.com/gpu"}
-#: Labels that all of Karpenter's nodes have, whether or not a pool speaks of them.
+#: Labels that all of Karpenter's nodes have, whether or not a pool mentions them.
 _ALWAYS: Final = (
     *("topology.kubernetes.io/zone", "topology.kubernetes.io/region", INSTANCE_TYPE_LABELS[0]),
     *("kubernetes.io/arch", "kubernetes.io/os", "karpenter.sh/capacity-type"),
 )
-# Labels by which clouds tell hardware: karpenter.k8s.aws/instance-family, karpenter.azure.com/sku-name.
+# Labels by which clouds describe hardware: karpenter.k8s.aws/instance-family, karpenter.azure.com/sku-name.
 _HARDWARE: Final = ("/instance-", "/sku-")
 _INSTANCES: Final = ("/instance-type", "/instance-family", "/instance-category")
 _MANY: Final = 2**31
-#: How many combinations of labels of one pool are tried.
+#: The most combinations of labels that are tried for one pool.
 _MOST_NODES: Final = 64
 _OTHER: Final = "other"
 
@@ -62,7 +62,7 @@ class _Requirement:
         return comparisons.get(self.operator, False)
 
     def examples(self) -> tuple[str, ...]:
-        """Some of the values that are allowed."""
+        """Some allowed values."""
         if self.operator == "In":
             return self.values
         bound = int(self.values[0]) if self.values and self.values[0].isdecimal() else 0
@@ -71,7 +71,7 @@ class _Requirement:
 
 
 def nodes_of_pool(pool: JSONObject, mentions: Mentions) -> Iterator[Node]:
-    """The nodes that a pool may bring, one for each combination of the values that are mentioned; none where its limits are used up."""
+    """The nodes that a pool may add, one for each combination of mentioned values; none if its limits are used up."""
     limits = {key: str(amount) for key, amount in part(pool, "spec", "limits").items()}
     if lookup(pool, ("spec", "replicas")) == 0 or any(limits.get(name) in ("0", "0m") for name in ("nodes", "cpu", "memory")):
         return
@@ -97,7 +97,7 @@ def _requirements(pool: JSONObject) -> list[_Requirement]:
 
 
 def _open_labels(requirements: list[_Requirement], fixed: Mapping[str, str], mentions: Mentions) -> dict[str, list[str]]:
-    """The values that matter of every label that a node of the pool has and that isn't fixed: those mentioned, and one other."""
+    """For each label of the pool's nodes that isn't fixed, the values that matter: those that are mentioned, and one other."""
     by_key: dict[str, list[_Requirement]] = {key: [] for key in _ALWAYS}
     for key in mentions.values:
         if any(part in key for part in _HARDWARE):
@@ -117,7 +117,7 @@ def _open_labels(requirements: list[_Requirement], fixed: Mapping[str, str], men
 
 
 def _gpus(requirements: list[_Requirement], limits: Mapping[str, str]) -> dict[str, str | int]:
-    """How many GPUs of each vendor a node may have, as far as the pool says; its limit alone says that it has some."""
+    """The number of GPUs of each vendor that a node may have, as far as the pool says, within its limits."""
     found: dict[str, str | int] = {}
     for vendor, resource in _RESOURCES.items():
         count = _count(vendor, requirements)
@@ -128,7 +128,7 @@ def _gpus(requirements: list[_Requirement], limits: Mapping[str, str]) -> dict[s
 
 
 def _count(vendor: str, requirements: list[_Requirement]) -> int:
-    """The most GPUs of a vendor that a node may have; 0 where the pool speaks of its hardware, and not of such GPUs."""
+    """The most GPUs of a vendor that a node may have; 0 if the pool describes its hardware and doesn't mention such GPUs."""
     gpu = [(each.key.rpartition("-")[2], each) for each in requirements if each.key.startswith(KARPENTER_GPU)]
     if gpu:
         return _count_of_gpu_node(vendor, gpu)

@@ -1,8 +1,8 @@
-"""The limits of pools: what a pool may have in all, what it has, and what that leaves for pods that are asked for together.
+"""The limits of pools: what a pool may have in total, what it has, and what is left for pods that are requested together.
 
-Karpenter holds the nodes of a NodePool against `spec.limits`, those that are there by `status.resources`; it launches no instance whose
-capacity is more than what is left. cluster-autoscaler and Cluster API limit the number of nodes. What a pool has now may go again, so only
-the limit itself rules a node out. Sources: kubernetes-sigs/karpenter 2266468 (`pkg/apis/v1/nodepool.go`, `Limits.ExceededBy`;
+Karpenter compares the resources of a NodePool's nodes, from `status.resources`, with `spec.limits`, and launches no instance whose capacity
+exceeds what is left. cluster-autoscaler and Cluster API limit the number of nodes. The present nodes may be removed again, so only the
+limit itself excludes a node. Sources: kubernetes-sigs/karpenter 2266468 (`pkg/apis/v1/nodepool.go`, `Limits.ExceededBy`;
 `pkg/controllers/provisioning/scheduling/scheduler.go`, `filterByRemainingResources`); kubernetes/autoscaler,
 `cluster-autoscaler/cloudprovider/clusterapi` (`clusterapi_nodegroup.go`, `IncreaseSize`).
 """
@@ -29,23 +29,23 @@ _POOL_LABEL: Final = "karpenter.sh/nodepool"
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """The limits of a pool by resource, as the scheduler counts, and of `NODES`; `used` is what its nodes have now."""
+    """The limits of a pool by resource, as the scheduler counts, and of `NODES`; `used` is the total of its present nodes."""
 
     pool: str
     most: Mapping[str, int]
     used: Mapping[str, int] = field(default_factory=dict)
 
     def left(self, resource: str) -> int | None:
-        """What a limit leaves now; `None` where there is none."""
+        """What is left of a limit now; `None` if there is none."""
         return max(0, self.most[resource] - self.used.get(resource, 0)) if resource in self.most else None
 
     def room_for(self, requests: Mapping[str, int], wanted: int) -> int:
-        """How many of some equal pods the pool's limits leave room for now, if their nodes were as small as they may be."""
+        """The number of equal pods for which the pool's limits leave room now, if their nodes were as small as possible."""
         room = [left // count for name, count in requests.items() if count > 0 and (left := self.left(name)) is not None]
         return min([wanted, *room, *([0] if self.left(NODES) == 0 else [])])
 
     def spent(self, requests: Mapping[str, int], wanted: int = 1) -> str:
-        """Why the limits leave no room now for so many equal pods that are asked for together; empty where they do."""
+        """Why the limits leave no room now for `wanted` equal pods together; empty if they do."""
         room = self.room_for(requests, wanted)
         if room >= wanted:
             return ""
@@ -77,14 +77,14 @@ def pool_limits(store: ObjectStore) -> Iterator[PoolLimits]:
 
 
 def with_what_is_left(names: Iterable[str], requests: Mapping[str, int], store: ObjectStore, wanted: int = 1) -> list[str]:
-    """Names of pools, each once, those with what their limits leave that leave too little now for so many equal pods."""
+    """Names of pools, each once. If a pool's limits leave too little now for `wanted` equal pods, what is left follows the name."""
     named = list(dict.fromkeys(names))
     spent = {found.pool: why for found in pool_limits(store) if (why := found.spent(requests, wanted))} if named else {}
     return [f"{name} ({spent[name]})" if name in spent else name for name in named]
 
 
 def limits_of_pool(pool: JSONObject) -> PoolLimits:
-    """The limits of a NodePool; a static one, which has `replicas`, is of that many nodes."""
+    """The limits of a NodePool; a static one has as many nodes as its `replicas`."""
     most = _counts(amounts(pool, "spec", "limits"))
     if "replicas" in part(pool, "spec"):
         most[NODES] = min(whole(part(pool, "spec"), "replicas"), most.get(NODES, 2**31))
@@ -92,7 +92,7 @@ def limits_of_pool(pool: JSONObject) -> PoolLimits:
 
 
 def within_limits(nodes: Iterable[Node], store: ObjectStore) -> list[Node]:
-    """Declared nodes as far as the limits of the pools that their labels name let them come."""
+    """The declared nodes that the limits of their pools allow; a node's pool is found by its labels."""
     read: dict[str, Mapping[str, int]] = {}
     return [held for node in nodes if (held := _held(node, store, read)) is not None]
 

@@ -1,9 +1,9 @@
-"""Groups of Cluster API machines that cluster-autoscaler can scale up from zero: what it takes their nodes to be.
+"""Groups of Cluster API machines that cluster-autoscaler can scale up from zero, and the nodes that it expects of them.
 
-Annotations of `capacity.cluster-autoscaler.kubernetes.io` give a node's resources, labels and taints; without cpu and memory the
-autoscaler doesn't scale a group from zero, and without a maximum size not at all. Source: kubernetes/autoscaler,
+Annotations of `capacity.cluster-autoscaler.kubernetes.io` give a node's resources, labels and taints; without cpu and memory the autoscaler
+doesn't scale a group from zero, and without a maximum size not at all. Source: kubernetes/autoscaler,
 `cluster-autoscaler/cloudprovider/clusterapi` (`clusterapi_unstructured.go`, `clusterapi_utils.go`, `clusterapi_nodegroup.go`). The capacity
-that machine templates state is not looked up, and a group whose GPUs are devices (`dra-driver`) is read without them.
+in machine templates isn't looked up, and a group whose GPUs are devices (`dra-driver`) is read without them.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 #: The kinds that the autoscaler scales, by group and kind.
 MACHINE_GROUPS: Final = tuple(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool"))
-#: The annotations that say how large a group may grow, and what one of its nodes will have.
+#: The annotations with the most nodes of a group, and with the resources of one of its nodes.
 CAPACITY: Final = "capacity.cluster-autoscaler.kubernetes.io/"
 MAXIMUM_SIZE: Final = "cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size"
 _AMOUNTS: Final = {"cpu": "cpu", "memory": "memory", "ephemeral-storage": "ephemeral-disk", "pods": "maxPods"}
 _DEFAULT_PODS: Final = "110"
-#: What Cluster API copies from a machine's labels to its node's (its book, "Metadata propagation").
+#: The labels of a machine that Cluster API copies to its node (its book, "Metadata propagation").
 _PROPAGATED: Final = ("node-role.kubernetes.io", "node-restriction.kubernetes.io/", "node.cluster.x-k8s.io/")
 
 
 def node_of_group(group: JSONObject) -> Node | None:
-    """The node that one more machine would become; `None` for a group that can't grow from nothing, or that another group owns."""
+    """The node that one more machine would become; `None` for a group that can't grow from zero, or that another group owns."""
     from weighbridge.policies.facts.node import HOSTNAME, Node
 
     annotations = text_map(group, "metadata", "annotations")
@@ -61,7 +61,7 @@ _TAINTS: Final = ("spec", "template", "spec", "taints")
 
 
 def _taints(group: JSONObject, annotation: str) -> list[JSONObject]:
-    """The machines' taints; of the same key and effect, the annotation's hold."""
+    """The machines' taints; those of the annotation replace others with the same key and effect."""
     taints = {(text(taint, "key"), text(taint, "effect")): taint for taint in items(group, *_TAINTS)}
     for entry in filter(None, annotation.split(",")):
         whole, _, effect = entry.rpartition(":")

@@ -1,7 +1,7 @@
-"""Labels by which providers name the pools of their nodes, and what a pool's nodes are.
+"""Labels by which providers name the pools of their nodes, and the machines of a pool.
 
-A selector on one of these whose value no node has speaks of a pool without nodes, not of hardware that doesn't exist: the provider puts the
-label on every node that the pool gets. Sources: the providers' documentation of managed node groups and node pools.
+If no node has the value that a selector on such a label wants, the pool has no nodes; the hardware may exist. The provider puts the label
+on every node that the pool gets. Sources: the providers' documentation of managed node groups and node pools.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from weighbridge.policies.facts.inventory import Inventory
 
-#: What labels of a provider's pools begin with, and the provider. A node with one of them is managed.
+#: The beginnings of labels of pools, with their provider. A node with such a label is managed.
 _PROVIDERS: Final = {
     "eks.amazonaws.com/": "EKS",
     "alpha.eksctl.io/": "EKS",
@@ -28,13 +28,13 @@ _PROVIDERS: Final = {
     "node.alibabacloud.com/": "Alibaba Cloud",
     "worker.gardener.cloud/": "Gardener",
 }
-#: The labels among them, and those of clouds and autoscalers in general, whose value an author chooses a pool by.
+#: The labels by whose values authors choose a pool: these, and general ones of clouds and autoscalers.
 _CHOOSE_POOL: Final = (*_PROVIDERS, "node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type", "karpenter.sh/")
-#: The one that makes pools by itself, so that nothing lists all that may come.
+#: The provider that makes pools by itself, so that no list has all pools that may be added.
 MAKES_POOLS: Final = "GKE"
 
 
-#: The labels of thousands of nodes are the same few hundred.
+#: Thousands of nodes have the same few hundred labels.
 @lru_cache(maxsize=4096)
 def provider_of(label: str) -> str:
     """The provider whose pools' nodes have a label; empty for any other label."""
@@ -47,7 +47,7 @@ def chooses_pool(label: str) -> bool:
 
 
 def providers_of(inventory: Inventory) -> dict[str, str]:
-    """The providers of which the nodes have labels, each with one of these labels."""
+    """The providers whose labels the nodes have, each with one of these labels."""
     found: dict[str, str] = {}
     for node in inventory.examples():
         for label in node.labels:

@@ -1,7 +1,7 @@
-"""What may add a node of unknown shape: groups of cluster-autoscaler and pools of a provider that have no node now.
+"""Autoscalers that may add nodes of unknown shape: groups of cluster-autoscaler and pools of a provider that have no node now.
 
-A group with nodes brings more of the same, so that it never helps a pod that fits none of them. One without nodes may bring anything but
-what the labels contradict: a named machine, a product other than those of the nodes that have the label. Where the status lists
+A group with nodes adds equal ones, so it doesn't help a pod that fits none of them. A group without nodes may add any node that the labels
+don't contradict. They contradict a named machine, or a product that none of the nodes with the label has. If the status lists
 cluster-autoscaler's groups, other pools of a provider aren't scaled, unless the provider makes them by itself.
 """
 
@@ -29,12 +29,12 @@ _NAME: Final = "metadata.name"
 
 
 def prospects(facts: Facts, unmet: Sequence[Requirement] = ()) -> list[str]:
-    """What may bring a node, in words; empty where nothing may. `unmet` is what a pod asks of labels and no node has."""
+    """What may add a node, as texts; empty if nothing may. `unmet` are a pod's requirements on labels that no node meets."""
     inventory, store = facts.inventory, facts.objects
     if inventory is None or any(_is_contradicted(wanted, inventory) for wanted in unmet):
         return []
     if store.knows_all(*NODE_POOL) and any(wanted.key.startswith(_OF_KARPENTER) for wanted in unmet):
-        # Its pools say themselves what they bring.
+        # Karpenter's pools say themselves which nodes they add.
         return []
     scaler = cluster_autoscaler(store)
     chosen = [wanted for wanted in unmet if chooses_pool(wanted.key)]
@@ -53,17 +53,17 @@ def prospects(facts: Facts, unmet: Sequence[Requirement] = ()) -> list[str]:
 
 
 def groups_in_backoff(facts: Facts) -> list[str]:
-    """The groups without nodes that would be asked but can't be scaled up just now, with the reason of each."""
+    """The groups without nodes that would be scaled up but can't be at the moment, with the reason of each."""
     scaler = cluster_autoscaler(facts.objects)
     groups = (group for group in scaler.groups if group.is_empty and group.backoff) if scaler is not None else ()
     return [f"node group {group.short_name} is in backoff ({group.backoff})" for group in groups]
 
 
 def _named(scaler: ClusterAutoscaler | None, chosen: Iterable[Requirement]) -> list[NodeGroup]:
-    """The groups whose names hold a value that is chosen, as the names of managed groups hold that of their pool."""
+    """The groups with a chosen value in their names: the names of managed groups contain that of their pool."""
     values = [value for wanted in chosen if wanted.operator == "In" and _names_pool(wanted.key) for value in wanted.values if value]
     groups = scaler.groups if scaler is not None else ()
-    # A group that may have no node at all brings none.
+    # A group that may have no nodes adds none.
     return [group for group in groups if group.most and any(value in group.name for value in values)]
 
 
@@ -81,13 +81,13 @@ def _described(groups: Sequence[NodeGroup]) -> list[str]:
 
 
 def _of_providers(inventory: Inventory, scaler: ClusterAutoscaler | None) -> list[str]:
-    """The providers of whose pools one may have no node now."""
+    """The providers that may have a pool without a node now, as texts."""
     providers = [name for name in providers_of(inventory) if scaler is None or name == MAKES_POOLS]
     return [f"a pool of {name} that has no node now" for name in providers]
 
 
 def _is_contradicted(wanted: Requirement, inventory: Inventory) -> bool:
-    """Whether no new node can be expected to meet a requirement that no node meets."""
+    """Whether a new node can't be expected to meet a requirement that no present node meets."""
     if wanted.operator != "In":
         return False
     if wanted.key in (HOSTNAME, _NAME):

@@ -1,4 +1,4 @@
-"""What cluster-autoscaler's status says of its node groups, in both forms that it has been written in.
+"""Reads the node groups in cluster-autoscaler's status, in both of its forms.
 
 From 1.30 on the status is YAML with the key `autoscalerStatus`, before that a text for people. Both are read line by line: the status of a
 large cluster has tens of thousands of lines and is written anew every ten seconds. Source: kubernetes/autoscaler,
@@ -19,9 +19,9 @@ _YAML_KEY: Final = expression(r"( *)(- )?([A-Za-z]+):(?: +(.*))?")
 _TEXT_NAME: Final = expression(r"\s*Name:\s+(\S+)\s*")
 _TEXT_SIZES: Final = expression(r"\b(registered|maxSize)=(\d{1,9})")
 _BACKOFF: Final = "Backoff"
-#: What a text in quotes is up to the quote that ends it.
+#: A text in quotes, up to the closing quote.
 _QUOTED: Final = {'"': expression(r'((?:[^"\\]|\\.)*)"'), "'": expression(r"((?:[^']|'')*)'(?!')")}
-#: Of a map in braces an entry, or the brace that begins or ends one.
+#: An entry of a map in braces, or the brace that begins or ends a map.
 _FLOW: Final = expression(r"""(\})|([A-Za-z]+): *(\{|"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^{},]*)""")
 _ESCAPED: Final = expression(r"\\(.)")
 _UNESCAPED: Final = {"n": " ", "r": " ", "t": " "}
@@ -29,10 +29,10 @@ _UNESCAPED: Final = {"n": " ", "r": " ", "t": " "}
 
 @dataclass(frozen=True, slots=True)
 class NodeGroup:
-    """A group of nodes under the name that its cloud has for it.
+    """A group of nodes, by its name in the cloud.
 
-    `registered` is how many nodes of it are in the cluster, `None` where the status doesn't say; `most` is how many it may have.
-    `backoff` says why it isn't scaled up just now, and is empty where it may be.
+    `registered` is the number of its nodes in the cluster, `None` if the status doesn't say; `most` is the number that it may have.
+    `backoff` says why it isn't scaled up at the moment, and is empty if it may be.
     """
 
     name: str
@@ -47,24 +47,24 @@ class NodeGroup:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it may have no node yet, so that the shape of its nodes isn't known."""
+        """Whether it may have no node, so that the shape of its nodes isn't known."""
         return not self.registered
 
     @property
     def has_room(self) -> bool:
-        """Whether it may bring another node now."""
+        """Whether it may add another node now."""
         return not self.backoff and self.most > (self.registered or 0)
 
 
 def read_status(status: str) -> tuple[NodeGroup, ...]:
-    """The groups of a status in either form; none where it has none, or is no status."""
+    """The groups of a status in either form; empty if it has none or isn't a status."""
     if re.search(r"^autoscalerStatus:", status, re.MULTILINE):
         return tuple(map(_group, _yaml_groups(status)))
     return tuple(_text_groups(status))
 
 
 def status_text(groups: Iterable[NodeGroup]) -> str:
-    """A status in the newer form that says of these groups what is read of it."""
+    """A status in the newer form with these groups; it has only what is read."""
     lines = ["autoscalerStatus: Running", "nodeGroups:"]
     for group in groups:
         lines += [
@@ -103,7 +103,7 @@ def _yaml_groups(status: str) -> Iterator[dict[str, str]]:
     for line in lines:
         found = _YAML_KEY.fullmatch(line)
         if found is None:
-            # The rest of a text that goes on over several lines.
+            # A further line of a text of several lines.
             continue
         column = len(found.group(1)) + len(found.group(2) or "")
         while path and path[-1][0] >= column:
@@ -122,7 +122,7 @@ def _yaml_groups(status: str) -> Iterator[dict[str, str]]:
 
 
 def _flow(written: str, path: list[str]) -> dict[str, str]:
-    """The scalars of a map that is written in one line with braces."""
+    """The scalars of a map that is written with braces in one line."""
     found: dict[str, str] = {}
     keys = list(path)
     for end, key, value in _FLOW.findall(written[1:]):
@@ -136,7 +136,7 @@ def _flow(written: str, path: list[str]) -> dict[str, str]:
 
 
 def _scalar(written: str, following: Iterator[str]) -> str:
-    """A scalar's text, of one in quotes with all of its lines."""
+    """The text of a scalar; a scalar in quotes can have several lines."""
     quote = written[:1]
     if quote not in _QUOTED:
         return written.partition(" #")[0].strip()
@@ -151,7 +151,7 @@ def _scalar(written: str, following: Iterator[str]) -> str:
 
 
 def _text_groups(status: str) -> Iterator[NodeGroup]:
-    """The groups of the text for people: a line with the name, then lines with what is counted."""
+    """The groups of the text for people: a line with the name, then lines with numbers."""
     _, heading, listed = status.partition("NodeGroups:")
     name, sizes, backoff = "", dict[str, int](), ""
     for line in listed.splitlines() if heading else ():

@@ -19,13 +19,13 @@ PAUSED: Final = f"{NEW}/reconciliation-paused"
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One operator. The orders are best first; a value that an order lacks comes last.
+    """One operator. The orders begin with the best; a value that an order lacks comes last.
 
-    `reference` is the field of `spec.model` that names a model; `template` the path of the field that names a template; `hardware` that of
-    the GPUs, and `count` the field of their number. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a
-    template that doesn't fit the overrides is left out of the choice; with `ties_by_type` templates of different types can tie.
-    `finalizer` is what it adds to each service. `is_aim_engine` decides all other differences, such as how a namespace's config is laid
-    over the cluster's.
+    `reference` is the field of `spec.model` that names a model, `template` the path of the field that names a template, `hardware` the path
+    of the GPUs, and `count` the field of their number. `vendor_words` are skipped in names of GPUs. With `filters_by_overrides` a template
+    that doesn't fit the overrides is left out of the choice; with `ties_by_type` templates of different types can tie. `finalizer` is the
+    finalizer that it adds to each service. `is_aim_engine` decides all other differences, such as how a namespace's config is laid over the
+    cluster's.
     """
 
     group: str

@@ -23,7 +23,7 @@ def _kind(group: str, kind: str, plural: str, *, namespaced: bool = True) -> Kin
 
 
 def _shared(group: str) -> tuple[Kind, ...]:
-    """What both groups have."""
+    """The kinds that both groups have."""
     return (
         _kind(group, "AIMService", "aimservices"),
         _kind(group, "AIMModel", "aimmodels"),
@@ -56,7 +56,7 @@ def _fill_download(mutation: Mutation, request: Request, facts: Facts, config: C
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    # Imported when the first service comes, so that linting a config doesn't wait for what services need.
+    # The module is imported when the first service comes, so that linting a config doesn't wait for what services need.
     from weighbridge.policies.families.aim.predictions.service import predict
 
     return predict(request, facts, config)
@@ -123,7 +123,9 @@ _ON_SERVICES: Final = Influence("AIMService", _service_goes_by, _keys)
 
 
 def _on(kind: str) -> Influence:
-    """What a model, a template or a cache depends on: without it the operator waits, and nothing that runs breaks."""
+    """The influence on a model, a template or a cache of an object that it refers to. Without that object the operator waits, and nothing
+    that runs breaks.
+    """
     return Influence(kind, _goes_by_names, _names, can_break=False)
 
 
@@ -165,7 +167,7 @@ FAMILY: Final = Family(
     # Its operator is gone, so no kind will be added.
     complete_groups=(OLD,),
     looks_up=(Kind(GroupVersionKind("gateway.networking.k8s.io", "v1", "Gateway"), "gateways", transform=only_read()),),
-    # What scales a service by its metrics.
+    # The add-on that scales a service by its metrics.
     add_ons=("keda.sh",),
     influences={
         "AIMRuntimeConfig": (_ON_SERVICES, *map(_on, (*_TEMPLATES, "AIMModel", *_CACHES))),
@@ -192,7 +194,7 @@ FAMILY: Final = Family(
         fields=frozenset({"averageValue", "lmCacheConfig", "match", "pathTemplate", "registry"}),
         values=frozenset({"AIM_CACHE_PATH", "AIM_ENGINE_ARGS"}),
         annotations=frozenset({f"{NEW}/reconciliation-paused"}),
-        # The runtime config that applies where none is named.
+        # The runtime config that applies if none is named.
         names=frozenset({"default"}),
     ),
 )

@@ -1,4 +1,4 @@
-"""What manifests of AIM's first group become, and fields that have moved since.
+"""The migration of AIM's first group to its successor, and of fields that have moved since.
 
 The group aim.silogen.ai ended with kaiwo dbfc385a; its successor is aim.eai.amd.com of aim-engine v0.2.1, whose CRDs lack the
 fields that are removed here.
@@ -17,7 +17,7 @@ OLD: Final = "aim.silogen.ai"
 NEW: Final = "aim.eai.amd.com"
 
 _STORAGE: Final = ("defaultStorageClassName", "pvcHeadroomPercent")
-#: Fields that templates of paths name, in their old form and the new one.
+#: Fields that path templates name, in their old form and in the new one.
 _NAMED: Final = {
     ".spec.model.ref": ".spec.model.name",
     ".spec.aimModelName": ".spec.model.name",
@@ -32,7 +32,7 @@ def _map(parent: JSONObject, key: str) -> JSONObject:
 
 
 def _gathered(migration: Migration, spec: JSONObject, key: str, fields: Mapping[str, str]) -> None:
-    """Fields at the top move into the map `key`; `fields` are the names there, by those at the top."""
+    """Move fields of the spec into its map `key`; `fields` are their names in the map, by their old names."""
     given = {name: new for name, new in fields.items() if name in spec}
     if key in spec:
         present = _map(spec, key)
@@ -88,7 +88,7 @@ def _config(migration: Migration, spec: JSONObject) -> None:
 
 def _service(migration: Migration, spec: JSONObject) -> None:
     model = _map(spec, "model")
-    # Of upstream's first examples, before any release.
+    # These are in upstream's first examples, from before any release.
     _gathered(migration, spec, "model", {"aimImageName": "name"})
     _renamed_in(migration, _map(spec, "routing"), ("spec", "routing"), "routeTemplate", "pathTemplate")
     _renamed_in(migration, model, ("spec", "model"), "ref", "name")
@@ -136,7 +136,7 @@ def _model(migration: Migration, spec: JSONObject) -> None:
         _renamed_in(migration, discovery, path, old, new)
     if discovery.get("enabled") is not False or "extractMetadata" in discovery:
         return
-    # Without metadata there never were templates; now each of the two has a switch.
+    # The old field switched off both: without metadata there were no templates. Now each of the two has a switch.
     if discovery.get("autoCreateTemplates", True) and "createServiceTemplates" not in discovery:
         key = "autoCreateTemplates"
         migration.changes.append(SetTo((*path, key), False) if key in discovery else Add(path, "createServiceTemplates", False))

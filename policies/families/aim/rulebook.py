@@ -1,4 +1,4 @@
-"""What the rules of AIM are written with: their subjects, and the words that every rule uses."""
+"""What the rules of AIM import: their subjects, and the names that every rule uses."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _SERVICE_READS: Final = tuple(
         )
     )
 )
-#: What says which nodes an autoscaler may add.
+#: The kinds that show which nodes an autoscaler may add.
 MAY_COME: Final = (
     "ConfigMap/cluster-autoscaler-status", "Deployment.apps", "MachineDeployment.cluster.x-k8s.io", "MachinePool.cluster.x-k8s.io",
     "MachineSet.cluster.x-k8s.io", "NodePool.karpenter.sh",
@@ -98,11 +98,11 @@ _TEMPLATES: Final = ("AIMServiceTemplate", "AIMClusterServiceTemplate")
 
 #: Rules about a service: the service with its configs, its model and its template.
 services: Final = Subject(("AIMService",), service_of, _SERVICE_READS)
-#: Rules about what a service runs, once it has its model and its template.
+#: Rules about the pods of a service that has its model and its template.
 workloads: Final = Subject(("AIMService",), work_of, _SERVICE_READS)
 #: Rules about a service template.
 templates: Final = Subject(_TEMPLATES, template_of)
-#: Rules about the GPUs that pods of a template or of a model ask for, where the nodes are known.
+#: Rules about the GPUs that pods of a template or of a model request, if the nodes are known.
 asked_gpus: Final = Subject((*_TEMPLATES, "AIMModel", "AIMClusterModel"), asked_of)
 #: Rules about the spec of an object of either group, of aim-engine's alone, and of kaiwo's alone.
 specs: Final = Subject((), of_object(spec_of))
@@ -115,5 +115,5 @@ objects: Final = Subject((), given_object)
 
 
 def reads_of_services(*more: str) -> tuple[str, ...]:
-    """What the rules of a service read, and more."""
+    """The kinds that the rules of a service read, and further ones."""
     return tuple(sorted((*_SERVICE_READS, *more)))

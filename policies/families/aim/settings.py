@@ -1,4 +1,4 @@
-"""The configuration's section `aim`: what is filled in where the author left it open."""
+"""The configuration's section `aim`: the values that are filled in if the author left them open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.policies.ground.records import dataclass, field
 
 @dataclass(frozen=True)
 class ResourceNames:
-    """A resource name per GPU vendor; AIM knows two."""
+    """A resource name per GPU vendor; AIM supports two vendors."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
@@ -25,7 +25,7 @@ class ResourceNames:
 
 @dataclass(frozen=True)
 class DownloadImages:
-    """The images that fetch models, by the kind that asks for them."""
+    """The images that fetch models, by the kind in which they are filled in."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 

@@ -10,9 +10,9 @@ The order of trust; the first source that applies decides:
 4. The entries of `managedFields` for other requests: a client sent or changed the fields that they name. The server makes these entries
    before it calls webhooks, so none has what a webhook fills in; the entry of the request that created the object has the CRD's defaults.
    Two kinds of entries are ignored: one that also names the last applied configuration, since that has its author's part; and one that also
-   names our record, since its client copied the object with all filled-in values. An entry of a PUT without our record says nothing of a
-   value that is the CRD's default, since it names that either way. Nor does one of a creation: there a default is taken for the author's,
-   unless a rule would refuse it, so that the author can't have meant it.
+   names our record, since its client copied the object with all filled-in values. An entry of a PUT without our record doesn't show who
+   wrote a value that equals the CRD's default, since it names the field either way. Nor does the entry of a creation: there a default
+   counts as the author's, unless a rule would refuse it, since the author can't have meant that.
 5. Where any of these is known and none names the field, its value came with a default of the CRD or from a webhook.
 6. Where nothing is known, a value is taken for the author's; of an export on the command line, the fields that it names.
 
@@ -61,7 +61,7 @@ class Authorship:
         #: Whether the author's own manifest has the annotation, so that it isn't ours.
         self.owns_record = self.is_applied(PATH)
         self._record: tuple[Recorded, ...] = () if self.owns_record else read_record(recording)
-        #: How many values were filled in before that the record had no room for.
+        #: The number of values that were filled in before and for which the record had no room.
         self.unrecorded = left_out(recording)
         self._is_known = is_known
 
@@ -98,11 +98,11 @@ class Authorship:
         return cls.of_object(request.object, request.old_object, is_new=is_new)
 
     def of_policies(self) -> Self:
-        """The same as policies see it: of what was filled in before, only their values are theirs to change."""
+        """The authorship as the configuration's policies see it: of the filled-in values they may change only those of policies."""
         return self._with_record(filter(is_of_policy, self._record))
 
     def of_families(self) -> Self:
-        """The same as families see it."""
+        """The authorship as families see it: of the filled-in values they may change only those of families."""
         return self._with_record(filterfalse(is_of_policy, self._record))
 
     def _with_record(self, record: Iterable[Recorded]) -> Self:
@@ -129,7 +129,9 @@ class Authorship:
         return any(_names(fields, path) for fields in self._sent)
 
     def may_be_default(self, path: Path, *, is_refused: bool = False) -> bool:
-        """Whether the value of a field, which is the CRD's default, came with it; `is_refused` is whether it would be refused."""
+        """Whether a field's value, which equals the CRD's default, comes from that default; `is_refused` is whether a rule would refuse the
+        value.
+        """
         if self.is_applied(path):
             return False
         return (self._is_known and (self._sends_whole or (self._is_new and is_refused))) or not self.is_written(path)
@@ -137,7 +139,7 @@ class Authorship:
     def kept(self, obj: JSONObject, fields: frozenset[Path]) -> list[Recorded]:
         """The valid entries of the record, of the fields that may be filled in."""
         found = [entry for entry in within(standing(self._record, obj), fields) if not self.is_applied(entry.field)]
-        # A list that a client has changed since is theirs as a whole.
+        # If a client has changed a list since, the whole list is the client's.
         return [entry for entry in found if entry.field == entry.path or not self.is_written(entry.field)]
 
     def is_named(self, path: Path) -> bool:

@@ -24,7 +24,7 @@ class Mutation:
         self.provenance: list[Provenance] = []
 
     def fill(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
-        """Set `path` if it has no value; whether it was set. A parent that is no map leaves the object as it is."""
+        """Set `path` if it has no value. Returns whether it was set. A parent that is no map leaves the object as it is."""
         if lookup(self.object, path) is not None:
             return False
         return self._put(path, value, source=source, reason=reason)
@@ -36,7 +36,7 @@ class Mutation:
         return self._put(path, value, source=source, reason=reason)
 
     def remove(self, path: Path, *, source: str, reason: str) -> bool:
-        """Remove the value at `path`; whether there was one."""
+        """Remove the value at `path`. Returns whether there was one."""
         parent = lookup(self.object, path[:-1])
         if not isinstance(parent, dict) or str(path[-1]) not in parent:
             return False
@@ -46,7 +46,7 @@ class Mutation:
         return True
 
     def append(self, path: Path, value: JSONValue, *, source: str, reason: str) -> bool:
-        """Add an item to the end of the list at `path`, or make the list; whether it was added."""
+        """Add an item to the end of the list at `path`, or make the list. Returns whether it was added."""
         items = lookup(self.object, path)
         if items is None:
             made = self._put(path, [value], source=source, reason=reason)
@@ -72,7 +72,7 @@ class Mutation:
         key = str(path[-1])
         if not isinstance(parent, dict):
             return False
-        # A copy: what is added to the value later has an operation of its own.
+        # A copy, because a later addition to the value gets a separate operation.
         self.patch.append({"op": "replace" if key in parent else "add", "path": pointer(path), "value": deep_copy(value)})
         parent[key] = value
         self.provenance.append(Provenance(path, value, source, reason))

@@ -29,7 +29,7 @@ class Recorded(NamedTuple):
 
     @property
     def field(self) -> Path:
-        """The field that a family fills in; for an item of a list that is the list."""
+        """The field that a family fills in; for an item of a list, the list."""
         return self.path[:-1] if isinstance(self.path[-1], int) else self.path
 
 
@@ -49,7 +49,7 @@ def read_record(obj: JSONValue) -> tuple[Recorded, ...]:
 
 
 def left_out(obj: JSONValue) -> int:
-    """How many values the annotation had no room for."""
+    """The number of values for which the annotation had no room."""
     return sum(max(whole(entry, "more"), 0) for entry in _entries(obj))
 
 
@@ -102,7 +102,7 @@ def within(record: Iterable[Recorded], fields: Iterable[Path]) -> list[Recorded]
 
 
 def record_text(entries: Iterable[Recorded], max_bytes: int, more: int = 0) -> str:
-    """The annotation's text, with as many entries as fit; empty where none fits. `more` were left out before."""
+    """The annotation's text, with as many entries as fit; empty if none fits. `more` were left out before."""
     from json import dumps
 
     maps: list[JSONObject] = [{"field": field_text(entry.path), "value": entry.value, "source": entry.source} for entry in entries]

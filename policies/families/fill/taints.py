@@ -1,4 +1,4 @@
-"""Which taints a pod that asks for a device should tolerate, of the nodes that could run it without taints:
+"""Which taints a pod that requests a device should tolerate. They are taints of the nodes that could run the pod if they had none:
 
 - taints about GPUs that reserve nothing, on any of these nodes: they keep away pods that need no GPU;
 - other taints that all of these nodes have: they mark the GPU nodes, and without a toleration no pod would ever run.
@@ -47,9 +47,9 @@ def marks_gpus(taint: Taint, resource: str) -> bool:
 def missing_taints(
     pod: JSONObject, resource: str, tolerations: Iterable[Toleration], facts: Facts, config: Configuration
 ) -> dict[Taint, list[str]]:
-    """The taints that the pod should tolerate as well, each with the names of one or two nodes that carry it.
+    """The taints that the pod should tolerate as well, each with the names of one or two nodes that have it.
 
-    `pod` says what it asks of a node; its own tolerations are ignored. The state remembers the answer for all such pods.
+    `pod` has the pod's other demands on a node; its own tolerations are ignored. The object store remembers the answer for all such pods.
     """
     from weighbridge.policies.placement.asked import READ_WITH_POOLS, asked_by_pod
 
@@ -61,7 +61,7 @@ def missing_taints(
     content = content_of([resource, asked_by_pod(pod), *([one.key, one.operator, one.value, one.effect] for one in tolerated)])
     if content is None:
         return work_out()
-    # The configuration is kept with the taints, so that no other one gets its id.
+    # The configuration is kept in the remembered value, so that its id isn't given to another one.
     key = missing_taints, content, id(config)
     return facts.objects.once(READ_WITH_POOLS, key, lambda: (config, work_out()), by=(facts.inventory,))[1]
 
@@ -92,7 +92,7 @@ def _is_ours(taint: Taint, config: Configuration) -> bool:
 
 
 def configured_tolerations(resource: str, held: Collection[Toleration], config: Configuration) -> list[Filling]:
-    """What the configuration gives pods that request the resource, except what the pod tolerates already."""
+    """The tolerations that the configuration gives to pods that request the resource, except for taints that the pod tolerates already."""
     found = []
     for wanted in config.tolerations_for(resource):
         read = Toleration.from_json(wanted)
@@ -103,7 +103,7 @@ def configured_tolerations(resource: str, held: Collection[Toleration], config: 
 
 
 def needed_tolerations(pod: JSONObject, resource: str, held: Sequence[Toleration], facts: Facts, config: Configuration) -> list[Filling]:
-    """What a pod with some tolerations gets besides: the configured ones for the resource, then those for the taints of its nodes."""
+    """The tolerations to add to those that a pod has: the configured ones for the resource, then those for the taints of its nodes."""
     found = configured_tolerations(resource, held, config)
     held = [*held, *read_tolerations([filling.value for filling in found])]
     return found + tolerations_of(missing_taints(pod, resource, held, facts, config), resource)
@@ -117,7 +117,7 @@ def toleration_of(taint: Taint) -> JSONObject:
 
 
 def tolerations_of(missing: Mapping[Taint, list[str]], resource: str, further: str = "") -> list[Filling]:
-    """The tolerations of taints, each with the names of nodes that carry it; `further` follows the reason."""
+    """The tolerations for taints, which are given with the names of nodes that have them; `further` is added to the reason."""
     return [
         Filling(toleration_of(taint), "cluster", f"{carriers(names)} with {resource} has the taint {taint}{further}")
         for taint, names in missing.items()
@@ -125,7 +125,7 @@ def tolerations_of(missing: Mapping[Taint, list[str]], resource: str, further: s
 
 
 def carriers(names: list[str]) -> str:
-    """The nodes that carry a taint, in words: the first, and whether there are others. A node that a pool may bring has the pool's name."""
+    """The nodes that have a taint, in words: the first, and whether there are others. A node that a pool may bring has the pool's name."""
     first = names[0] if " " in names[0] else f"node {names[0]}"
     return first + (" (and others)" if len(names) > 1 else "")
 

@@ -29,9 +29,9 @@ def settle_value(
 ) -> None:
     """Fill one field if it is open. If it was filled in before, update or remove it.
 
-    `no_longer` is the reason of a removal. `unset` is the CRD's default: it is open where the author can't have written it, and it returns
-    when a value goes. Without one the field is removed, or the field at `removed` where the author wrote nothing in that.
-    `is_unset_refused` is whether a rule would refuse that default.
+    `no_longer` is the reason of a removal. `unset` is the CRD's default. A field with this value is open if the author can't have written
+    it, and a value that is removed is replaced by it. Without a default the field is removed; if the author wrote nothing in the field at
+    `removed`, that field is removed instead. `is_unset_refused` is whether a rule would refuse that default.
     """
     value, authorship = lookup(mutation.object, path), mutation.authorship
     ours = value is not None and authorship.is_filled(mutation.object, path)
@@ -99,7 +99,7 @@ def _without(obj: JSONObject, path: Path) -> JSONObject:
 
 
 def _with(obj: JSONObject, path: Path, value: JSONValue) -> JSONObject:
-    """A copy of the object with `value` at `path`, where the maps on the way are there."""
+    """A copy of the object with `value` at `path`, if the maps on the way exist."""
     key = str(path[0])
     if len(path) == 1:
         return {**obj, key: value}

@@ -17,7 +17,7 @@ class Filling:
 
 
 def fields_of_spec(gvk: GroupVersionKind, facts: Facts) -> frozenset[str] | None:
-    """The fields of the spec that the installed CRD knows; what it doesn't know the API server drops. `None` where no CRD is known."""
+    """The fields of the spec that the installed CRD has; the API server drops all others. `None` if no CRD is known."""
     definition = facts.definitions.get(gvk)
     spec = definition.schema.schema.properties.get("spec") if definition is not None else None
     return None if spec is None else frozenset(spec.properties)

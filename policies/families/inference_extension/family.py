@@ -1,4 +1,4 @@
-"""The Gateway API Inference Extension family: its kinds and what its rules look up of others."""
+"""The Gateway API Inference Extension family: its kinds, and the kinds of others that its rules look up."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ FAMILY: Final = Family(
         Kind(kinds.POOL, "inferencepools", since="v1.0.0"),
         Kind(kinds.OBJECTIVE, "inferenceobjectives", since="v1.0.0"),
         Kind(kinds.REWRITE, "inferencemodelrewrites", since="v1.2.0"),
-        # Controllers write it, and no rule looks at it.
+        # Controllers write the status, and no rule reads it.
         Kind(kinds.IMPORT, "inferencepoolimports", since="v1.2.0", is_checked_only=True),
         Kind(kinds.MODEL, "inferencemodels", since="v0.5.1"),
         Kind(kinds.OLD_POOL, "inferencepools", since="v0.5.1"),
     ),
-    # Upstream leaves criticality without a default, so that a later field may exclude it: nothing is filled in.
+    # Upstream leaves criticality without a default, so that a later field may exclude it. So it isn't filled in.
     package="weighbridge.policies.families.inference_extension",
     upstreams=(
         Upstream(

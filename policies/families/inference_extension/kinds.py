@@ -1,4 +1,4 @@
-"""The kinds of the Gateway API Inference Extension, and from which release to which each of them ships.
+"""The kinds of the Gateway API Inference Extension, with the first and the last release that ships each of them.
 
 Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases; llm-d-router 9fab645, config/crd/bases.
 """
@@ -25,7 +25,7 @@ IMPORT: Final = GroupVersionKind(EXPERIMENTAL, "v1alpha1", "InferencePoolImport"
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """The release without a kind that was there before, and what has taken its place."""
+    """The first release without a kind, and the kind's successor."""
 
     release: Version
     successor: str
@@ -34,7 +34,7 @@ class Removal:
 #: llm-d's kinds have another default for the group of the pool.
 _WITH_GROUP: Final = f"poolRef.group {STABLE}"
 
-#: What later releases no longer have.
+#: The kinds that later releases don't have.
 REMOVED: Final = {
     MODEL: Removal((1, 0, 0), "InferenceObjective for the priority and InferenceModelRewrite for the targetModels, which v1.5.0 has last"),
     OLD_POOL: Removal((1, 5, 0), "InferencePool of inference.networking.k8s.io/v1"),

@@ -1,11 +1,11 @@
-"""What the kinds that the Inference Extension has removed become.
+"""The migration of kinds that the Inference Extension has removed.
 
-InferenceModel went with v1.0.0: its criticality is the priority of an InferenceObjective, which a request names in a header. Its target
-models are those of an InferenceModelRewrite, or the weights of an HTTPRoute before v1.2.0, which had no rewrites yet. The pool of group
-inference.networking.x-k8s.io went with v1.5.0. Since v1.6.0 objectives and rewrites are those of llm-d, whose CRDs have the same fields and
-another default for the group of the pool. `inferenceExtension.version` says what is migrated to. Source: gateway-api-inference-extension
-v1.5.0, site-src/guides/ga-migration.md; v1.4.0, apix/v1alpha2/inferencepool_conversion.go; v0.1.0, api/v1alpha1/inferencemodel_types.go;
-llm-d-router 9fab645, config/crd/bases.
+v1.0.0 removed InferenceModel. Its criticality becomes the priority of an InferenceObjective, which a request names in a header. Its target
+models become those of an InferenceModelRewrite or, before v1.2.0, which brought rewrites, the weights of an HTTPRoute. v1.5.0 removed the
+pool of group inference.networking.x-k8s.io. Since v1.6.0 objectives and rewrites are llm-d's; its CRDs have the same fields and another
+default for the group of the pool. `inferenceExtension.version` is the version to which objects are migrated. Source:
+gateway-api-inference-extension v1.5.0, site-src/guides/ga-migration.md; v1.4.0, apix/v1alpha2/inferencepool_conversion.go; v0.1.0,
+api/v1alpha1/inferencemodel_types.go; llm-d-router 9fab645, config/crd/bases.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, met
 OLD: Final = "inference.networking.x-k8s.io"
 NEW: Final = "inference.networking.k8s.io"
 ROUTES: Final = "gateway.networking.k8s.io"
-#: The kinds that refer to pools by group and kind: routes, grants, and the policies of GKE and Envoy AI Gateway.
+#: The kinds that refer to pools by group and kind: routes, grants, and policies of GKE and Envoy AI Gateway.
 _REFERRERS: Final = (
     (ROUTES, "HTTPRoute"),
     (ROUTES, "GRPCRoute"),
@@ -32,28 +32,28 @@ _REFERRERS: Final = (
     ("networking.gke.io", "HealthCheckPolicy"),
     ("aigateway.envoyproxy.io", "AIGatewayRoute"),
 )
-#: The metadata that an object shares with a new one.
+#: The metadata that an object shares with a new one that replaces it.
 _OF_BOTH: Final = ("name", "generateName", "namespace", "labels")
 
 LLM_D: Final = "llm-d.ai"
 _POOL: Final = {"group": NEW, "kind": "InferencePool"}
 
-#: Upstream's samples turned Critical into 2 and Standard into 1; what is below 0 is dropped first when a pool is saturated. Default is what
-#: v0.1.0 called Standard.
+#: Upstream's samples turned Critical into 2 and Standard into 1; requests with a priority below 0 are dropped first when a pool is
+#: saturated. v0.1.0 called Standard Default.
 PRIORITIES: Final = {"Critical": 2, "Standard": 1, "Default": 1, "Sheddable": -1}
-#: The port that was assumed of an endpoint picker without one.
+#: The default port of an endpoint picker in the old group.
 _PICKER_PORT: Final = 9002
 _HEADER: Final = "x-gateway-inference-objective"
-#: The headers with the model that a request names, from body-based routing, and with the one that a picker gives it.
+#: The headers with the model that a request names, as body-based routing sets it, and with the model that a picker chooses.
 _MODEL_HEADER: Final = "X-Gateway-Model-Name"
 _REWRITE_HEADER: Final = "X-Gateway-Model-Name-Rewrite"
 #: InferenceModelRewrite came with v1.2.0, and v1.3.0 renamed its `split`. Objectives came with v1.0.0, and both went to llm-d with v1.6.0,
-#: whose pools need no picker.
+#: in which pools need no picker.
 _WITH_OBJECTIVES: Final = (1, 0, 0)
 _WITH_REWRITES: Final = (1, 2, 0)
 _WITH_TARGETS: Final = (1, 3, 0)
 _WITHOUT_OBJECTIVES: Final = (1, 6, 0)
-#: Which version is migrated to unless the configuration names one: the last that ships all that may come of it.
+#: The version to which objects are migrated unless the configuration names one: the last that ships every successor kind.
 _LAST: Final = (1, 5, 0)
 
 
@@ -62,7 +62,7 @@ def _wanted(config: Configuration) -> Version:
 
 
 def _api_version(version: Version) -> str:
-    """That of objectives and rewrites."""
+    """The API version of objectives and rewrites."""
     return f"{LLM_D if version >= _WITHOUT_OBJECTIVES else OLD}/v1alpha2"
 
 
@@ -76,7 +76,7 @@ def _model(obj: JSONObject, config: Configuration) -> Migration:
         migration.leave(("spec", "poolRef"), "an InferenceObjective needs a pool; name it, then migrate")
         return migration
     migration.changes += [SetTo(("apiVersion",), _api_version(version)), SetTo(("kind",), "InferenceObjective")]
-    # Only the pool's name was ever read of the reference.
+    # Pickers only ever read the pool's name in the reference.
     migration.changes += [SetTo(("spec", "poolRef", key), value) for key, value in _POOL.items() if pool.get(key, value) != value]
     _names_group(migration, pool, version)
     _criticality(migration, spec)
@@ -92,13 +92,15 @@ def _model(obj: JSONObject, config: Configuration) -> Migration:
 
 
 def _names_group(migration: Migration, pool: JSONObject, version: Version) -> None:
-    """llm-d's kinds mean a pool of its own group where they name none."""
+    """Name the pool's group, because llm-d's kinds default it to llm-d's own group."""
     if version >= _WITHOUT_OBJECTIVES and "group" not in pool:
         migration.changes.append(Add(("spec", "poolRef"), "group", NEW))
 
 
 def _successor(obj: JSONObject, config: Configuration) -> Migration:
-    """An objective or a rewrite, which goes on under the same name: its pool is of the new group, and since v1.6.0 it is llm-d's."""
+    """Migrate an objective or a rewrite, which keeps its name: its pool gets the new group, and since v1.6.0 the object itself gets
+    llm-d's.
+    """
     migration, spec = Migration(), spec_of(obj)
     version = _wanted(config)
     if version < _WITH_OBJECTIVES:
@@ -130,7 +132,7 @@ def _criticality(migration: Migration, spec: JSONObject) -> None:
 
 
 def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, version: Version) -> None:
-    """The models that requests are handed on to; none are written where the name stays what it is."""
+    """Add the target models of the requests; none are added if the model's name doesn't change."""
     if "targetModels" not in spec:
         return
     path: Path = ("spec", "targetModels")
@@ -164,7 +166,7 @@ def _targets(migration: Migration, obj: JSONObject, spec: JSONObject, version: V
 
 
 def _drawn(given: list[JSONObject]) -> list[JSONObject]:
-    """The targets that requests were drawn for. v0.1.0 took a weight of 0 for no requests, and none for 1 where others had one."""
+    """The targets that got requests. In v0.1.0 a target with weight 0 got none, and one without a weight counted as 1 if others had one."""
     is_weighed = any("weight" in target for target in given)
     return [
         {"modelRewrite": target.get("name"), **({"weight": target.get("weight", 1)} if is_weighed else {})}
@@ -174,7 +176,9 @@ def _drawn(given: list[JSONObject]) -> list[JSONObject]:
 
 
 def _weighed(metadata: JSONObject, model: str, pool: JSONObject, targets: list[JSONObject]) -> JSONObject:
-    """A route that spreads requests for a model over the same pool several times, each time with another model's name in a header."""
+    """A route that spreads the requests for a model: its backends are the same pool several times, each with another model's name in a
+    header.
+    """
     backends = []
     for target in targets:
         headers = [{"name": _REWRITE_HEADER, "value": target["modelRewrite"]}]
@@ -239,7 +243,7 @@ def _picker(migration: Migration, spec: JSONObject) -> None:
 
 
 def _referrer(obj: JSONObject, config: Configuration) -> Migration:
-    """What refers to pools of the old group refers to those of the new one."""
+    """Migrate an object that refers to pools of the old group, so that it refers to those of the new one."""
     migration = Migration()
     if _wanted(config) >= _WITH_OBJECTIVES:
         migration.changes += [SetTo((*path, "group"), NEW) for path in _references(obj.get("spec"), ("spec",))]
@@ -247,7 +251,7 @@ def _referrer(obj: JSONObject, config: Configuration) -> Migration:
 
 
 def _references(value: JSONValue, path: Path) -> Iterator[Path]:
-    """Where a pool of the old group is named, at any depth."""
+    """The places that name a pool of the old group, at any depth."""
     if isinstance(value, list):
         for at, item in enumerate(value):
             yield from _references(item, (*path, at))

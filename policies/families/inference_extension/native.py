@@ -8,13 +8,13 @@ from typing import Final
 from weighbridge.policies.families.inference_extension.kinds import STABLE
 from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
 
-# Kinds and releases have different fields, so that the expressions don't go by one schema.
+# Kinds and releases have different fields, so the expressions read the spec without a schema.
 _SPEC: Final = "dyn(object).?spec"
 _RULES: Final = f"{_SPEC}.rules.orValue([])"
 _IS_STABLE: Final = f"object.apiVersion.startsWith('{STABLE}/')"
 _SELECTOR: Final = f"{_IS_STABLE} ? {_SPEC}.selector.matchLabels : {_SPEC}.selector"
 _SELECTOR_PLACE: Final = f"{_IS_STABLE} ? 'spec.selector.matchLabels' : 'spec.selector'"
-#: The places of all lists of targets.
+#: The paths of all lists of targets.
 _PLACES: Final = (
     f"['spec.targetModels'] + {_RULES}.transformList(i, rule, 'spec.rules[' + string(i) + '].targets')"
     f" + {_RULES}.transformList(i, rule, 'spec.rules[' + string(i) + '].split')"

@@ -1,4 +1,4 @@
-"""What the rules of the Inference Extension are written with: their subjects, and the words that every rule uses."""
+"""What the rules of the Inference Extension import: their subjects, and the names that every rule uses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pools: Final = Subject(("InferencePool",), lambda request, *_: requested(request
 picker_services: Final = Subject(("InferencePool",), _picker_service, ("Service",))
 #: Rules about the pool that an object refers to.
 references: Final = Subject(("InferenceModel", "InferenceObjective", "InferenceModelRewrite"), lambda request, *_: referred(request))
-#: Rules about the models that requests are spread over, list by list.
+#: Rules about the models over which requests are spread, for each list of an object.
 targets: Final = Subject(("InferenceModel", "InferenceModelRewrite"), lambda request, *_: list(target_lists(request.object)))
 #: Rules about the models that a rewrite matches.
 matches: Final = Subject(("InferenceModelRewrite",), of_object(lambda obj: list(matches_of(obj))))

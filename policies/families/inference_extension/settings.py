@@ -1,4 +1,4 @@
-"""The configuration's section `inferenceExtension`: which version of the Inference Extension the cluster has."""
+"""The configuration's section `inferenceExtension`: the version of the Inference Extension in the cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class InferenceExtension:
     """the release that is installed, such as v1.5.0; else by the installed CRDs, else the newest known"""
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What can't be meant in the section."""
+        """The mistakes in the section."""
         if self.version is not None and parse_version(self.version) is None:
             yield (*path, "version"), f"{self.version[:64]!r} isn't a version; write one such as v1.5.0"
 

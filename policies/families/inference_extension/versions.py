@@ -1,6 +1,6 @@
 """Which version of the Inference Extension a cluster has, as far as the installed CRDs show.
 
-The pool of v1 shows most, since it has changed with most releases. Removed kinds may stay installed, so the newest version that any CRD
+The pool of v1 shows the most, since it has changed with most releases. Removed kinds may stay installed, so the newest version that any CRD
 shows counts. Source: Gateway API Inference Extension v0.2.0 to v1.6.0, config/crd/bases.
 """
 
@@ -16,12 +16,12 @@ from weighbridge.policies.families.upstream_versions import Version, parse_versi
 from weighbridge.policies.ground.fields import part, texts, whole
 from weighbridge.policies.ground.objects import JSONObject
 
-#: The versions whose CRDs ship; each is the last, or the only one, with a shape of some kind.
+#: The versions whose CRDs ship; each is the last one, or the only one, with a certain shape of some kind.
 VERSIONS: Final = ("v0.5.1", "v1.0.0", "v1.0.2", "v1.2.0", "v1.3.0", "v1.4.0", "v1.5.0", "v1.6.0")
 
 
 def known_version(definitions: Definitions) -> Version | None:
-    """The newest version that the installed CRDs can be of; `None` where none is installed."""
+    """The newest version to which the installed CRDs can belong; `None` if none is installed."""
     found: list[Version] = []
     pool, rewrite = definitions.installed(POOL), definitions.installed(REWRITE)
     if pool is not None:
@@ -39,7 +39,7 @@ def known_version(definitions: Definitions) -> Version | None:
 
 
 def version_of(installed: Definitions, config: Configuration) -> Version | None:
-    """The version by the installed CRDs, else by the configuration; `None` where neither says."""
+    """The version by the installed CRDs, else by the configuration; `None` if neither says."""
     return known_version(installed) or parse_version(config.settings_of(InferenceExtension).version or "")
 
 

@@ -20,7 +20,7 @@ from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
-# Each is imported for the first object of its kind: a run on models alone doesn't import what services need.
+# Each function imports its module for the first object of its kind: a run on models alone doesn't import what services need.
 
 
 def _fill_service(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -99,9 +99,9 @@ FAMILY: Final = Family(
     package="weighbridge.policies.families.llmaz",
     upstreams=(Upstream("llmaz", "llmaz", GROUPS, "3c13ff3", "InftyAI/llmaz", date="2025-10-30"),),
     looks_up=(
-        # How the controllers are set up.
+        # For the settings of the controllers.
         Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=keep, name=CONFIG, namespace=NAMESPACE),
-        # What has the name of the Service in front of the pods already.
+        # For the Services that may have the name of the Service in front of the pods.
         Kind(
             GroupVersionKind("", "v1", "Service"),
             "services",
@@ -123,7 +123,7 @@ FAMILY: Final = Family(
     needed=Needed(
         entries=frozenset({"config.data", "PP", "TP"}),
         annotations=frozenset({kinds.SKIP_ANNOTATION}),
-        # The runtime that is taken where none is named, and the ConfigMap.
+        # The runtime of a Playground that names none, and the ConfigMap.
         names=frozenset({CONFIG, kinds.DEFAULT_RUNTIME}),
     ),
 )

@@ -1,4 +1,4 @@
-"""The kinds of llmaz, and the names that its controllers give and look for.
+"""The kinds of llmaz, and the names that its controllers use.
 
 Source: llmaz 3c13ff3, api/core/v1alpha1, api/inference/v1alpha1 and pkg/controller.
 """
@@ -26,10 +26,10 @@ FAMILY_LABEL: Final = "llmaz.io/model-family-name"
 MODEL_LABEL: Final = "llmaz.io/model-name"
 FLAVORS_ANNOTATION: Final = "llmaz.io/inference-service-flavors"
 SKIP_ANNOTATION: Final = "llmaz.io/skip-model-loader"
-#: The Service in front of the pods is named `<name>-lb`, so that a name may have 60 characters.
+#: The Service in front of the pods is named `<name>-lb`, so a name may have 60 characters.
 BALANCER_SUFFIX: Final = "-lb"
 LONGEST_NAME: Final = 63 - len(BALANCER_SUFFIX)
-#: The runtime of a Playground that names none, and the recommended configurations that are taken by name.
+#: The runtime of a Playground that names none, and the names of the recommended configurations that are used by default.
 DEFAULT_RUNTIME: Final = "vllm"
 DEFAULT_CONFIG: Final = "default"
 SPECULATIVE_CONFIG: Final = "speculative-decoding"

@@ -1,8 +1,8 @@
 """The new forms of llmaz's fields that were renamed or moved within v1alpha1.
 
-llmaz has only ever had one version, and its fields changed under it: an API server prunes the old ones without a word. The old forms are
-those of v0.0.1 to v0.1.2, the new ones those of 3c13ff3. Source: llmaz, api/core/v1alpha1/model_types.go, api/inference/v1alpha1
-(playground_types.go, service_types.go, backendruntime_types.go, config_types.go) and docs/examples of these times.
+llmaz has only ever had this version, whose fields have changed: an API server silently prunes the old ones. The old forms are those of
+v0.0.1 to v0.1.2, the new ones those of 3c13ff3. Source: llmaz, api/core/v1alpha1/model_types.go, api/inference/v1alpha1
+(playground_types.go, service_types.go, backendruntime_types.go, config_types.go) and docs/examples of these versions.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _model(obj: JSONObject) -> Migration:
 
 
 def _maps(parent: JSONObject, key: str) -> list[tuple[int, JSONObject]]:
-    """The maps in the list under a key, each with its place."""
+    """The maps in the list under a key, each with its index."""
     found = parent.get(key)
     return [(place, one) for place, one in enumerate(found) if isinstance(one, dict)] if isinstance(found, list) else []
 
@@ -60,7 +60,7 @@ def _flavors(migration: Migration, parent: JSONObject, path: Path) -> None:
 
 
 def _claims(migration: Migration, spec: JSONObject) -> bool:
-    """The claimed models, each with its role; whether they are clear."""
+    """The claimed models, each with its role, and whether the roles are certain."""
     for old in ("multiModelsClaim", "multiModelsClaims"):
         if old not in spec:
             continue
@@ -172,7 +172,7 @@ def _runtime(obj: JSONObject) -> Migration:
 
 
 def _configurations(migration: Migration, spec: JSONObject, shared: dict[str, JSONValue]) -> None:
-    """What was said for all arguments belongs to each configuration."""
+    """The settings that all arguments shared now belong to each configuration."""
     old, new = "args", "recommendedConfigs"
     if old in spec and new in spec:
         migration.drop(("spec", old), f"spec.{new} has the arguments")

@@ -1,4 +1,4 @@
-"""How llmaz is set up in a cluster, by its ConfigMap or by the configuration.
+"""The settings of llmaz in a cluster, by its ConfigMap or by the configuration.
 
 The controllers read one ConfigMap. Without it, without its key, or without an image for the loader, they fail at every Service.
 Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inference/service_controller.go.
@@ -20,24 +20,24 @@ from weighbridge.policies.ground.records import dataclass
 
 NAMESPACE: Final = "llmaz-system"
 CONFIG: Final = "llmaz-global-config"
-#: The name of the prediction in what isn't checked, where it lacks a fact.
+#: The subject under which a prediction reports a missing fact.
 SUBJECT: Final = "what llmaz does with it"
-#: The key under which the store says whether the ConfigMap is known.
+#: The kind and namespace under which the store knows whether the ConfigMap is complete.
 CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _KEY: Final = "config.data"
 _SCHEDULER: Final = "scheduler-name"
 _IMAGE: Final = "init-container-image"
-#: A key with a text, and perhaps a comment after a blank.
+#: A line with a key, a text, and perhaps a comment after a blank.
 _LINE: Final = expression(
     r"""(?P<quote>["']?)(?P<key>[a-z-]+)(?P=quote):[ \t]+"""
     r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"']\S*))(?:[ \t]+\#.*)?"""
 )
 _NULLS: Final = frozenset({"~", "null", "Null", "NULL"})
 _DOCUMENT_END: Final = expression(r"---(?:\s.*)?|\.\.\.(?:\s.*)?")
-#: What upstream's kustomization installs.
+#: The ConfigMap that upstream's kustomization installs.
 UPSTREAM_IMAGE: Final = "inftyai/model-loader:v0.0.10"
 UPSTREAM_SCHEDULER: Final = "default-scheduler"
-#: What the controller says while it has no valid settings, in its own spelling.
+#: The controller's message while it has no valid settings, in its own spelling.
 NOT_INITIALISED: Final = "globel configs not init"
 
 
@@ -45,7 +45,7 @@ NOT_INITIALISED: Final = "globel configs not init"
 class KnownOperator:
     """The settings, each with its origin.
 
-    `is_known` is whether the cluster's ConfigMap is known; `is_there` is false where it is known to be missing; `trouble` says why it can't
+    `is_known` is whether the cluster's ConfigMap is known; `is_there` is false if it is known to be missing; `trouble` says why it can't
     be used.
     """
 
@@ -85,14 +85,14 @@ def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
 
 
 def keep(obj: JSONObject) -> JSONObject | None:
-    """The part of a ConfigMap that is kept: the settings of one, nothing of any other."""
+    """The part of a ConfigMap that is kept: the settings of llmaz's; nothing of any other."""
     if name_of(obj) != CONFIG:
         return None
     return {**obj, "data": {_KEY: text(part(obj, "data"), _KEY)}, "binaryData": {}}
 
 
 def _read(data: str) -> KnownOperator:
-    """The settings in the ConfigMap's text: the first document of YAML with two flat keys, read line by line."""
+    """The settings in the ConfigMap's text: the first YAML document, which has two flat keys, read line by line."""
     origin = f"ConfigMap {NAMESPACE}/{CONFIG}"
     values: dict[str, str] = {}
     for line in dedent(data.expandtabs()).splitlines():

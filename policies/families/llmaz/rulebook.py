@@ -1,4 +1,4 @@
-"""What the rules of llmaz are written with: their subjects, and the words that every rule uses."""
+"""What the rules of llmaz import: their subjects, and the names that every rule uses."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from weighbridge.policies.families.rule import (
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, Operation, Path, lookup, metadata_of, name_of
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import similar
+from weighbridge.policies.ground.spelling import Similar, similar
 
 __all__ = [
     "CLAIM_READS", "FAILURE", "NODE_READS", "PLACED_READS", "PLACEMENT", "QUOTA", "REFERENCE", "Claims", "Flavors", "Given", "JSONObject",
-    "NotChecked", "Objections", "Operation", "Path", "Said", "Servers", "Service", "Topic", "Violation", "amount", "claims", "elastic",
-    "flavors", "items", "lookup", "metadata_of", "models", "name_of", "objections", "objects", "part", "playgrounds", "runtimes", "servers",
-    "services", "similar", "templates", "text", "text_map", "texts", "whole",
+    "NotChecked", "Objections", "Operation", "Path", "Said", "Servers", "Service", "Similar", "Topic", "Violation", "amount", "claims",
+    "elastic", "flavors", "items", "lookup", "metadata_of", "models", "name_of", "objections", "objects", "part", "playgrounds", "runtimes",
+    "servers", "services", "similar", "templates", "text", "text_map", "texts", "whole",
 ]  # fmt: skip
 
 Flavors: TypeAlias = tuple[Flavor, ...]
 Objections: TypeAlias = list[Objection]
 Servers: TypeAlias = list[Server]
 
-#: What a rule looks up that follows the claims of a Playground or a Service.
+#: The kinds that a rule looks up if it resolves the claims of a Playground or a Service.
 CLAIM_READS: Final = ("BackendRuntime", "ConfigMap/llmaz-global-config", "OpenModel.llmaz.io")
-#: What a rule looks up that places a pod on the nodes.
+#: The kinds that a rule looks up if it places a pod on nodes.
 NODE_READS: Final = tuple(sorted(READ_BY_PLACEMENT))
-#: Both.
+#: The kinds of both.
 PLACED_READS: Final = tuple(sorted({*CLAIM_READS, *READ_BY_PLACEMENT}))
 
 
@@ -60,7 +60,7 @@ def _template(request: Request, *_: object) -> JSONObject | None:
 
 
 def objections(topic: Topic, *kinds: str) -> Subject[Objections]:
-    """Rules about what llmaz's own webhooks refuse, of one topic."""
+    """Rules about the refusals of llmaz's own webhooks on one topic."""
 
     def read(request: Request, *_: object) -> Objections:
         found = objections_of(request.object, is_create=request.operation is Operation.CREATE) if isinstance(request.object, dict) else ()
@@ -77,7 +77,7 @@ models: Final = Subject(("OpenModel",), given_object)
 flavors: Final = Subject(("OpenModel",), of_object(lambda model: flavors_of(model) or None))
 #: Rules about a BackendRuntime.
 runtimes: Final = Subject(("BackendRuntime",), given_object)
-#: Rules about the models that a Playground or a Service claims, as it is written.
+#: Rules about the claims of models in a Playground or a Service, as they are written.
 claims: Final = Subject(("Playground", "Service"), of_object(claims_of))
 #: Rules about the `workloadTemplate` of a Service.
 templates: Final = Subject(("Service",), _template)

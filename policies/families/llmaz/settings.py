@@ -1,6 +1,6 @@
-"""The configuration's section `llmaz`: how the controllers of this cluster are set up, and what is filled in.
+"""The configuration's section `llmaz`: the settings of this cluster's controllers, and the values that are filled in.
 
-llmaz reads its settings from the ConfigMap `llmaz-global-config` in `llmaz-system`; each of this section overrides it.
+llmaz reads its settings from the ConfigMap `llmaz-global-config` in `llmaz-system`; a setting in this section overrides it.
 Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go; Kubernetes v1.36, core/v1.
 """
 
@@ -28,7 +28,7 @@ class Llmaz:
     """image of the containers that fetch models, init-container-image of llmaz-global-config"""
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
-        """What can't be meant in the section."""
+        """The mistakes in the section."""
         if self.scheduler_name and dns1123_subdomain(self.scheduler_name):
             yield (*path, "schedulerName"), f"{self.scheduler_name[:64]!r} can't be the name of a scheduler"
         if self.init_container_image is not None and (trouble := image_trouble(self.init_container_image)):

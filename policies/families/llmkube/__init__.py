@@ -7,5 +7,5 @@ from __future__ import annotations
 
 from typing import Final
 
-#: The API groups of its kinds.
+#: The API groups of LLMKube's kinds.
 GROUPS: Final = ("federation.llmkube.dev", "foreman.llmkube.dev", "inference.llmkube.dev")

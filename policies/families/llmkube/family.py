@@ -19,7 +19,7 @@ from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
-# Each is imported when the first object of its kind comes: linting a Model doesn't wait for what services need.
+# Each function imports its module when the first object of its kind comes: linting a Model doesn't wait for what services need.
 
 
 def _fill_model(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
@@ -41,7 +41,7 @@ def _services_of(request: Request, facts: Facts) -> Iterable[JSONObject]:
 
 
 def _goes_by(kind: str) -> Callable[[JSONObject], Iterable[Hashable]]:
-    """What objects of a kind go by."""
+    """Gives the keys of what objects of a kind depend on."""
 
     def goes_by(obj: JSONObject) -> Iterable[Hashable]:
         from weighbridge.policies.families.llmkube.predictions.dependents import GOES_BY
@@ -52,7 +52,7 @@ def _goes_by(kind: str) -> Callable[[JSONObject], Iterable[Hashable]]:
 
 
 def _keys(kind: str) -> Callable[[JSONObject, Facts], Iterable[Hashable]]:
-    """The keys of what depends on objects of a kind."""
+    """Gives the keys of what depends on objects of a kind."""
 
     def keys(obj: JSONObject, facts: Facts) -> Iterable[Hashable]:
         from weighbridge.policies.families.llmkube.predictions.dependents import KEYS
@@ -83,7 +83,7 @@ def _predict_service(request: Request, facts: Facts, config: Configuration) -> P
     from weighbridge.policies.families.llmkube.predictions.service.reconcile import predict
     from weighbridge.policies.families.llmkube.subject.pool_members import pool_share
 
-    # The rules that are asked about the same request find it there.
+    # The rules on the same request find the prediction there.
     service = service_of(request, facts, config)
     share = pool_share(service.object, service.namespace, facts, config, service.operator)
     prediction = service.prediction if share is None else predict(request, facts, config, share).prediction
@@ -126,7 +126,7 @@ _FOREMAN: Final = tuple(
         ("ModelProfile", False),
     )
 )
-#: Arguments of engines that rules read, besides those that are amounts.
+#: Arguments of engines that rules read, in addition to those that are amounts.
 _CHOICES: Final = frozenset({
     "--host", "--hostname", "--device", "--dev", "--split-mode", "--sm", "--quantization", "--q", "--quantize",
     "--distributed-executor-backend",
@@ -169,7 +169,7 @@ FAMILY: Final = Family(
     upstreams=(Upstream("llmkube", "LLMKube", GROUPS, "v0.9.19", "defilantech/LLMKube"),),
     looks_up=(
         Kind(GroupVersionKind("", "v1", "Namespace"), "namespaces", namespaced=False),
-        # How the operator is set up, which node ports are taken, and how many GPUs a namespace may have.
+        # For the operator's settings, the node ports that are taken, and the GPUs that a namespace may have.
         Kind(GroupVersionKind("apps", "v1", "Deployment"), "deployments", transform=PROGRAM.keep),
         Kind(GroupVersionKind("", "v1", "Service"), "services", transform=only_read("spec.ports.nodePort")),
         *foreign_autoscalers.KINDS,

@@ -1,4 +1,4 @@
-"""How the LLMKube operator of a cluster is set up: how its Deployment is found, and its settings as they are known.
+"""The LLMKube operator of a cluster: how its Deployment is found, and its settings as far as they are known.
 
 Source: LLMKube v0.9.19, cmd/main.go; the chart has values of the same names.
 """
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, fields
 from weighbridge.policies.ground.request import Request
 
-#: The cluster's objects that say which settings the operator has.
+#: The cluster's objects that show the operator's settings.
 _READ: Final = (("apps", "Deployment"),)
 NEWEST: Final[Version] = (0, 9, 19)
 _CHART: Final = expression(r"llmkube-v?\d")
@@ -44,7 +44,7 @@ PROGRAM: Final = Program(
 
 @dataclass(frozen=True, slots=True)
 class KnownOperator(OperatorDefaults, OperatorSettings):
-    """The operator's settings as they are known."""
+    """The operator's settings as far as they are known."""
 
     title: ClassVar[str] = "LLMKube"
     program: ClassVar[Program] = PROGRAM
@@ -64,5 +64,5 @@ def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
 
 
 def operator_for(request: Request, facts: Facts, config: Configuration) -> KnownOperator:
-    """The same, looked for once for all that is asked about a request."""
+    """The operator that the cluster has, looked up once for a request."""
     return request.once(operator_of, lambda: operator_of(facts, config))

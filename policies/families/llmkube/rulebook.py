@@ -1,4 +1,4 @@
-"""What the rules of LLMKube are written with: their subjects, and the words that every rule uses."""
+"""What the rules of LLMKube import: their subjects, and the names that every rule uses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from weighbridge.policies.ground.fields import amount, flag, items, part, text, 
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, field, lookup, name_of, written
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import listed, similar
+from weighbridge.policies.ground.spelling import Similar, listed, similar
 
 if TYPE_CHECKING:
     from weighbridge.policies.families.llmkube.predictions.own_arguments import Arguments
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAILURE", "PLACEMENT", "PREDICTED", "QUOTA", "REFERENCE", "TOPICS", "Arguments", "Given", "JSONObject", "JSONValue",
-    "Model", "NotChecked", "Operation", "Path", "Said", "Service", "Severity", "Violation", "adapters", "amount", "clusters",
+    "Model", "NotChecked", "Operation", "Path", "Said", "Service", "Severity", "Similar", "Violation", "adapters", "amount", "clusters",
     "command_lines", "field", "flag", "gateways", "gpu_models", "items", "listed", "lookup", "models", "name_of", "off_metal", "part",
     "pools", "proxies", "quotas", "routers", "services", "similar", "sources", "spec_of", "text", "text_map", "whole", "with_model",
     "written",
 ]  # fmt: skip
 
-# What reads a service is imported with the first service: the rules of a Model don't wait for it.
+# The modules that read a service are imported with the first service: the rules about Models don't wait for them.
 
 
 def __getattr__(name: str) -> Any:
@@ -91,12 +91,12 @@ def _gateway(request: Request, facts: Facts, config: Configuration) -> Given | N
 
 #: Rules about a Model.
 models: Final = Subject(("Model",), judged_model)
-#: Rules about a Model whose pods are to have a GPU.
+#: Rules about a Model whose pods get a GPU.
 gpu_models: Final = Subject(("Model",), model_with_gpu)
 #: Rules about a Model's source, as the cluster's operator reads it.
 sources: Final = Subject(("Model",), judged_model, reads=("Deployment.apps",))
 
-#: What the prediction of a service looks up. Rules that depend on all of it read these, too.
+#: The kinds that the prediction of a service looks up. Rules that depend on the whole prediction read these, too.
 PREDICTED: Final = (
     "Deployment.apps", "InferenceService", "Model", "Node", "PersistentVolumeClaim", "ResourceClaim.resource.k8s.io",
     "ResourceClaimTemplate.resource.k8s.io", "Service",
@@ -108,7 +108,7 @@ services: Final = Subject(("InferenceService",), _service, reads=("Deployment.ap
 off_metal: Final = Subject(("InferenceService",), _service_off_metal, reads=("Model",))
 #: Rules about a service whose Model is known and served by pods.
 with_model: Final = Subject(("InferenceService",), _service_with_model, reads=("Deployment.apps", "Model"))
-#: Rules about the engine's command line, where the author adds to it.
+#: Rules about the engine's command line, if the author adds arguments to it.
 command_lines: Final = Subject(("InferenceService",), _arguments, reads=PREDICTED)
 
 #: Rules about a router, whichever its data plane is.
@@ -118,7 +118,7 @@ proxies: Final = Subject(("ModelRouter",), _proxy)
 #: Rules about a router that a gateway serves.
 gateways: Final = Subject(("ModelRouter",), _gateway)
 
-#: Rules about the other kinds, as they are written.
+#: Rules about objects of the other kinds, as they are written.
 quotas: Final = Subject(("GPUQuota",), given_object)
 pools: Final = Subject(("ModelPool",), given_object)
 adapters: Final = Subject(("LoRAAdapter",), given_object)
@@ -139,7 +139,7 @@ TOPICS: Final = {
     "Services: amounts, secrets, and what the API server refuses": "061 062 175",
     "Services: GPUQuotas": "124-126",
     "Routers: backends, routes and budgets": "100-106 112-115",
-    "Routers: data planes": "107-111 116-118",
+    "Routers: data planes": "107-111 116-118 187",
     "GPUQuotas": "120-123 127 128",
     "ModelPools": "130-137",
     "LoRAAdapters": "140-142",

@@ -1,9 +1,9 @@
-"""The configuration's section `llmkube`: what is filled in, how the operator of this cluster is set up, and which of it are mistakes.
+"""The configuration's section `llmkube`: what is filled in, the settings of this cluster's operator, and the mistakes in both.
 
-The operator's own settings are its command line flags (chart values); each that is given here wins over what the cluster's Deployment of
-the operator says, which wins over upstream's default. Mistakes are settings without effect: a version that can't be read means the newest,
-an image for an unknown engine is never filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml; Kubernetes v1.36,
-core/v1.
+The operator's settings are its command line flags (chart values). A setting that is given here wins over the operator's Deployment in the
+cluster, which wins over upstream's default. A setting that would have no effect is a mistake: a version that can't be read would mean the
+newest, and an image for an unknown engine is never filled in. Source: LLMKube v0.9.19, cmd/main.go and charts/llmkube/values.yaml;
+Kubernetes v1.36, core/v1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FLEET: Final = ("llamacpp", "sglang", "tgi", "vllm")
 _VENDORS: Final = ("amd", "intel", "nvidia")
 _GPU_RUNTIMES: Final = ("rocm", "vulkan")
 _ACCESS_MODES: Final = ("ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod")
-#: A mistake's path and words.
+#: A mistake: its path and its message.
 Trouble = tuple[Path, str]
 
 
@@ -75,12 +75,12 @@ class OperatorDefaults:
 
 @dataclass(frozen=True)
 class Operator(as_given(OperatorDefaults)):  # type: ignore[misc]  # mypy knows no class that is made
-    """Settings of the operator; one that isn't given is read from its Deployment where that is known, else it is upstream's default."""
+    """Settings of the operator. One that isn't given is read from its Deployment if that is known, else it has upstream's default."""
 
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     def mistakes(self, path: Path) -> Iterator[Trouble]:
-        """What can't be meant."""
+        """The mistakes in the operator's settings."""
         for runtime, image in (self.runtime_images or {}).items():
             trouble = choice_trouble(runtime, _FLEET, "an engine whose image the operator can set") or image_trouble(image)
             if trouble:
@@ -120,7 +120,7 @@ class LLMKube:
     """how the operator of this cluster is set up"""
 
     def mistakes(self, path: Path) -> Iterator[Trouble]:
-        """What can't be meant in the section."""
+        """The mistakes in the section."""
         if self.version is not None and parse_version(self.version) is None:
             yield (*path, "version"), f"{self.version[:64]!r} isn't a version; write one such as v0.9.19"
         for vendor in _VENDORS:
@@ -140,7 +140,7 @@ class LLMKube:
 
 
 def _image_key_trouble(key: str) -> str:
-    """Why no image is filled in by this key; empty where one may be."""
+    """Why an image with this key is never filled in; empty if it can be."""
     runtime, *others = key.split("/")
     trouble = choice_trouble(runtime, _RUNTIMES, "an engine")
     if not trouble and others:

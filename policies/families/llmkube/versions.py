@@ -1,8 +1,8 @@
 """Which version of LLMKube a cluster has, as far as the installed CRDs show.
 
-Fields were only added, never removed, so a field that is there gives the earliest release of the CRD, and the first one that isn't there
-the latest. The latest counts, as most clusters have the last release of a kind. Sources: LLMKube's CHANGELOG.md and config/crd/bases,
-v0.8.18 to v0.9.19.
+Fields were only added, never removed. So a field that the CRD has shows its earliest possible release, and a missing one its latest. The
+latest counts, since most clusters have the last release with the same CRD. Sources: LLMKube's CHANGELOG.md and config/crd/bases, v0.8.18 to
+v0.9.19.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ INFERENCE_SERVICE: Final = GroupVersionKind("inference.llmkube.dev", "v1alpha1",
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A field by which CRDs differ, and the last release before the next mark came; `value` is one of an enumeration."""
+    """A field by which CRDs differ, and the last release before the next mark; `value` is a value of an enumeration, if only that is
+    new.
+    """
 
     field: str
     until: Version
     value: str = ""
 
     def stands_in(self, schema: JSONObject) -> bool | None:
-        """Whether a schema has it; `None` where that part of the schema has been taken out."""
+        """Whether a schema has the mark; `None` if that part of the schema has been stripped."""
         for name in self.field.split("."):
             properties = part(schema, "properties")
             if name not in properties:
@@ -40,7 +42,7 @@ class _Mark:
         return not self.value or self.value in (schema.get("enum") or ())
 
 
-#: Newest first, by kind; the last version of each is that of CRDs without any of the marks.
+#: The marks of each kind, the newest first; `_OLDER_MODEL` and `_OLDER_SERVICE` are the versions of CRDs without any of them.
 _MODEL_MARKS: Final = (
     _Mark("spec.prefetch", (0, 9, 19)),  # since v0.9.11
     _Mark("spec.sourceSecretRef", (0, 9, 10)),  # v0.9.6
@@ -66,10 +68,10 @@ _OLDER_SERVICE: Final[Version] = (0, 8, 19)
 
 
 def known_version(definitions: Definitions) -> Version | None:
-    """The newest version that the installed CRDs of Model and InferenceService can be of.
+    """The newest version to which the installed CRDs of Model and InferenceService can belong.
 
-    `None` where neither is installed, or a build has taken out of their schemas these fields; CRDs that merely replace those of
-    a cluster don't count. What is older than v0.8.18 counts as v0.8.17, and what is newer than v0.9.19 as that.
+    It is `None` if neither is installed, or if a build has stripped these fields from their schemas. CRDs that are only used in place of
+    unknown ones don't count. A version older than v0.8.18 counts as v0.8.17, and one newer than v0.9.19 as v0.9.19.
     """
     found = [
         version
@@ -81,7 +83,7 @@ def known_version(definitions: Definitions) -> Version | None:
 
 
 def version_of(installed: Definitions, config: Configuration) -> Version | None:
-    """The version by the installed CRDs, else by the configuration; `None` where neither says."""
+    """The version by the installed CRDs, else by the configuration; `None` if neither shows it."""
     return known_version(installed) or parse_version(config.settings_of(LLMKube).version or "")
 
 

@@ -1,4 +1,4 @@
-"""How OME is set up in a cluster: the image and the resources of benchmark pods, which it reads from a ConfigMap for each job.
+"""OME's settings for benchmarks in a cluster: the image and the resources of their pods, which it reads from a ConfigMap for each job.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/controllerconfig/configmap.go, NewBenchmarkJobConfig; config/configmap/benchmarkjob.yaml.
 """
@@ -22,7 +22,7 @@ KEY: Final = "benchmarkjob"
 _CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _ORIGIN: Final = f"ConfigMap {NAMESPACE}/{CONFIG}"
 _QUANTITIES: Final = ("cpuRequest", "memoryRequest", "cpuLimit", "memoryLimit")
-#: What upstream's kustomization installs.
+#: The settings that upstream's kustomization installs.
 _DEFAULT: Final = {"image": "ghcr.io/sgl-project/genai-bench:0.1.113", **dict(zip(_QUANTITIES, ("2", "2Gi", "2", "2Gi"), strict=True))}
 
 
@@ -56,13 +56,13 @@ class PodSettings:
 
 
 def pod_settings(facts: Facts) -> PodSettings:
-    """The settings of a cluster; those of upstream's installation where the ConfigMap isn't known, or isn't there yet."""
+    """The settings of a cluster; those of upstream's installation if the ConfigMap isn't known, or doesn't exist yet."""
     found = next(iter(facts.objects.list("", _CONFIG_MAP)), None)
     return _read(found) if isinstance(found, dict) else PodSettings(_DEFAULT, UPSTREAM)
 
 
 def keep(obj: JSONObject) -> JSONObject | None:
-    """The part of a ConfigMap that is kept: the settings of one, nothing of any other."""
+    """The part of a ConfigMap that is kept: the settings of OME's; nothing of any other."""
     if name_of(obj) != CONFIG:
         return None
     data = part(obj, "data")

@@ -19,7 +19,7 @@ from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.request import Request
 
-# Each is imported when the first object of its kind comes: a lint of models doesn't wait for what services need.
+# Each function imports its module when the first object of its kind comes: a lint of models doesn't wait for what services need.
 
 
 def _predict_service(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
@@ -104,10 +104,10 @@ FAMILY: Final = Family(
     fill={"InferenceService": _fill_service},
     fills=tuple(Fill("InferenceService", field, f"weighbridge.policies.families.ome.fill.{module}") for field, module in _filled_fields()),
     rewrite={"InferenceService": _rewrite_service},
-    # Where a benchmark's results go.
+    # The claims for the results of benchmarks.
     looks_up=(
         Kind(GroupVersionKind("", "v1", "PersistentVolumeClaim"), "persistentvolumeclaims"),
-        # How the manager is set up, and the pods of benchmarks.
+        # The settings of the manager, and of the pods of benchmarks.
         *(
             Kind(GroupVersionKind("", "v1", "ConfigMap"), "configmaps", transform=read.keep, name=read.CONFIG, namespace=read.NAMESPACE)
             for read in (operator, benchmark_settings)

@@ -1,6 +1,6 @@
-"""How OME's manager is set up in a cluster, by its ConfigMap.
+"""The settings of OME's manager in a cluster, by its ConfigMap.
 
-The manager and its webhooks read the ConfigMap anew each time. Where it isn't known, the settings are those that OME's chart installs.
+The manager and its webhooks read the ConfigMap each time. If it isn't known, the settings are those that OME's chart installs.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/controllerconfig, charts/ome-resources.
 """
@@ -15,16 +15,16 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.records import dataclass
 
-#: The namespace of the manager, unless its variable POD_NAMESPACE says otherwise.
+#: The namespace of the manager, unless its variable POD_NAMESPACE names another.
 NAMESPACE: Final = "ome"
 CONFIG: Final = "inferenceservice-config"
-#: The key under which the store says whether the ConfigMap is known.
+#: The kind and namespace under which the store knows whether the ConfigMap is complete.
 CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 #: The keys that are read.
 KEYS: Final = ("deploy", "fineTunedAdapter", "ingress", "metricsAggregator", "modelInit", "multinodeProber", "servingSidecar")
 RAW: Final = "RawDeployment"
 SERVERLESS: Final = "Serverless"
-#: What the chart installs. The memory of `modelInit` is the least that is shipped; kustomize's is 320Gi.
+#: The settings that the chart installs. Its memory for `modelInit` is the smaller one of the two that ship; kustomize has 320Gi.
 SHIPPED: Final[dict[str, JSONObject]] = {
     "deploy": {"defaultDeploymentMode": RAW},
     "ingress": {"ingressGateway": "knative-serving/knative-ingress-gateway", "ingressService": "istio", "disableIngressCreation": True},
@@ -43,7 +43,7 @@ SHIPPED: Final[dict[str, JSONObject]] = {
 
 @dataclass(frozen=True, slots=True)
 class KnownOperator:
-    """The settings by their keys in the ConfigMap; one whose JSON can't be read is in `unreadable`, and one that isn't there in neither.
+    """The settings by their keys in the ConfigMap; one whose JSON can't be read is in `unreadable` instead, and a missing one in neither.
 
     `is_known` is whether the cluster's ConfigMap is known.
     """
@@ -54,12 +54,12 @@ class KnownOperator:
 
     @property
     def default_mode(self) -> str:
-        """The mode of a service that names none; empty where the settings have none."""
+        """The mode of a service that names none; empty if the settings have none."""
         return text(self.settings.get("deploy"), "defaultDeploymentMode")
 
     @property
     def refusal(self) -> str:
-        """Why OME's webhook refuses every service, whatever it says; empty where it doesn't."""
+        """Why OME's webhook refuses every service, whatever its fields are; empty if it doesn't."""
         where = f"deploy of ConfigMap {CONFIG}"
         if "deploy" in self.unreadable:
             return f"{where} isn't JSON that OME can read"
@@ -69,7 +69,7 @@ class KnownOperator:
 
     @property
     def ingress_trouble(self) -> str:
-        """Why OME's controller can't make the address of a component; empty where it can."""
+        """Why OME's controller can't compute the address of a component; empty if it can."""
         where, ingress = f"ingress of ConfigMap {CONFIG}", self.settings.get("ingress")
         if "ingress" in self.unreadable:
             return f"{where} isn't JSON that OME can read"
@@ -81,7 +81,7 @@ class KnownOperator:
 
     @property
     def makes_front(self) -> bool:
-        """Whether a service gets a Service of its own name: where OME makes no ingress."""
+        """Whether a service gets a Service with its own name, which it does if OME creates no ingress."""
         return part(self.settings, "ingress").get("disableIngressCreation") is True
 
 
@@ -91,7 +91,7 @@ def operator_of(facts: Facts) -> KnownOperator:
 
 
 def keep(obj: JSONObject) -> JSONObject | None:
-    """The part of a ConfigMap that is kept: the settings of one, nothing of any other."""
+    """The part of a ConfigMap that is kept: the settings of OME's; nothing of any other."""
     if name_of(obj) != CONFIG:
         return None
     data = part(obj, "data")
@@ -108,7 +108,7 @@ def _read(facts: Facts) -> KnownOperator:
 
 
 def _map_of(written: str) -> JSONObject | None:
-    """A map of JSON; `None` for anything else."""
+    """The map in a JSON text; `None` for anything else."""
     try:
         found: JSONValue = json.loads(written)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the rules of OME are written with: their subjects, and the words that every rule uses."""
+"""What the rules of OME import: their subjects, and the names that every rule uses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from weighbridge.policies.ground.fields import amount, amounts, items, part, tex
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Operation, Path, name_of, namespace_of, walk, written
 from weighbridge.policies.ground.request import Request
-from weighbridge.policies.ground.spelling import listed, similar
+from weighbridge.policies.ground.spelling import Similar, listed
 
 __all__ = [
     "CLASS_READS",
@@ -58,6 +58,7 @@ __all__ = [
     "Said",
     "Service",
     "Severity",
+    "Similar",
     "StartedEngine",
     "Violation",
     "Workloads",
@@ -78,7 +79,6 @@ __all__ = [
     "part",
     "runtimes",
     "services",
-    "similar",
     "spec_of",
     "text",
     "text_map",
@@ -90,16 +90,16 @@ __all__ = [
     "written",
 ]  # fmt: skip
 
-#: What a rule reads that asks for a service's model, for its runtime, and for its accelerator classes.
-#: Each depends on the settings of OME's manager, too.
+#: The kinds that a rule reads if it asks for a service's model, for its runtime, or for its accelerator classes. Each of these depends on
+#: the settings of OME's manager, too.
 MODEL_READS: Final = ("BaseModel", "ClusterBaseModel", "ConfigMap/inferenceservice-config", "FineTunedWeight")
 RUNTIME_READS: Final = (
     "BaseModel", "ClusterBaseModel", "ClusterServingRuntime", "ConfigMap/inferenceservice-config", "FineTunedWeight", "ServingRuntime",
 )  # fmt: skip
 CLASS_READS: Final = ("AcceleratorClass", *RUNTIME_READS)
-#: What a rule reads that asks for a service's workloads: which software is installed, besides.
+#: The kinds that a rule reads if it asks for a service's workloads, which also depend on the installed software.
 WORKLOAD_READS: Final = tuple(sorted((*CLASS_READS, "CustomResourceDefinition.apiextensions.k8s.io")))
-#: The kinds that say what a container runs.
+#: The kinds that decide what a container runs.
 SERVER_KINDS: Final = ("InferenceService", "ServingRuntime", "ClusterServingRuntime")
 
 
@@ -123,9 +123,9 @@ services: Final = Subject(("InferenceService",), service_of)
 deployed: Final = Subject(("InferenceService",), _deployed, RUNTIME_READS)
 #: Rules about the legacy predictor of a service that has no engine.
 lone_predictors: Final = Subject(("InferenceService",), of_object(_lone_predictor))
-#: Rules about the workloads that OME makes for a service.
+#: Rules about the workloads that OME creates for a service.
 workloads: Final = Subject(("InferenceService",), workloads_of, WORKLOAD_READS)
-#: Rules about the containers that start engines: of the pods that OME makes for a service, or of a runtime by itself.
+#: Rules about the containers that start engines: in the pods that OME creates for a service, or in a runtime without a service.
 engines: Final = Subject(SERVER_KINDS, engines_of, WORKLOAD_READS)
 #: Rules about a model.
 models: Final = Subject(("BaseModel", "ClusterBaseModel"), of_object(read_model))
@@ -137,7 +137,7 @@ enabled_runtimes: Final = Subject(("ServingRuntime", "ClusterServingRuntime"), o
 classes: Final = Subject(("AcceleratorClass",), of_object(read_class))
 #: Rules about the spec of a fine-tuned weight.
 weights: Final = Subject(("FineTunedWeight",), of_object(spec_of))
-#: Rules about a benchmark: what it measures and where its results go.
+#: Rules about a benchmark: its target and the place of its results.
 benchmarks: Final = Subject(("BenchmarkJob",), benchmark_of)
 #: Rules about an object as it is written.
 objects: Final = Subject((), given_object)

@@ -1,6 +1,6 @@
 """A command line as its engine reads it: its flags with their values, and the words that the engine can't read.
 
-`read` never fails: what the engine would stop at is a `Problem`, and reading goes on after it.
+`read` never fails: a word at which the engine would stop becomes a `Problem`, and reading goes on after it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Final
 from weighbridge.policies.families.serving_engines.flags import Flag, FlagTable, Repeats, Style
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass, field
+from weighbridge.policies.ground.spelling import MOST_SEARCHED
 
-#: What argparse takes for a value though it begins with a hyphen.
+#: The words that argparse takes as values though they begin with a hyphen.
 _NEGATIVE: Final = expression(r"-\d+|-\d*\.\d+")
 #: vLLM's way to give a part of a flag's JSON: ``--flag.key value``.
 _DOTTED: Final = expression(r"(--[A-Za-z0-9_-]+)\.[^=]+")
@@ -81,13 +82,13 @@ class CommandLine:
         return None
 
     def number(self, meaning: str) -> int | None:
-        """The whole number that the engine uses, by its meaning; `None` where there is none."""
+        """The whole number that the engine uses, by its meaning; `None` if there is none."""
         found = self.final(meaning)
         value = found.value if found is not None else ""
         return int(value) if re.fullmatch(r"[+-]?[0-9]{1,18}", value) else None
 
     def overridden(self) -> Iterator[tuple[GivenFlag, GivenFlag]]:
-        """Each setting that a later one overrides, with the later one."""
+        """Each setting that is overridden, with the later one that overrides it."""
         last = {given.flag.name: given for given in self.given}
         for given in self.given:
             if not given.flag.all_count and last[given.flag.name] is not given:
@@ -120,7 +121,7 @@ def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
     written = line.table.full_name(name)
     flag = line.table.by_name.get(written)
     if flag is None:
-        line.problems.append(_unknown(line.table, word, at))
+        line.problems.append(_unknown(line, word, at))
         return _after_values(line.table, args, at + 1)
     if equals:
         if flag.is_switch:
@@ -142,7 +143,7 @@ def _is_flag(table: FlagTable, word: str) -> bool:
 
 
 def _divided(table: FlagTable, word: str) -> tuple[str, str, str]:
-    """The flag, the separator and the value of one word; llama.cpp takes the whole word as the flag."""
+    """A word as its flag, separator and value; for llama.cpp the whole word is the flag."""
     if table.style is Style.LLAMA_CPP:
         return word, "", ""
     name, equals, value = word.partition("=")
@@ -154,7 +155,7 @@ def _values(table: FlagTable, flag: Flag, args: Sequence[str], start: int) -> li
     """The words after a flag that are its values."""
     found: list[str] = []
     if table.style is Style.LLAMA_CPP and flag.least == flag.most:
-        # The parser would take the next flag for the value, which the author can't mean.
+        # The parser would take the next flag as the value, which the author can't mean.
         for word in args[start : start + flag.most]:
             if word in table.by_name:
                 break
@@ -174,12 +175,14 @@ def _after_values(table: FlagTable, args: Sequence[str], start: int) -> int:
     return start
 
 
-def _unknown(table: FlagTable, word: str, at: int) -> Problem:
-    """What may be wrong with a word that is no flag: a value in the same word, or a name that the engine doesn't have."""
+def _unknown(line: CommandLine, word: str, at: int) -> Problem:
+    """The problem with a word that is no known flag: it has a value in the same word, or the engine has no flag of that name."""
+    table = line.table
     name, space, _ = word.partition(" ")
     if space and table.find(name) is not None:
         return Problem(Trouble.SPACED, word, at, name)
     name, equals, _ = word.partition("=")
     if equals and table.find(name) is not None:
         return Problem(Trouble.JOINED, word, at, name)
-    return Problem(Trouble.UNKNOWN, word, at, table.nearest(name))
+    # Only the first problems are searched for a similar flag, since a search compares the word with every flag.
+    return Problem(Trouble.UNKNOWN, word, at, table.nearest(name) if len(line.problems) < MOST_SEARCHED else "")

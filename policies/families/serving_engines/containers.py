@@ -27,8 +27,8 @@ _OWN_START: Final = ("vLLM", "llama.cpp", "TGI")
 class Started:
     """An engine with its command line.
 
-    `places` are the fields of the container that the words are from, `variables` those of the container. Where `is_open`, a word has an
-    unknown part, which may be any other words.
+    `places` are the fields of the container that the words come from, `variables` are the container's variables. With `is_open`, a word has
+    an unknown part, which may expand to any words.
     """
 
     line: CommandLine
@@ -40,7 +40,7 @@ class Started:
 
     @property
     def table(self) -> FlagTable:
-        """What the engine knows."""
+        """The engine's flags."""
         return self.line.table
 
     @property
@@ -50,7 +50,7 @@ class Started:
 
     @property
     def is_configured(self) -> bool:
-        """Whether a file may say what the command line doesn't."""
+        """Whether the engine may also read settings from a file."""
         return bool(self.line.all_of(self.table.find("--config")))
 
     @property
@@ -64,7 +64,7 @@ class Started:
 
 
 def started_in(container: JSONObject) -> Started | None:
-    """The engine of a container; `None` where it isn't known."""
+    """The engine of a container; `None` if it isn't known."""
     variables, image = variables_of(container), text(container, "image")
     words = [(("command", index), word) for index, word in enumerate(texts(container, "command"))]
     has_command = bool(words)
@@ -83,7 +83,7 @@ def started_in(container: JSONObject) -> Started | None:
 
 
 def words_of(container: JSONObject) -> list[str]:
-    """The words of a container's command line, with any program; of a shell's script those of all its commands."""
+    """The words of a container's command line, whatever its program is; for a shell's script, the words of all its commands."""
     variables = variables_of(container)
     words = [_expanded(word, variables) for word in (*texts(container, "command"), *texts(container, "args"))]
     script = script_of(words)
@@ -106,7 +106,7 @@ def _in_script(script: tuple[Path, str], variables: Mapping[str, str], image: st
     found = [(words, *started_by(words)) for words in commands(lines, variables)]
     engines = [(engine, words[taken:]) for words, engine, taken in found if engine]
     if len(engines) != 1:
-        # It isn't known which of several serves.
+        # If the script starts several engines, it isn't known which one serves.
         return None
     engine, rest = engines[0]
     return _started(engine, rest, [place] * len(rest), variables, image, is_shell=True)

@@ -1,6 +1,6 @@
 """Which engine a container starts, by its command and its image.
 
-The names of images are those that the projects publish; a copy in another registry keeps the last two steps of its name.
+The names of images are those that the projects publish; a copy in another registry keeps the last two parts of its name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Tables(Mapping[str, FlagTable]):
 
 _table = cache(flag_table)
 TABLES: Final = _Tables()
-#: Engines by the last two steps of the names of the images that their projects publish.
+#: Engines by the last two parts of the names of the images that their projects publish.
 _PUBLISHED: Final[Mapping[str, str]] = {
     "ggml-org/llama.cpp": "llama.cpp",
     "ggerganov/llama.cpp": "llama.cpp",
@@ -46,7 +46,7 @@ _PUBLISHED: Final[Mapping[str, str]] = {
     "openmmlab/lmdeploy": "LMDeploy",
     "nvidia/tritonserver": "Triton",
 }
-#: The first words of the command that starts each engine; of a path only the last step is compared.
+#: The first words of the command that starts each engine; of a path only the last part is compared.
 _STARTS: Final[Sequence[tuple[tuple[str, ...], str]]] = (
     (("llama-server",), "llama.cpp"),
     (("vllm", "serve"), "vLLM"),

@@ -1,6 +1,6 @@
 """Faults in how a container starts its engine, in the same words for every family.
 
-A rule asks for the faults of a container as the family's operator creates it, and gives the field of its own object for each.
+A rule passes a container as the family's operator creates it, and reports each fault at the field of its own object.
 """
 
 from __future__ import annotations
@@ -44,13 +44,15 @@ class ContainerFault:
 
 
 def unreached(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[ContainerFault]:
-    """The engine listens where nothing reaches it; `sent` are the ports that a Service sends to, one of which must be the engine's."""
+    """The engine listens on an address or port that nothing reaches; `sent` are the ports that a Service sends to, one of which must be the
+    engine's.
+    """
     yield from unreachable_port(started, container, sent)
     yield from _unreachable_address(started)
 
 
 def unreachable_port(started: Started, container: JSONObject, sent: Sequence[int]) -> Iterator[ContainerFault]:
-    """The engine listens at another port than the probes or the Service use."""
+    """The engine listens on another port than the probes or the Service use."""
     port = port_of(started)
     if port is not None:
         missed = [f"the {name} probe asks at {asked}" for name, asked in asked_ports(container) if asked != port.number]
@@ -87,14 +89,16 @@ def declared_ports(container: JSONObject, otherwise: int) -> list[int]:
 
 
 def gpus_of(container: JSONObject) -> tuple[str, int] | None:
-    """The GPUs that a container asks for: the resource and how many; `None` where it asks for none, or for a share of one."""
+    """The GPUs that a container requests: the resource and how many; `None` if it requests none, only a share of one, or several
+    resources.
+    """
     asked = amounts(container, "resources", "requests") | amounts(container, "resources", "limits")
     found = {name: quantity.value() for name, quantity in asked.items() if vendor_of_resource(name) and quantity.sign() > 0}
     return next(iter(found.items())) if len(found) == 1 else None
 
 
 def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[ContainerFault]:
-    """The sizes on the command line take more GPUs than there are."""
+    """The sizes on the command line need more GPUs than the pod has."""
     sizes = parallel_sizes(started.line)
     if sizes is not None and sizes.gpus > gpus:
         yield ContainerFault(
@@ -109,9 +113,9 @@ def gpus_lacking(started: Started, gpus: int, resource: str) -> Iterator[Contain
 def gpus_idle(
     started: Started, gpus: int, resource: str, where: str = "the command line", inventory: Inventory | None = None
 ) -> Iterator[ContainerFault]:
-    """The pod has GPUs that the engine doesn't compute on; `where` is what the author writes the size in.
+    """The pod has GPUs that the engine doesn't compute on; `where` names the place in which the author writes the size.
 
-    Shares of one GPU of the nodes are one device, so that an engine on it leaves none idle.
+    Shares of one GPU count as one device, so an engine that uses it leaves none idle.
     """
     used, sizes = gpus_used(started), parallel_sizes(started.line)
     if used is None or used >= gpus or used >= most_devices(inventory, resource, gpus):
@@ -128,7 +132,7 @@ def gpus_idle(
 
 
 def foreign_image(image: str, resource: str, count: int, config: Configuration) -> Iterator[ContainerFault]:
-    """The image is built for other GPUs than the pod holds, or for none; an image of a mirror is the mirrored one."""
+    """The image is built for other GPUs than the pod has, or for none; an image from a mirror counts as the original."""
     if why := unusable_by(config.images.upstream_of(image), vendor_of_resource(resource)):
         yield ContainerFault(
             ("image",),
@@ -170,7 +174,7 @@ def _unreadable(started: Started, problem: Problem, name: str) -> ContainerFault
                 place, f"{name} is a switch and takes no value, so {engine} fails", found=word, expected=name, hint=f"write {name}"
             )
         case Trouble.STRAY:
-            # The word may be the value of a flag that is missing, and so a secret.
+            # The word may be the value of a flag that was left out, and so it may be a secret.
             return ContainerFault(place, stray, hint="write the flag before it, or remove it")
     if not name.startswith("-"):
         return ContainerFault(place, stray, hint=f"write the flag before it, or remove it: {engine} stops here")
@@ -187,5 +191,5 @@ def _unreadable(started: Started, problem: Problem, name: str) -> ContainerFault
 
 
 def _engine_of(name: str, engine: str) -> str:
-    """The other engine that has a flag of this name; empty where none has."""
+    """The other engine that has a flag of this name; empty if none has."""
     return next((other for other, table in TABLES.items() if other != engine and table.find(name) is not None), "")

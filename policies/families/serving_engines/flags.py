@@ -46,7 +46,7 @@ class Style(StrEnum):
 
     #: llama.cpp's own parser: `--flag value` alone, whatever the value begins with; underscores in a flag are hyphens.
     LLAMA_CPP = "llama.cpp"
-    #: Python's argparse: `--flag value` and `--flag=value`, the beginning of a flag for the flag; a value doesn't begin with a hyphen.
+    #: Python's argparse: `--flag value` and `--flag=value`. A flag may be cut short, and a value doesn't begin with a hyphen.
     ARGPARSE = "argparse"
     #: Rust's clap: `--flag value` and `--flag=value`.
     CLAP = "clap"
@@ -71,9 +71,9 @@ class Flag:
 
 @dataclass(frozen=True)
 class FlagTable:
-    """The flags of one engine, as one version of it has them.
+    """The flags of one `version` of an engine.
 
-    `version` says which, `older` are names of flags that earlier versions had: an image of one of these still takes them.
+    `older` are names of flags that earlier versions had: an image of such a version still takes them.
     """
 
     engine: str
@@ -86,7 +86,7 @@ class FlagTable:
     repeats: Repeats = Repeats.LAST
     #: The meaning of the words that belong to no flag.
     first_word: str = ""
-    #: What families ask for, by a name that is the same for every engine.
+    #: The flags that families ask for, by a meaning that is the same for every engine.
     meanings: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -95,15 +95,15 @@ class FlagTable:
         return {name: flag for flag in _read(self.flags) for name in flag.names}
 
     def named(self, meaning: str) -> Flag | None:
-        """The flag that has a meaning (``port``, ``tensor parallel``); `None` where the engine has none."""
+        """The flag that has a meaning (``port``, ``tensor parallel``); `None` if the engine has none."""
         return self.by_name.get(self.meanings.get(meaning, ""))
 
     def find(self, written: str) -> Flag | None:
-        """The flag that is written so; `None` where the engine has none."""
+        """The flag that is written in this way; `None` if the engine has none."""
         return self.by_name.get(self.full_name(written))
 
     def full_name(self, written: str) -> str:
-        """The name of a flag that may be written by its beginning, which only one name has; else the name as the engine takes it."""
+        """The full name of a flag that is cut short, if only one name begins so; else the name as the engine takes it."""
         name = self.spelled(written)
         if self.style is not Style.ARGPARSE or name in self.by_name or not name.startswith("--") or name == "--":
             return name

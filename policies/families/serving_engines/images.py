@@ -1,6 +1,6 @@
 """Whose GPUs the images of engines compute on, by the names and tags that their projects publish.
 
-A copy in another registry keeps the last two steps of its name. Sources: llama.cpp, docs/docker.md; vLLM, docs/deployment/docker.md;
+A copy in another registry keeps the last two parts of its name. Sources: llama.cpp, docs/docker.md; vLLM, docs/deployment/docker.md;
 SGLang, docs/platforms; text-generation-inference 3.3.7, docs/source/installation_*.md; ollama, docs/docker.md.
 """
 
@@ -25,7 +25,7 @@ _BUILDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "musa": ("MUSA", frozenset({"mthreads"})),
     "vulkan": ("Vulkan", frozenset({_NVIDIA, _AMD, _INTEL})),
 }
-#: For images whose tag names the build: patterns of the tag, the first match decides, and the build where none matches.
+#: For images whose tag names the build: patterns of the tag, of which the first match decides, and the build if none matches.
 _TAGGED: Final[Sequence[tuple[re.Pattern[str], str]]] = (
     (expression(r"(?:^|[-_.])(?:rocm|mi\d{2,3}x?(?:$|[-_.]))"), "rocm"),
     (expression(r"(?:^|[-_.])(?:xpu|intel-xpu)"), "intel"),
@@ -55,7 +55,7 @@ _OF_LLAMA_CPP: Final = ("ggml-org/llama.cpp", "ggerganov/llama.cpp")
 
 
 def build_of(image: str) -> tuple[str, frozenset[str]] | None:
-    """The name of an image's build, and the vendors whose GPUs it computes on, none for the CPU alone; `None` if not known."""
+    """The name of an image's build, and the vendors whose GPUs it computes on (empty for a CPU build); `None` if that isn't known."""
     reference = Reference.read(image)
     name = "/".join(reference.name.split("/")[-2:])
     if name in _BY_NAME:
@@ -71,7 +71,7 @@ def build_of(image: str) -> tuple[str, frozenset[str]] | None:
 
 
 def unusable_by(image: str, vendor: str) -> str:
-    """Why an image doesn't compute on a vendor's GPU; empty where it does, or that isn't known."""
+    """Why an image doesn't compute on a vendor's GPU; empty if it does, or if that isn't known."""
     build = build_of(image)
     if build is None or not vendor or vendor.lower() in build[1]:
         return ""

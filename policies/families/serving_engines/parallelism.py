@@ -1,8 +1,8 @@
 """The number of GPUs that an engine needs, by the sizes on its command line.
 
 Tensor, pipeline, prefill context and data parallel sizes multiply; with SGLang's data parallel attention the copies share the GPUs of the
-tensor parallel group. Nothing is said of an engine that is spread over several nodes, or of vLLM with copies or workers elsewhere. Source:
-vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py; text-generation-inference 3.3.7, launcher.
+tensor parallel group. The number isn't known for an engine that is spread over several nodes, or for vLLM with copies or workers elsewhere.
+Source: vLLM 0.25.1, vllm/config/parallel.py; SGLang 0.5.15, python/sglang/srt/server_args.py; text-generation-inference 3.3.7, launcher.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from weighbridge.policies.families.serving_engines.containers import Started
 from weighbridge.policies.ground.records import dataclass
 
 _SIZES: Final = ("tensor parallel", "pipeline parallel", "context parallel", "data parallel")
-#: Engines that take one GPU unless sizes are given; the others take all of their pod, or as many as each model says.
+#: Engines that use one GPU unless sizes are given; the others use all GPUs of their pod, or as many as each model's configuration says.
 _ONE: Final = ("vLLM", "SGLang")
-#: What spreads an engine over more than its pod.
+#: The settings that spread an engine over more than its pod.
 _ELSEWHERE: Final = ("nodes", "executor", "local copies", "copies backend", "rank", "headless")
 
 
 @dataclass(frozen=True, slots=True)
 class ParallelSizes:
-    """The number of GPUs, the sizes that it is the product of, in words, and the last of these sizes on the command line."""
+    """The number of GPUs, in words the sizes whose product it is, and the last of these sizes on the command line."""
 
     gpus: int
     words: str
@@ -51,7 +51,7 @@ def parallel_sizes(line: CommandLine) -> ParallelSizes | None:
 
 
 def gpus_used(started: Started) -> int | None:
-    """The number of GPUs that the engine computes on, however many its pod has; `None` where it takes all, or that isn't known."""
+    """The number of GPUs that the engine computes on, however many its pod has; `None` if it uses all, or if that isn't known."""
     sizes = parallel_sizes(started.line)
     if sizes is not None:
         return sizes.gpus

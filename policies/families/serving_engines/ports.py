@@ -1,4 +1,4 @@
-"""Where an engine listens, by its command line, its variables and its defaults.
+"""The port and address on which an engine listens, by its command line, its variables and its defaults.
 
 Sources: vLLM 0.25.1, vllm/entrypoints/openai/cli_args.py; SGLang 0.5.15, python/sglang/srt/server_args.py; llama.cpp, common/arg.cpp and
 its images' Dockerfiles; text-generation-inference 3.3.7, launcher/src/main.rs and Dockerfile; Triton, src/command_line_parser.cc.
@@ -16,13 +16,13 @@ from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 
-#: The port of an engine that is given none, and what else its published image sets.
+#: The default port of each engine, and the port that its published image sets, if that is another one.
 DEFAULT_PORTS: Final[Mapping[str, int]] = {"vLLM": 8000, "SGLang": 30000, "llama.cpp": 8080, "TGI": 3000, "Triton": 8000}
 _OF_IMAGE: Final[Mapping[str, int]] = {"TGI": 80}
 _LARGEST: Final = 65_535
-#: The variables that an engine takes for its port.
+#: The variables from which an engine takes its port.
 _VARIABLES: Final[Mapping[str, str]] = {"TGI": "PORT", "llama.cpp": "LLAMA_ARG_PORT"}
-#: Engines that listen in their own pod alone unless they are given an address; llama.cpp's images give one.
+#: Engines that listen on a loopback address unless they are given another one; llama.cpp's images give one.
 _LOCAL: Final[Mapping[str, str]] = {"SGLang": "127.0.0.1"}
 #: The usual ways to write all addresses.
 _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that is read, none to listen on)
@@ -30,7 +30,7 @@ _EVERYWHERE: Final = frozenset({"::", "0.0.0.0"})  # noqa: S104 (an address that
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """The port that an engine listens at; `given` is the flag that sets it, `None` for the default or a variable."""
+    """The port on which an engine listens; `given` is the flag that sets it, `None` for the default or a variable."""
 
     number: int
     given: GivenFlag | None
@@ -38,7 +38,7 @@ class Port:
 
 
 def port_of(started: Started) -> Port | None:
-    """The port; `None` where it isn't known."""
+    """The port; `None` if it isn't known."""
     given = started.line.final("port")
     if given is not None:
         number = started.line.number("port")
@@ -59,7 +59,7 @@ def port_of(started: Started) -> Port | None:
 
 
 def local_address(started: Started) -> tuple[str, GivenFlag | None]:
-    """The address of an engine that only its own pod reaches, and its flag; empty where others reach it, or that isn't known."""
+    """The loopback address of an engine that only its own pod reaches, and its flag; empty if others reach it, or if that isn't known."""
     given = started.line.final("host")
     if given is not None:
         addresses = [address.strip() for address in given.value.split(",")]

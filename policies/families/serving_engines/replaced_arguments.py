@@ -1,4 +1,4 @@
-"""The settings that a list of arguments lacks where it replaces another: model, port, address, name and context."""
+"""The settings that get lost when one list of arguments replaces another: model, port, address, name and context."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lost(before: JSONObject, after: JSONObject) -> Iterator[tuple[str, str]]:
 
 
 def _is_missed(meaning: str, was: Started, now: Started) -> bool:
-    """Whether the engine behaves differently without it."""
+    """Whether the engine behaves differently without a setting."""
     if meaning == "port":
         before, after = port_of(was), port_of(now)
         return before is None or after is None or before.number != after.number
@@ -37,7 +37,7 @@ def _is_missed(meaning: str, was: Started, now: Started) -> bool:
 
 
 def _words(started: Started, meaning: str) -> str:
-    """A setting as it is written; empty where it isn't."""
+    """A setting as it is written; empty if it isn't set."""
     given = started.line.final(meaning)
     if given is not None:
         return " ".join((given.written, *given.values))

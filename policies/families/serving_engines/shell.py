@@ -1,7 +1,7 @@
-"""The commands of a shell's line, word by word, with the variables of the container expanded.
+"""The commands of a shell's script, word by word, with the variables of the container expanded.
 
-The part of the language that starts servers is read: words in quotes, continued lines, variables with and without a default, assignments
-before a command and by `export`. Command substitutions and unknown variables stay in the word as they are written.
+Only the part of the language that people start servers with is read: words in quotes, continued lines, variables with and without a
+default, assignments before a command and by `export`. Command substitutions and unknown variables stay in the word as they are written.
 Source: POSIX.1-2024, Shell Command Language.
 """
 
@@ -24,7 +24,7 @@ _BEFORE: Final = frozenset({"exec", "env", "nohup", "command", "then", "do", "el
 
 
 def script_of(words: list[str]) -> int:
-    """The place of the script among the words of a shell that is given one; -1 where it is no shell, or reads a file."""
+    """The index of the script among the words of a shell's command line; -1 if it is no shell, or if the shell reads a file."""
     if not words or words[0].rpartition("/")[2] not in _SHELLS:
         return -1
     for place, word in enumerate(words[1:-1], 1):
@@ -49,7 +49,7 @@ def commands(script: str, variables: Mapping[str, str]) -> Iterator[list[str]]:
 
 
 def is_open(word: str) -> bool:
-    """Whether a word has a part that only the container knows: a variable without a value, or a command's output."""
+    """Whether a word has a part that is known only in the container: a variable without a value, or a command's output."""
     return "$" in word or "`" in word
 
 

@@ -1,1 +1,1 @@
-"""Placement with the running pods: free resources, the pods that would have to go, and the messages."""
+"""Placement with the running pods: free resources, the pods that would have to be removed, and the messages."""

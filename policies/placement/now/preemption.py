@@ -1,8 +1,8 @@
-"""Which pods kube-scheduler would preempt for a pod, and on which node.
+"""Finds the pods that kube-scheduler would preempt for a pod, and the node.
 
-All pods of a lower priority leave a node, and as many as possible come back, the more important first. Where pods are known only by their
-sums, the answer is given if these have no say in it. PodDisruptionBudgets, and pods that are preempted as a group, aren't looked at.
-Source: Kubernetes v1.37, pkg/scheduler/framework/plugins/defaultpreemption (`SelectVictimsOnNode`) and framework/preemption
+All pods of a lower priority are removed from a node, and as many as possible come back, the more important first. If pods are known only by
+their sums, there is an answer only if it doesn't depend on them. PodDisruptionBudgets, and pods that are preempted as a group, aren't
+considered. Source: Kubernetes v1.37, pkg/scheduler/framework/plugins/defaultpreemption (`SelectVictimsOnNode`) and framework/preemption
 (`pickOneNodeForPreemption`).
 """
 
@@ -16,30 +16,30 @@ from weighbridge.policies.facts.occupancy import Holder, NodeUse
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.now.room import Room
 
-#: Priorities count from the least that there can be.
+#: The lowest possible priority, from which priorities count.
 _LEAST_PRIORITY: Final = -(2**31)
-#: Behind every time: a pod that hasn't started yet.
+#: Sorts after every time: the start of a pod that hasn't started.
 _NOT_STARTED: Final = "~"
 
 
 @dataclass(frozen=True, slots=True)
 class PreemptionCandidate:
-    """A node on which preemption makes room; `victims` are `None` where it can't be known which pods these are."""
+    """A node on which preemption makes room; `victims` is `None` if the pods can't be known."""
 
     node: str
     victims: tuple[Holder, ...] | None
 
 
 def makes_room(room: Room, node: Node, use: NodeUse, priority: int) -> bool:
-    """Whether there is room for a pod of this priority once all of lower ones have gone."""
+    """Whether there is room for a pod of this priority if all pods of lower ones are removed."""
     return room.fits(node, use.from_priority(priority))
 
 
 def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> PreemptionCandidate:
-    """A node on which preemption makes room, with the pods that would go for one of this priority."""
+    """A node on which preemption makes room, with the pods that would be removed for one of this priority."""
     left = use.from_priority(priority)
     lower = sorted((holder for holder in use.holders if holder.priority < priority), key=_importance)
-    # The other pods of lower priority aren't known one by one. Where nothing depends on them, all of them stay.
+    # The other pods of lower priority aren't known one by one. If nothing depends on them, all of them stay.
     others = use.without(lower)
     victims = _victims(room, node, others, lower)
     if not use.is_every_holder or not room.fits(node, others) or victims != _victims(room, node, left, lower) or not victims:
@@ -48,7 +48,7 @@ def candidate(room: Room, node: Node, use: NodeUse, priority: int) -> Preemption
 
 
 def _victims(room: Room, node: Node, left: NodeUse, lower: Sequence[Holder]) -> tuple[Holder, ...]:
-    """The pods that can't come back to what is left on a node, if the more important ones come first."""
+    """The pods for which a node has no room any more, if the more important ones come back first."""
     kept: list[Holder] = []
     gone: list[Holder] = []
     for holder in lower:
@@ -57,7 +57,7 @@ def _victims(room: Room, node: Node, left: NodeUse, lower: Sequence[Holder]) -> 
 
 
 def _with(use: NodeUse, holders: Sequence[Holder]) -> NodeUse:
-    """The use of a node with some additional pods. Their priorities don't matter here."""
+    """The use of a node with some additional pods; their priorities don't matter."""
     used = dict(use.used)
     for holder in holders:
         for name, amount in holder.requests.items():
@@ -71,7 +71,7 @@ def _importance(holder: Holder) -> tuple[int, str]:
 
 
 def chosen(candidates: Sequence[PreemptionCandidate]) -> list[PreemptionCandidate]:
-    """The candidates of which the scheduler takes one: several if it has no preference, and all if some aren't known well enough."""
+    """The candidates of which the scheduler takes one: several if it has no preference, and all if some victims aren't known."""
     if len(candidates) < 2 or any(found.victims is None for found in candidates):
         return list(candidates)
     left = list(candidates)
@@ -94,6 +94,6 @@ def _number(victims: Sequence[Holder]) -> tuple[int, str]:
 
 
 def _earliest(victims: Sequence[Holder]) -> tuple[int, str]:
-    """When the first of the most important victims started; the later the better."""
+    """The earliest start among the most important victims; a later one is better."""
     highest = max(victim.priority for victim in victims)
     return 0, min(victim.started or _NOT_STARTED for victim in victims if victim.priority == highest)

@@ -1,6 +1,6 @@
-"""Whether the pods of a request's object find nodes with what runs now.
+"""Whether the pods of a request's object find nodes in addition to the pods that run now.
 
-The pods that the object has already count as gone: when it is applied again, new ones take their places.
+The object's present pods count as removed: when it is applied again, new ones replace them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class PodToday:
 def today_of(workloads: Iterable[JSONObject], facts: Facts, namespace: str, *, whole: bool) -> PodToday | None:
     """The answer for the pods of some workloads: for the first kind that finds no node now, or else for the first.
 
-    It is `None` if nothing is known of what runs, and if some pods find no node on an empty cluster either.
+    It is `None` if the running pods aren't known, or if some pods find no node on an empty cluster either.
     """
     occupancy = facts.occupancy
     made = [(workload, pods) for workload in workloads if (pods := pods_of(workload))]
@@ -55,9 +55,9 @@ def today_of(workloads: Iterable[JSONObject], facts: Facts, namespace: str, *, w
 
 
 def _questions(made: _Made, facts: Facts, namespace: str) -> list[tuple[str, Asked]] | None:
-    """Each kind of pods with its verdicts on empty nodes; `None` if some find none, or if no caller asks for one.
+    """Each kind of pods with its verdicts on empty nodes; `None` if some find none, or if none has to find one.
 
-    The state remembers them for all workloads whose pods ask for the same.
+    The store remembers them for all workloads whose pods have equal requests.
     """
     by_name = tuple(name_of(workload) for workload, _ in made) if len(made) > 1 else ()
     content = content_of(asked_by_all(made))
@@ -70,7 +70,7 @@ def _questions(made: _Made, facts: Facts, namespace: str) -> list[tuple[str, Ask
     if content is None:
         return _worked_out(made, facts, namespace)
     known = facts.objects.once(READ_WITH_CLAIMS, (today_of, namespace, by_name, content), work_out, by=(facts.inventory,))
-    # What takes much room isn't remembered, only that it does.
+    # A large result isn't remembered, only that it is large.
     return known or (fresh[0] if fresh else _worked_out(made, facts, namespace))
 
 

@@ -1,4 +1,4 @@
-"""The filters of kube-scheduler that go by the pods of a node: NodePorts, and NodeResourcesFit with what is taken.
+"""The filters of kube-scheduler that depend on the pods of a node: NodePorts, and NodeResourcesFit with what is taken.
 
 Source: Kubernetes v1.37, pkg/scheduler/framework/plugins/nodeports and noderesources/fit.go (`fitsRequest`).
 """
@@ -17,7 +17,7 @@ PORTS_TAKEN = "node(s) didn't have free ports for the requested pod ports"
 
 @dataclass(frozen=True, slots=True)
 class Lack:
-    """A resource of which a node has less left than a pod asks for; the number of pods is one of them."""
+    """A resource of which a node has less left than a pod requests; the number of pods counts as a resource."""
 
     resource: str
     free: int
@@ -38,11 +38,11 @@ class Room:
         return tuple(TOO_MANY_PODS if lack.resource == "pods" else f"Insufficient {lack.resource}" for lack in self.lacks(node, use))
 
     def taken(self, use: NodeUse) -> list[HostPort]:
-        """The ports that the pod wants and others have."""
+        """The ports that the pod wants and other pods have."""
         return [port for port in self.ports if any(port.excludes(other) for other in use.ports)] if self.ports and use.ports else []
 
     def lacks(self, node: Node, use: NodeUse) -> list[Lack]:
-        """All of which too little is left, in the scheduler's order."""
+        """All resources of which too little is left, in the scheduler's order."""
         amounts, used = node.amounts, use.used
         found = [] if use.pods < amounts.get("pods", 0) else [Lack("pods", max(amounts.get("pods", 0) - use.pods, 0), 1)]
         for name, wanted in self.requests.items():
@@ -63,7 +63,7 @@ class Room:
         return not self.taken(use)
 
     def is_too_much(self, node: Node) -> bool:
-        """Whether the node never has as much as the pod asks for, whichever pods go."""
+        """Whether the node never has as much as the pod requests, even without other pods."""
         amounts = node.amounts
         return any(
             wanted > amounts.get(name, 0) and not (amounts.get(name, 0) <= 0 and name in self.by_devices)

@@ -1,7 +1,7 @@
-"""Whether a pod finds a node with what runs there now; and if not, what the scheduler says and does.
+"""Whether a pod finds a node in addition to the pods that run now; if not, the scheduler's message and what it does.
 
-Of the pods that run, what they request, their number and their ports count. Their labels aren't known, so affinity to them, topology
-spread and volumes are judged as on an empty cluster.
+Of running pods their requests, their number and their ports count. Their labels aren't known, so affinity to them, topology spread and
+volumes are judged as on an empty cluster.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from weighbridge.policies.placement.shapes import Group, Verdicts
 from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
 from weighbridge.policies.pods.own_pods import OwnPods
 
-#: The use of nodes by their names; of one that isn't there nothing is used.
+#: The use of nodes by their names; a missing node is unused.
 _Uses: TypeAlias = Mapping[str, NodeUse]
-#: Nodes that are named, and nodes that are looked at for them.
+#: The most nodes that are named, and the most that are checked for them.
 MOST_NEAR: Final = 3
 _MOST_LOOKED_AT: Final = 16
-#: As many nodes the scheduler tries at least before it chooses one.
+#: The scheduler tries at least as many nodes before it chooses one.
 _MOST_CANDIDATES: Final = 100
-#: The filters before those that go by the pods of a node.
+#: The filters before those that depend on the pods of a node.
 _BEFORE: Final = (Filter.NODE_UNSCHEDULABLE, Filter.TAINT_TOLERATION, Filter.NODE_AFFINITY)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A pod with its filters, and the verdict on each node when it is empty."""
+    """A pod with its filters, and the verdict on each empty node."""
 
     filters: PodFilters
     devices: PodDevices
@@ -47,7 +47,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A node that would take the pod if less ran there: what it lacks, and the holders that would have to go."""
+    """A node that would take the pod if less ran there: what it lacks, and the holders that would have to be removed."""
 
     node: str
     lacks: tuple[Lack, ...]
@@ -59,7 +59,7 @@ class Short:
 class Today:
     """The answer for now. `feasible` are nodes with room: all of them, or the first if no more was asked for.
 
-    `message` is the scheduler's text if no node has room, and empty where it wasn't asked for. `near` are the nodes that lack the least,
+    `message` is the scheduler's text if no node has room; empty if it wasn't requested. `near` are the nodes that lack the least,
     `scarce` is a resource of which no node has enough left, and `candidates` are nodes on which preemption would make room.
     """
 
@@ -76,13 +76,13 @@ class Today:
 
 
 def today(asked: Asked, occupancy: Occupancy, own: OwnPods | None = None, *, whole: bool) -> Today:
-    """Where the pod fits now, with its `own` pods gone. With `whole` all nodes are named, and the scheduler's message is given."""
+    """Where the pod fits now without its `own` pods. With `whole` all nodes are named, and the scheduler's message is given."""
     room = Room(asked.filters)
     if whole:
         uses = (_without(own, occupancy) if own is not None else None) or occupancy.nodes
         feasible = list(_with_room(asked, room, uses))
         return Today(feasible) if feasible else _refused(asked, room, uses)
-    # With fewer pods it fits all the more.
+    # With fewer pods it fits too.
     found = _first_or_nearest(asked, room, occupancy.nodes)
     less = _without(own, occupancy) if own is not None and not isinstance(found, str) else None
     if less is not None:
@@ -115,7 +115,7 @@ def _with_room(asked: Asked, room: Room, uses: _Uses) -> Iterator[str]:
 def _first_or_nearest(asked: Asked, room: Room, uses: _Uses) -> str | tuple[list[Short], str]:
     """The first node with room; if none has, those that lack the least, and a resource of which none has enough.
 
-    They are looked for by the pod's devices, or else by all that it asks for.
+    They are found by the pod's devices, or else by all its requests.
     """
     by_devices = room.by_devices
     wanted = {name: count for name, count in room.requests.items() if is_device(name)} or room.requests
@@ -149,7 +149,7 @@ def _short(room: Room, node: Node, use: NodeUse) -> Short:
 
 
 def _enough(room: Room, node: Node, use: NodeUse) -> tuple[Holder, ...]:
-    """A few holders of devices without which the node would do; one that is just enough before several. None if that isn't known."""
+    """A few holders of devices without which the pod would fit; a single one is preferred, and the smallest. Empty if that isn't known."""
     if not use.holders or not room.fits(node, use.without(use.holders)):
         return ()
     for alone in sorted(use.holders, key=lambda holder: (devices_of(holder.requests), holder.priority, holder.name)):
@@ -160,7 +160,7 @@ def _enough(room: Room, node: Node, use: NodeUse) -> tuple[Holder, ...]:
         gone.append(holder)
         if room.fits(node, use.without(gone)):
             break
-    # Of those that were taken first, some may not be needed any more.
+    # Some of the first holders may not be needed any more.
     for holder in list(gone):
         rest = [other for other in gone if other is not holder]
         if room.fits(node, use.without(rest)):
@@ -177,13 +177,13 @@ def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[PreemptionCandida
     possible = (node for node, use in lower if makes_room(room, node, use, pod.priority))
     found = list(islice(possible, _MOST_CANDIDATES + 1))
     if len(found) > _MOST_CANDIDATES:
-        # It takes some of so many, by chance.
+        # If there are this many, the scheduler tries only some, at random.
         return [PreemptionCandidate(node.name, None) for node in found]
     return chosen([candidate(room, node, uses.get(node.name, UNUSED), pod.priority) for node in found])
 
 
 def _refused(asked: Asked, room: Room, uses: _Uses) -> Today:
-    """The answer with the scheduler's message, for which every node is asked."""
+    """The answer with the scheduler's message, for which every node is checked."""
     pod = asked.filters.pod
     reasons: Counter[str] = Counter()
     preemption: Counter[str] = Counter()
@@ -217,12 +217,12 @@ def _nodes(asked: Asked) -> Iterator[tuple[Node, Group, Hashable]]:
 
 
 def _is_early(filters: PodFilters, group: Group) -> bool:
-    """Whether nodes are refused before anybody looks at their pods."""
+    """Whether nodes are refused by filters that don't depend on their pods."""
     return group.reasons == (NARROWED_AWAY,) or any(filters.checks[name](group.node) for name in _BEFORE)
 
 
 def _after_preemption(room: Room, node: Node, use: NodeUse, group: Group, priority: int, *, is_final: bool) -> tuple[str, ...]:
-    """Why preemption doesn't make room on a node; nothing where it does."""
+    """Why preemption doesn't make room on a node; empty if it does."""
     if is_final:
         return (UNHELPFUL,)
     if not use.has_below(priority):

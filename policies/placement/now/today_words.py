@@ -1,4 +1,4 @@
-"""What to say of a pod that fits an empty cluster and finds no node now."""
+"""The texts about a pod that fits an empty cluster and finds no node now."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from weighbridge.policies.placement.nearest_resources import amount_text
 from weighbridge.policies.placement.now.preemption import PreemptionCandidate
 from weighbridge.policies.placement.now.today import Short, Today
 
-#: Names of pods, and nodes of which the scheduler takes one.
+#: The most pods that are named, and the most nodes of which the scheduler takes one.
 _MOST_NAMED, _MOST_CHOICES = 3, 2
 
 
 def sentence(answer: Today, wanted: int) -> str:
-    """Why no node has room; `wanted` is how much is asked for of the scarce resource."""
+    """Why no node has room; `wanted` is the requested amount of the scarce resource."""
     scarce = answer.scarce
     head = f"no node has {amount_text(scarce, wanted)} free {scarce}" if scarce else "no node has room"
     near = "; ".join(near_lines(answer))
@@ -42,14 +42,14 @@ def _near(short: Short, scarce: str) -> str:
             things.append(f"has {free} of the {amount_text(lack.resource, lack.wanted)} {lack.resource}")
     things += [f"has port {port} taken" for port in short.ports]
     if not things:
-        # It has room for the pod by itself; something else was nearer.
+        # It has room for the pod alone; other nodes were nearer.
         return f"{short.node} has room"
     without = f", and would {alone or 'fit'} without {named(short.without)}" if short.without else ""
     return f"{short.node} {' and '.join(things)}{without}"
 
 
 def named(holders: Sequence[Holder]) -> str:
-    """Pods by their names, or how many there are where names are withheld."""
+    """Pods by their names, or their number if names are left out."""
     names = [holder.name for holder in holders]
     if not all(names):
         return f"{amount(len(names), 'pod')} that runs there" if len(names) == 1 else f"{len(names)} pods that run there"

@@ -1,8 +1,8 @@
-"""Proofs that pods don't fit together, each by counting. Where none holds, nothing is proven.
+"""Proofs that pods don't fit together, each by counting. If none succeeds, nothing is proven.
 
-A kind has no more room than the nodes have for it alone. Pods that ask for at least so much of a resource need as many places of that size.
-Pods that may only go to some nodes need no more than these have. What is over on each node is lost to pods that are
-all multiples of one amount. Groups that exclude each other need a domain each.
+A kind has no more room than all nodes have for it alone. Pods that request at least some amount of a resource need as many places of that
+size. Pods that can only run on some nodes can't need more than these have. If the requests of all pods are multiples of one amount, the
+remainder on each node is lost. Groups that exclude each other need a domain each.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from weighbridge.policies.placement.packing.greedy import domains_of
 from weighbridge.policies.placement.packing.problem import NODE, Demand, Problem
 
 _Counts: TypeAlias = Mapping[int, int]
-#: So many sizes of pods, and sets of nodes, are tried for a resource: all there are, in any usual cluster.
+#: The most sizes of pods, and sets of nodes, that are tried for a resource: all of them, in a usual cluster.
 _MOST_SIZES: Final = 16
 _MOST_SETS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why pods don't fit: these kinds have room for `room` pods, or groups, at most, and `count` are asked for.
+    """Why pods don't fit: there is room for at most `room` pods or groups of these kinds, and `count` are wanted.
 
-    With a `resource` both are amounts of it. `groups` says that groups are counted, which need a domain of their own each.
+    With a `resource` both are amounts of it. `groups` says that groups are counted, each of which needs its own domain.
     """
 
     kinds: tuple[int, ...]
@@ -36,7 +36,7 @@ class Proof:
 
 
 def proof(problem: Problem) -> Proof | None:
-    """The first proof that the demands don't fit together; `None` where there is none."""
+    """The first proof that the demands don't fit together, or `None`."""
     counts = problem.counts()
     return next(_proofs(problem, counts), None)
 
@@ -55,7 +55,7 @@ def _proofs(problem: Problem, counts: _Counts) -> Iterator[Proof]:
 
 
 def room_alone(problem: Problem, kind: int) -> int:
-    """How many pods of a kind all nodes together have room for at most, if nothing else is there."""
+    """The most pods of a kind for which all nodes together have room, if nothing else is there."""
     wanted = problem.kinds[kind]
     keys = [key for key in (*wanted.most, *(key for key in wanted.apart if kind in wanted.apart[key])) if key != NODE]
     rooms = [(number, node.size * _on_node(problem, kind, number)) for number, node in enumerate(problem.classes) if kind in node.takes]
@@ -80,7 +80,7 @@ def _on_node(problem: Problem, kind: int, number: int) -> int:
 
 
 def _by_size(problem: Problem, counts: _Counts, index: int) -> Iterator[Proof]:
-    """Pods that ask for at least so much of a resource: a node has only so many places of that size."""
+    """Counts pods that request at least some amount of a resource: a node has only a few places of that size."""
     sizes = sorted({problem.kinds[kind].wants[index] for kind in counts} - {0}, reverse=True)[:_MOST_SIZES]
     for size in sizes if len(counts) > 1 else ():
         kinds = [kind for kind in counts if problem.kinds[kind].wants[index] >= size]
@@ -91,7 +91,7 @@ def _by_size(problem: Problem, counts: _Counts, index: int) -> Iterator[Proof]:
 
 
 def _by_nodes(problem: Problem, counts: _Counts, index: int) -> Iterator[Proof]:
-    """Pods that may only go to some of the nodes: what these have of a resource, less what is over on each."""
+    """Counts pods that can only run on some of the nodes: what these have of a resource, without the remainder on each."""
     takers: dict[int, set[int]] = {kind: set() for kind in counts if problem.kinds[kind].wants[index]}
     for number, node in enumerate(problem.classes):
         for kind in node.takes & takers.keys():
@@ -111,7 +111,7 @@ def _by_nodes(problem: Problem, counts: _Counts, index: int) -> Iterator[Proof]:
 
 
 def _by_domain(problem: Problem, demand: Demand, key: int) -> Iterator[Proof]:
-    """Groups that are in one domain each: how many domains have room for one, by the same proofs."""
+    """Counts groups that are in one domain each: how many domains have room for one, by the same proofs."""
     kinds = tuple(kind for kind, _ in demand.pods)
     hosts = sum(1 for domain in domains_of(problem, demand, key) if may_host(problem, demand, key, domain))
     if not hosts:

@@ -1,7 +1,7 @@
-"""Whether the objects of one change fit the empty cluster together, and which of them stay Pending where they don't.
+"""Whether the objects of one change fit the empty cluster together, and which of them stay Pending if they don't.
 
-Objects of higher priority come first, and of equal ones those that come first by kind and name: what is said doesn't depend on the order in
-which they were read.
+Objects of higher priority come first, and those of equal priority are sorted by kind and name, so that the answer doesn't depend on the
+order in which they were read.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from weighbridge.policies.placement.packing.problem import MANY, Demand
 from weighbridge.policies.placement.packing.shortages import may_come, why
 from weighbridge.policies.pods.groups import Groups
 
-#: How often a whole packing is tried for objects that a quick one has no room for; those beyond that count as fitting.
+#: How often a whole packing is tried for objects for which a quick one finds no room; further objects count as fitting.
 _MOST_TRIED: Final = 64
-#: Objects of which it is asked whether the room would do without them.
+#: The most objects for which it is checked whether the others would fit without them.
 _MOST_ASKED: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An object of the change: what it is called, its namespace, and the groups of its pods."""
+    """An object of the change: its name, its namespace, and the groups of its pods."""
 
     label: str
     namespace: str
@@ -38,9 +38,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """An object of which not all fits: how many of its groups are asked for, for how many there is room, and what has the room instead.
+    """An object that doesn't fit completely: how many of its groups are wanted, for how many there is room, and what has the room instead.
 
-    `why` has it in words. `is_by_daemons` says that all would fit if no DaemonSet came, `awaits` that the pods wait for nodes to come.
+    `why` is a text. `is_by_daemons` says that all would fit without DaemonSets, `awaits` that the pods wait for new nodes.
     """
 
     asked: int
@@ -54,7 +54,10 @@ class Left:
 
 @dataclass(slots=True)
 class PackedChange:
-    """The objects of a change on the nodes; `wanted` has what each wants by its number, those left out that can't be placed beforehand."""
+    """The objects of a change on the nodes.
+
+    `wanted` has the demand of each by its number, without those that can't be placed beforehand.
+    """
 
     parts: Sequence[Part]
     wanted: Mapping[int, Sequence[WantedGroups]]
@@ -78,7 +81,7 @@ class PackedChange:
         patient: bool = True,
         names_all: bool = False,
     ) -> PackedChange:
-        """Look at the objects of a change; `used` is what is taken of nodes already. With `names_all` a packing says which pod is where."""
+        """Read the objects of a change; `used` is what is already taken of nodes. With `names_all` a packing says which pod is where."""
         members = Members(facts, patient=patient)
         members.look_at(pod for one in parts for groups in one.groups for pod, _ in groups.pods.values())
         wanted = {}
@@ -105,7 +108,7 @@ class PackedChange:
 
 
 def left_out(change: PackedChange, config: Configuration) -> tuple[dict[int, Left], PackingState | None]:
-    """The objects of which not all fits together with the others, and a packing of what does; `None` where none was found."""
+    """The objects that don't fit completely together with the others, and a packing of what fits, or `None` if none was found."""
     whole = change.all_fit()
     if whole.outcome is not PackingOutcome.NEVER:
         return {}, whole.occupancy
@@ -118,7 +121,7 @@ def left_out(change: PackedChange, config: Configuration) -> tuple[dict[int, Lef
 
 @dataclass(slots=True)
 class _Taking:
-    """Takes one object after the other as long as they fit."""
+    """Adds one object after the other as long as they fit."""
 
     change: PackedChange
     config: Configuration
@@ -136,7 +139,7 @@ class _Taking:
         self.occupancy = PackingState.empty(rounded(problem) if is_large else problem, names_all=self.change.names_all or not is_large)
 
     def take(self, number: int) -> None:
-        """Take an object, or as many of its groups as fit."""
+        """Add an object, or as many of its groups as fit."""
         own = self.change.demands[number]
         if self._add(own):
             self.taken += ((number, demand) for demand in own)
@@ -144,7 +147,7 @@ class _Taking:
         alike = (tuple(own), _is_large(own))
         known = self._failed.get(alike)
         if known is not None and not known.room:
-            # What is taken only grows: what had no room before has none now.
+            # Objects are only added: what had no room before has none now.
             self.left[number] = known
             return
         packing = self._packing(own)
@@ -170,7 +173,7 @@ class _Taking:
         return True
 
     def _packing(self, own: Sequence[Demand], but: int | None = None) -> Packing | None:
-        """The packing of what is taken with more, and without one object; `None` where enough has been tried."""
+        """The packing of the added objects with more, or without one object; `None` if enough has been tried."""
         if self._tried >= _MOST_TRIED:
             return None
         self._tried += 1
@@ -184,7 +187,7 @@ class _Taking:
         return Left(asked, room, self._rivals(number, own), why(self.change.laid, packing, self.change.facts), came, self.is_by_daemons)
 
     def _room(self, demand: Demand) -> int:
-        """How many groups fit on top of what is taken."""
+        """How many groups fit in addition to the added objects."""
         least, most = 0, demand.groups - 1
         while least < most:
             middle = -(-(least + most) // 2)
@@ -196,7 +199,7 @@ class _Taking:
         return least
 
     def _rivals(self, number: int, own: Sequence[Demand]) -> tuple[str, ...]:
-        """The taken objects without some of which there would be room, those left out that make no difference."""
+        """The added objects that take the room, without those that make no difference."""
         nodes = self._nodes(own)
         others = dict.fromkeys(other for other, demand in self.taken if other != number and self._nodes([demand]) & nodes)
         rivals = list(others)
@@ -210,7 +213,7 @@ class _Taking:
         return (*(self.change.parts[other].label for other in rivals), *(daemons if self.is_by_daemons or not rivals else ()))
 
     def _nodes(self, demands: Sequence[Demand]) -> set[int]:
-        """The classes of nodes that some pod of these may go to."""
+        """The classes of nodes on which one of these pods could run."""
         kinds = {kind for demand in demands for kind, _ in demand.pods}
         return {number for number, node in enumerate(self.change.laid.problem.classes) if not kinds.isdisjoint(node.takes)}
 
@@ -220,7 +223,7 @@ def _is_large(own: Sequence[Demand]) -> bool:
 
 
 def _wanted(groups: Groups, members: Members, namespace: str, facts: Facts) -> WantedGroups | None:
-    """What groups want; `None` where one of their pods can't be placed beforehand."""
+    """The demand of groups; `None` if one of their pods can't be placed beforehand."""
     found: list[tuple[Member, int]] = []
     for pod, count in groups.pods.values():
         member = members.member(bound_alone(pod, namespace, facts), namespace)
@@ -231,12 +234,12 @@ def _wanted(groups: Groups, members: Members, namespace: str, facts: Facts) -> W
 
 
 def _rank(one: Part, wanted: Sequence[WantedGroups]) -> tuple[int, str]:
-    """Objects of higher priority first, then by name."""
+    """The sort key: objects of higher priority first, then by name."""
     priorities = [member.pod.priority for groups in wanted for member, _ in groups.pods]
     return -max(priorities, default=0), one.label
 
 
 def _fits_without_daemons(change: PackedChange) -> bool:
-    """Whether all would fit if no DaemonSet came."""
+    """Whether all would fit without DaemonSets."""
     wanted = [one for number in change.demands for one in change.wanted[number] if not one.is_daemon]
     return pack(laid_out(wanted, change.facts).problem).outcome is not PackingOutcome.NEVER

@@ -14,15 +14,15 @@ from weighbridge.policies.placement.packing.problem import MANY, NODE, Demand, N
 from weighbridge.policies.placement.taints import taint_check
 
 _NOTHING: Final[Mapping[str, Mapping[str, int]]] = {}
-#: What nodes of a class have in common: what they have, which members they take, and their domains.
+#: The key of a class of nodes: their amounts, the members that they take, and their domains.
 _Alike: TypeAlias = tuple[tuple[int, ...], frozenset[int], tuple[str | None, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class WantedGroups:
-    """Equal groups: each member with its number in one group, and how many groups; `topology` is the label of a domain of their own.
+    """Equal groups: each member with its number in one group, and how many groups.
 
-    Of daemons each node that takes one has one, before anything else is placed.
+    With `topology` each group needs its own domain of that label. Each node that takes a daemon has one before anything else is placed.
     """
 
     pods: Sequence[tuple[Member, int]]
@@ -33,7 +33,7 @@ class WantedGroups:
 
 @dataclass(slots=True)
 class Laid:
-    """A problem with what its numbers mean: the members by kind, the nodes of each class, and the demands of each that wants something.
+    """A problem with what its numbers mean: the members by kind, the nodes of each class, and the demands of each object.
 
     `inside` has the members of a kind that is a whole group.
     """
@@ -48,7 +48,10 @@ class Laid:
 def laid_out(
     wanted: Sequence[WantedGroups], facts: Facts, used: Mapping[str, Mapping[str, int]] = _NOTHING, extra: Sequence[str] = ()
 ) -> Laid:
-    """The problem of groups on the nodes of the cluster; `used` is what is taken of nodes, `extra` further resources to keep count of."""
+    """The problem of groups on the nodes of the cluster.
+
+    `used` is what is taken of nodes, `extra` are further resources that are counted.
+    """
     inventory = facts.inventory
     members = list({id(member): member for one in wanted for member, _ in one.pods}.values())
     number_of = {id(member): number for number, member in enumerate(members)}
@@ -102,12 +105,12 @@ def _demands(
     member = members[number]
     keys = stays_with_itself(member.pod, [other.pod for other in members if other is not member], facts.objects)
     within = next((key_of[key] for key in sorted(keys) if key_of[key] != NODE), None)
-    # Each looks for another one: all of them are in one domain.
+    # Each pod wants to be near another one, so all of them are in one domain.
     return [Demand(((number, count * one.groups),), 1, within)] if within is not None else [Demand(pods, one.groups)]
 
 
 def _with_daemons(node: NodeClass, daemons: Sequence[int], wants: Sequence[tuple[int, ...]]) -> NodeClass:
-    """Nodes with what is left of them once each has the daemons that it takes."""
+    """Nodes with what is left of them after their daemons."""
     for kind in daemons:
         if kind in node.takes and all(has >= asked for has, asked in zip(node.has, wants[kind], strict=True)):
             node = replace(node, has=tuple(has - asked for has, asked in zip(node.has, wants[kind], strict=True)))
@@ -115,7 +118,7 @@ def _with_daemons(node: NodeClass, daemons: Sequence[int], wants: Sequence[tuple
 
 
 def _with_large(problem: Problem, wanted: Sequence[WantedGroups], number_of: Mapping[int, int]) -> Problem:
-    """The problem with groups that have a node each: such a group is like one large pod, and two of them don't share a node."""
+    """The problem with groups that each need a node: such a group is like one large pod, and two of them don't share a node."""
     kinds, classes = list(problem.kinds), list(problem.classes)
     large = frozenset(range(len(kinds), len(kinds) + len(wanted)))
     for number, one in zip(sorted(large), wanted, strict=True):
@@ -128,7 +131,7 @@ def _with_large(problem: Problem, wanted: Sequence[WantedGroups], number_of: Map
 
 
 def _apart(members: Sequence[Member], key_of: Mapping[str, int], facts: Facts) -> list[dict[int, frozenset[int]]]:
-    """Which members can't share a domain, by key, both ways."""
+    """The members that can't share a domain, by key, in both directions."""
     found: list[dict[int, set[int]]] = [{} for _ in members]
     for one, member in enumerate(members):
         if not member.filters.pod.spec.get("affinity"):
@@ -145,7 +148,7 @@ def _most(
 ) -> dict[int, int]:
     """How many pods of a kind a domain may have by its spread constraints.
 
-    A domain never has more than `maxSkew` pods above the emptiest one, and that has at most what it has room for.
+    A domain never has more than `maxSkew` pods in addition to the emptiest one's, which has at most as many as fit.
     """
     found: dict[int, int] = {}
     for spread in spreads_of(member.pod, [other.pod for other in others]):
@@ -184,7 +187,7 @@ def _domains(spread: Spread, member: Member, inventory: Inventory) -> set[str]:
 
 @dataclass(slots=True)
 class _Nodes:
-    """Takes equal nodes together."""
+    """Groups equal nodes."""
 
     inventory: Inventory
     members: Sequence[Member]
@@ -196,7 +199,7 @@ class _Nodes:
     _found: dict[_Alike, list[str]] = field(default_factory=dict)
 
     def classes(self) -> tuple[list[NodeClass], list[Sequence[str]]]:
-        """The classes of nodes that take some member, and the names of the nodes of each."""
+        """The classes of nodes that take a member, and the names of the nodes of each."""
         inventory = self.inventory
         by_shape = all(member.verdicts.group_of is inventory.shape_of for member in self.members)
         is_whole = by_shape and not self.used and not inventory.own.labels.intersection(self.keys)
@@ -220,12 +223,12 @@ class _Nodes:
         return classes, list(self._found.values())
 
     def _unit(self, resource: str) -> int:
-        """By what amounts are rounded up where there are many kinds, if nodes differ in each one's own amount."""
+        """The unit to which amounts of this resource are rounded up, when nodes have many different amounts of it."""
         richest = self.inventory.richest(resource) if resource in self.inventory.own.amounts else None
         return part_of(richest.amounts.get(resource, 0)) if richest is not None else 1
 
     def _take_whole(self, shape: NodeShape) -> bool:
-        """Take the nodes of a shape as equal, or none of them; returns whether they are equal as far as the pods could use them."""
+        """Group the nodes of a shape, if they are equal as far as the pods could use them. Returns whether they are."""
         example, own = self.inventory.example(shape), self.inventory.own.amounts
         takes = self._takes(example.name)
         if not takes:
@@ -253,7 +256,7 @@ class _Nodes:
         return tuple(node.labels.get(key) for key in self.keys)
 
     def _useful(self, has: tuple[int, ...], takes: frozenset[int]) -> tuple[int, ...]:
-        """What a node has, as far as these members could use it: nodes that differ beyond that are equal."""
+        """The amounts of a node that these members could use; other differences between nodes don't count."""
         most = []
         for index, amount in enumerate(has):
             use = 0

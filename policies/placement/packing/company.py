@@ -1,6 +1,6 @@
-"""Which pods can't share a domain, and how many equal ones may: required anti-affinity, and spread constraints that refuse nodes.
+"""Finds the pods that can't share a domain, and how many equal pods may: by required anti-affinity and topology spread.
 
-What can't be known beforehand is left out, so that a limit is never stricter than the scheduler. Source: Kubernetes v1.37,
+Conditions that can't be known beforehand are left out, so that a limit is never stricter than the scheduler. Source: Kubernetes v1.37,
 pkg/scheduler/framework/plugins/interpodaffinity and podtopologyspread (calPreFilterState, Filter).
 """
 
@@ -31,7 +31,7 @@ _VARIED: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A spread constraint of a pod on pods like itself."""
+    """A spread constraint of a pod that counts pods like itself."""
 
     key: str
     skew: int
@@ -63,7 +63,7 @@ def labels_read(spec: JSONObject) -> set[str]:
 
 
 def keeps_off(pod: AdmittedPod, other: AdmittedPod, store: ObjectStore, *, is_same: bool) -> set[str]:
-    """The labels in whose domains the one pod surely keeps the other off; `is_same` says that both are of one kind."""
+    """The labels in whose domains one pod surely excludes the other; `is_same` says that both are of one kind."""
     found = set()
     for term in terms_of(pod.spec, "podAntiAffinity"):
         selector = term.get("labelSelector")
@@ -76,7 +76,7 @@ def keeps_off(pod: AdmittedPod, other: AdmittedPod, store: ObjectStore, *, is_sa
 
 
 def stays_with_itself(pod: AdmittedPod, others: Sequence[AdmittedPod], store: ObjectStore) -> set[str]:
-    """The labels in one of whose domains all pods of a kind have to be, since each wants to be where another one is."""
+    """The labels for which all pods of a kind must be in one domain, since each wants to be near another one."""
     found = set()
     for term in terms_of(pod.spec, "podAffinity"):
         selector = term.get("labelSelector")
@@ -108,7 +108,7 @@ def is_node(key: str) -> bool:
 
 
 def _reaches(term: JSONObject, pod: AdmittedPod, namespace: str, store: ObjectStore) -> bool:
-    """Whether a term surely looks at the pods of a namespace."""
+    """Whether a term surely covers the pods of a namespace."""
     names, selector = texts(term, "namespaces"), term.get("namespaceSelector")
     if namespace in names or (not names and not isinstance(selector, dict) and namespace == pod.namespace):
         return True

@@ -1,4 +1,4 @@
-"""Whether demands fit together: counted, then packed, then searched."""
+"""Whether demands fit together: first by counting, then by a packing, then by a search."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from weighbridge.policies.placement.packing.occupancy import PackingState
 from weighbridge.policies.placement.packing.problem import MANY, Problem
 from weighbridge.policies.placement.packing.search import OutOfStepsError, PackingSearch
 
-#: How many steps a search may take, about 10 ms.
+#: The most steps of a search, about 10 ms.
 STEPS: Final = 2000
 
 
 class PackingOutcome(StrEnum):
-    """Whether pods fit together; `UNKNOWN` where no packing was found, and no proof that there is none."""
+    """Whether pods fit together; `UNKNOWN` if neither a packing was found nor a proof that there is none."""
 
     FITS = "fits"
     NEVER = "never"
@@ -26,7 +26,7 @@ class PackingOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """The outcome: with a way to pack them where there is one, and why there is none where counting proves it."""
+    """The outcome, with a way to pack the pods if there is one, or the proof by counting that there is none."""
 
     outcome: PackingOutcome
     occupancy: PackingState | None = None
@@ -34,7 +34,10 @@ class Packing:
 
 
 def pack(problem: Problem, steps: int = STEPS, *, names_all: bool = False) -> Packing:
-    """Whether all demands of a problem fit together on empty nodes; of many kinds, a packing only says which is where if it `names_all`."""
+    """Whether all demands of a problem fit together on empty nodes.
+
+    With many kinds, a packing says which pod is where only if it `names_all`.
+    """
     why = proof(problem)
     if why is not None:
         return Packing(PackingOutcome.NEVER, proof=why)

@@ -1,6 +1,6 @@
-"""Packs pods one demand after the other, the largest first, each pod onto the nodes that it leaves the least on.
+"""Packs pods one demand after the other, the largest first, each pod onto the nodes on which it leaves the least.
 
-This finds a packing of most demands that have one, and proves nothing where it finds none.
+This finds a packing for most demands that have one. If it finds none, nothing is proven.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from weighbridge.policies.ground.records import replace
 from weighbridge.policies.placement.packing.occupancy import Entry, PackingState
 from weighbridge.policies.placement.packing.problem import Demand, Problem, part_of
 
-#: How much each kind weighs; the heaviest comes first.
+#: The weight of each kind; the heaviest comes first.
 _Weights: TypeAlias = Sequence[tuple[float, ...]]
 
 
 def packed(problem: Problem, *, names_all: bool = True) -> PackingState | None:
-    """A packing of all demands; `None` where none is found."""
+    """A packing of all demands, or `None` if none is found."""
     for weights in _weightings(problem):
         found = PackingState.empty(problem, names_all=names_all)
         if all(put(found, demand) for demand in _ordered(problem.demands, weights)):
@@ -26,13 +26,13 @@ def packed(problem: Problem, *, names_all: bool = True) -> PackingState | None:
 
 
 def add(occupancy: PackingState, demands: Sequence[Demand]) -> PackingState | None:
-    """A packing with these demands on top of what is there, in the first order alone."""
+    """A packing with these demands in addition to what is there; only the first order is tried."""
     found = occupancy.copy()
     return found if all(put(found, demand) for demand in _ordered(demands, next(_weightings(occupancy.problem)))) else None
 
 
 def rounded(problem: Problem) -> Problem:
-    """The problem with pods that ask for a little more, and nodes that have a little less: what fits then fits all the more."""
+    """The problem with slightly larger pods and slightly smaller nodes: what fits in it also fits in the original."""
     units = [part_of(max((node.has[index] for node in problem.classes), default=0)) for index in range(len(problem.resources))]
     kinds = [
         replace(kind, wants=tuple(-(-asked // unit) * unit for asked, unit in zip(kind.wants, units, strict=True)))
@@ -45,14 +45,14 @@ def rounded(problem: Problem) -> Problem:
 
 
 def put(found: PackingState, demand: Demand) -> bool:
-    """Put a demand onto the nodes; returns whether all of it has found room. What did is left there."""
+    """Put a demand onto the nodes. Returns whether all of it found room; the part that did stays there."""
     if demand.within is None:
         return all(not _spread(found, kind, count * demand.groups) for kind, count in demand.pods)
     return all(_group(found, demand, demand.within) for _ in range(demand.groups))
 
 
 def _weightings(problem: Problem) -> Iterator[_Weights]:
-    """By the largest share of a node, pods with conditions first; then by the share alone, and by each resource."""
+    """The weightings to try: by the largest share of a node, pods with conditions first; by the share alone; and by each resource."""
     most = [max((node.has[index] for node in problem.classes), default=0) or 1 for index in range(len(problem.resources))]
     shares = [tuple(sorted((asked / has for asked, has in zip(kind.wants, most, strict=True)), reverse=True)) for kind in problem.kinds]
     yield [(float(not kind.is_plain), *share) for kind, share in zip(problem.kinds, shares, strict=True)]
@@ -63,7 +63,7 @@ def _weightings(problem: Problem) -> Iterator[_Weights]:
 
 
 def _ordered(demands: Sequence[Demand], weights: _Weights) -> list[Demand]:
-    """The demands, those first that have the least choice."""
+    """The demands, sorted so that those with the least choice come first."""
     return sorted(demands, key=lambda one: (one.within is not None, max(weights[kind] for kind, _ in one.pods)), reverse=True)
 
 
@@ -89,7 +89,7 @@ def _spread(found: PackingState, kind: int, count: int, within: tuple[int, str] 
 
 
 def _left_on(found: PackingState, kind: int, entry: Entry) -> tuple[float, ...]:
-    """What is left on a node once it is full of a kind, the scarcest of what is asked for first."""
+    """What is left on a node that is full of a kind, beginning with the scarcest requested resource."""
     wants, has = found.problem.kinds[kind].wants, found.problem.classes[entry[0]].has
     each = found.room(kind, entry)
     left = [(entry[1][index] - each * asked, asked / (has[index] or 1)) for index, asked in enumerate(wants)]
@@ -117,7 +117,7 @@ def _is_taken(found: PackingState, demand: Demand, key: int, domain: str) -> boo
 
 
 def domains_of(problem: Problem, demand: Demand, key: int) -> list[str]:
-    """The domains of a key in which some node takes a pod of a demand, in the order of their names."""
+    """The domains of a key in which a node takes a pod of a demand, sorted by name."""
     kinds = {kind for kind, _ in demand.pods}
     found = (node.domains[key] for node in problem.classes if not kinds.isdisjoint(node.takes))
     return sorted({domain for domain in found if domain is not None})

@@ -1,4 +1,4 @@
-"""The kinds of pods of some groups: each once, with the filters of the scheduler that decide which nodes it could use."""
+"""The kinds of pods of some groups, each once, with the scheduler's filters that decide which nodes it could use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CLAIM: Final = "PersistentVolumeClaim"
 class Member:
     """Equal pods as the scheduler gets them, and the verdict of its filters on each node.
 
-    `wants` is what one takes of a node. Resources that devices may serve instead are left out.
+    `wants` is what one pod takes of a node, without resources that devices may serve.
     """
 
     pod: AdmittedPod
@@ -45,7 +45,7 @@ class Member:
 
 @dataclass(slots=True)
 class Members:
-    """Members by what their pods ask for. With `patient`, taints and cordons that pass by themselves keep no pod off."""
+    """Members by the requests of their pods. With `patient`, temporary taints and cordons keep no pod off."""
 
     facts: Facts
     patient: bool = True
@@ -53,11 +53,11 @@ class Members:
     _known: dict[bytes | str, Member | None] = field(default_factory=dict)
 
     def look_at(self, pods: Iterable[JSONObject]) -> None:
-        """Note which labels some pod's terms use: pods that differ in others are of one kind."""
+        """Note the labels that terms of pods use: pods that differ only in other labels are of one kind."""
         self.labels = self.labels.union(*(labels_read(part(pod, "spec")) for pod in pods))
 
     def member(self, pod: JSONObject, namespace: str) -> Member | None:
-        """The kind of a pod; `None` of one that the default scheduler doesn't place, or of which it can't be known."""
+        """The kind of a pod; `None` if the default scheduler doesn't place it or its kind can't be known."""
         asked = {**asked_by_pod(pod), "namespace": namespace_of(pod) or namespace}
         asked["labels"] = {key: value for key, value in text_map(pod, "metadata", "labels").items() if key in self.labels}
         asked.pop("name", None)
@@ -75,7 +75,7 @@ class Members:
             return None
         try:
             admitted = admit(_patient(pod) if self.patient else pod, self.facts.objects, namespace_of(pod) or namespace)
-            # The extender's resources are on no node, so they have no say in a packing.
+            # No node has the extender's resources, so they don't matter for a packing.
             admitted, _ = without_extended(admitted, self.facts)
             devices = pod_devices(admitted, self.facts.objects)
             if devices.silent or devices.refusal:
@@ -91,7 +91,7 @@ class Members:
 
 
 def pods_to_place(groups: Groups, unknown: AbstractSet[str] = frozenset()) -> dict[str, tuple[JSONObject, int]]:
-    """The pods of a group without the volumes that each has for itself, or of which nothing is known: of these only the first is known."""
+    """The pods of a group without volumes that aren't known: those that each pod has for itself, and the `unknown` ones."""
     own = {*map(name_of, claims_of(groups.workload)), *unknown}
     return {role: (_without_ephemeral(without_claims(pod, own)), count) for role, (pod, count) in groups.pods.items()}
 
@@ -104,14 +104,14 @@ def _without_ephemeral(pod: JSONObject) -> JSONObject:
 
 
 def _patient(pod: JSONObject) -> JSONObject:
-    """The pod as if it tolerated the taints that a node has only for a while."""
+    """The pod with tolerations of temporary taints."""
     spec = part(pod, "spec")
     put_up_with = ({"key": key, "operator": "Exists"} for key in PASSING_TAINTS)
     return {**pod, "spec": {**spec, "tolerations": [*items(spec, "tolerations"), *put_up_with]}}
 
 
 def bound_alone(pod: JSONObject, namespace: str, facts: Facts) -> JSONObject:
-    """The pod with those of its claims alone that have a volume: where another one's will be isn't known."""
+    """The pod with only those of its claims that have a volume, since the place of other volumes isn't known."""
     claims = {text(part(volume, "persistentVolumeClaim"), "claimName") for volume in items(pod, "spec", "volumes")} - {""}
     where = namespace_of(pod) or namespace
     unbound = {name for name in claims if not text(part(facts.objects.get("", _CLAIM, where, name), "spec"), "volumeName")}
@@ -119,7 +119,7 @@ def bound_alone(pod: JSONObject, namespace: str, facts: Facts) -> JSONObject:
 
 
 def compact(groups: Groups) -> Groups:
-    """Groups with what a placement reads of their pods: the rest of the pods is as large as all the texts of their containers."""
+    """Groups with the parts of their pods that a placement reads; the other parts, such as all texts of containers, are large."""
     where = {key: metadata_of(groups.workload)[key] for key in ("name", "namespace") if key in metadata_of(groups.workload)}
     pods = {}
     for role, (pod, count) in pods_to_place(groups).items():

@@ -1,4 +1,4 @@
-"""The nodes while they fill up: nodes of a class that hold the same pods are one entry with a number.
+"""The nodes while they are filled: nodes of a class with the same pods are one entry with a count.
 
 An entry is `(class, left, held)`: what is left on such a node, and the kinds that it holds with their numbers.
 """
@@ -16,9 +16,9 @@ Entry: TypeAlias = tuple[int, tuple[int, ...], tuple[tuple[int, int], ...]]
 
 @dataclass(slots=True)
 class PackingState:
-    """How many nodes there are of each entry, and how many pods of a kind each domain holds where that counts.
+    """The number of nodes of each entry, and the number of pods of a kind in each domain, where that matters.
 
-    Unless it `names_all`, entries hold only kinds that keep others off or are limited, so that there are fewer of them.
+    Unless it `names_all`, entries have only kinds that exclude others or are limited, so that there are fewer entries.
     """
 
     problem: Problem
@@ -33,11 +33,11 @@ class PackingState:
         return cls(problem, nodes, names_all=names_all)
 
     def copy(self) -> PackingState:
-        """A copy that can be filled."""
+        """A copy that can be filled further."""
         return PackingState(self.problem, dict(self.nodes), dict(self.in_domain), self.names_all)
 
     def room(self, kind: int, entry: Entry) -> int:
-        """How many pods of a kind one node of an entry still takes, as far as the node itself decides."""
+        """How many more pods of a kind one node of an entry takes, apart from limits of domains."""
         number, left, held = entry
         wanted = self.problem.kinds[kind]
         if kind not in self.problem.classes[number].takes:
@@ -58,7 +58,7 @@ class PackingState:
         return max(min(room, wanted.most.get(NODE, room + alike) - alike), 0)
 
     def room_in_domains(self, kind: int, number: int) -> int | None:
-        """How many pods of a kind the domains of a class still take; `None` where nothing limits that."""
+        """How many more pods of a kind the domains of a class take; `None` if nothing limits that."""
         wanted, own = self.problem.kinds[kind], self.problem.twin_of.get(kind, kind)
         if wanted.is_plain:
             return None
@@ -95,7 +95,7 @@ class PackingState:
         return filled
 
     def entries(self, kind: int, within: tuple[int, str] | None = None) -> Iterator[Entry]:
-        """The entries whose nodes may run a kind, in one domain or in all."""
+        """The entries whose nodes can run a kind, in one domain or in all."""
         for entry in self.nodes:
             node = self.problem.classes[entry[0]]
             if kind in node.takes and (within is None or node.domains[within[0]] == within[1]):

@@ -1,6 +1,6 @@
-"""The nodes with what takes their devices: what runs, what a change brings, what is free, and what stays outside.
+"""The nodes with the use of their devices: by running pods and by a change, what is free, and what has no room.
 
-The packing is one that exists; the scheduler may choose another one.
+It shows one possible packing; the scheduler may choose another one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PODS: Final = "pods"
 
 @dataclass(frozen=True, slots=True)
 class Device(Reported):
-    """One resource of a node: how much it has, what runs there takes, and what each workload of the change takes, by its number."""
+    """One resource of a node: its amount, what running pods take, and what each workload of the change takes, by its number."""
 
     resource: str
     has: int
@@ -49,7 +49,7 @@ class Row:
 
 @dataclass(slots=True)
 class Shown:
-    """Equal pods of a workload: what it is called, its role there, what one asks for, and how many are wanted and placed."""
+    """Equal pods of a workload: its name, their role, the request of one, and how many are wanted and placed."""
 
     label: str
     role: str
@@ -60,7 +60,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """An object of which something has no room, and why."""
+    """An object for which there isn't enough room, and why."""
 
     label: str
     why: str
@@ -68,7 +68,7 @@ class Outside:
 
 @dataclass(slots=True)
 class Picture:
-    """The whole picture. With `knows_running` what runs is known."""
+    """The whole picture. `knows_running` says that the running pods are known."""
 
     rows: list[Row]
     shown: list[Shown]
@@ -78,7 +78,7 @@ class Picture:
     idle: int = 0
 
     def total(self, resource: str) -> tuple[int, int, int, int]:
-        """How much there is of a resource: in all, taken by what runs, taken by the change, free."""
+        """The amounts of a resource: in total, taken by running pods, taken by the change, and free."""
         found = [(len(row.names), device) for row in self.rows for device in row.devices if device.resource == resource]
         has = sum(count * device.has for count, device in found)
         runs = sum(count * device.runs for count, device in found)
@@ -87,12 +87,12 @@ class Picture:
 
     @property
     def resources(self) -> list[str]:
-        """The resources that some node has."""
+        """The resources that nodes have."""
         return list(dict.fromkeys(device.resource for row in self.rows for device in row.devices))
 
 
 def picture_of(parts: Sequence[Part], facts: Facts, config: Configuration, others: Sequence[Outside] = ()) -> Picture:
-    """The picture of the parts of a change; `others` are objects that have no room by themselves."""
+    """The picture of the parts of a change; `others` are objects that don't fit even alone."""
     running = _running(parts, facts)
     used = {name: {**use.used, _PODS: use.pods} for name, use in running.items()}
     change = PackedChange.of(parts, facts, used, patient=False, names_all=True)
@@ -122,7 +122,7 @@ def _words(left: Left) -> str:
 
 
 def _running(parts: Sequence[Part], facts: Facts) -> Mapping[str, NodeUse]:
-    """What runs on each node, without the pods that the change replaces."""
+    """The use of each node by running pods, without those that the change replaces."""
     if facts.occupancy is None:
         return {}
     found = dict(facts.occupancy.nodes)
@@ -139,12 +139,12 @@ def _running(parts: Sequence[Part], facts: Facts) -> Mapping[str, NodeUse]:
 
 @dataclass(slots=True)
 class _Painter:
-    """Finds what is on each node."""
+    """Finds the pods on each node."""
 
     change: PackedChange
     facts: Facts
     running: Mapping[str, NodeUse]
-    #: The workload that a pod of a kind is shown as: several may have equal pods, which are given to them in turn.
+    #: The workload under which a pod of a kind is shown: several may have equal pods, which are assigned to them in turn.
     _owners: dict[int, list[list[int]]] = field(default_factory=dict)
     problem: Problem = field(init=False)
 
@@ -192,14 +192,14 @@ class _Painter:
         return self.change.laid.members[kind].wants.get(resource, 0)
 
     def _held(self, occupancy: PackingState) -> Iterator[tuple[str, dict[int, int]]]:
-        """What each node holds of the change, by the number of the workload."""
+        """The pods of the change on each node, by the number of the workload."""
         names = [list(own) for own in self.change.laid.names]
         for entry, count in sorted(occupancy.nodes.items()):
             for name in _taken(names[entry[0]], count) if entry[2] else ():
                 yield name, self._given(entry)
 
     def _given(self, entry: Entry) -> dict[int, int]:
-        """The pods of one node, given to the workloads that have such pods to place."""
+        """The pods of one node, assigned to the workloads that want such pods."""
         found: dict[int, int] = {}
         for kind, count in self._pods(entry):
             left = count
@@ -212,7 +212,7 @@ class _Painter:
         return found
 
     def _pods(self, entry: Entry) -> Iterator[tuple[int, int]]:
-        """The pods of a node by their members: those of a large group one by one."""
+        """The pods of a node by their members; those of a large group are counted one by one."""
         problem, laid = self.problem, self.change.laid
         for kind, count in entry[2]:
             original = problem.twin_of.get(kind, kind)

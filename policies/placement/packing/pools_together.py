@@ -1,6 +1,6 @@
-"""Objects of one change that fit no node, wait for nodes of pools, and together ask for more than the limits of these pools allow.
+"""Objects of one change that fit no node, wait for nodes of pools, and together request more than the limits of these pools allow.
 
-What a limit leaves now isn't asked, since the nodes that a pool has may go again; the limit itself counts.
+Only the limit itself counts, not what is left of it now, since a pool's present nodes may be removed again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from weighbridge.policies.placement.packing.members import Member, Members, boun
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """An object that waits: the pools that its nodes may be of, what it asks for together, and its place among the others."""
+    """A waiting object: the pools that may have its nodes, its total requests, and its position among the others."""
 
     pools: frozenset[str]
     wants: Mapping[str, int]
@@ -30,7 +30,7 @@ class _Waiting:
 
 
 def beyond_limits(parts: Sequence[Part], facts: Facts, config: Configuration) -> dict[int, Left]:
-    """The objects that the limits leave no room for together with the others before them, by number; by priority, then by name."""
+    """The objects for which the limits leave no room after those before them, by number. They are sorted by priority, then by name."""
     limits = {found.pool: found for found in pool_limits(facts.objects)}
     if not limits:
         return {}
@@ -60,7 +60,7 @@ def beyond_limits(parts: Sequence[Part], facts: Facts, config: Configuration) ->
 
 
 def _waiting(one: Part, members: Members, facts: Facts, config: Configuration, limits: Mapping[str, PoolLimits]) -> _Waiting | None:
-    """What an object waits for; `None` where its pods fit a node, or may get one from elsewhere than from pools with limits."""
+    """What an object waits for; `None` if its pods fit a node, or may get one other than from pools with limits."""
     pools: set[str] = set()
     wants: Counter[str] = Counter()
     priority = 0
@@ -79,13 +79,13 @@ def _waiting(one: Part, members: Members, facts: Facts, config: Configuration, l
 
 
 def _coming(member: Member, facts: Facts, config: Configuration) -> Iterator[str]:
-    """The pools, and other sources, of nodes that may come and would take a pod."""
+    """The pools and other sources of nodes that may be added and would take a pod."""
     for node in (*config.declared_nodes, *nodes_to_come(facts, member.pod.as_object())):
         if not (member.filters.check(node) or member.filters.feature_check(node)) and member.devices.allows(node):
             yield node.name
 
 
 def _most(pools: frozenset[str], limits: Mapping[str, PoolLimits]) -> dict[str, int]:
-    """What pools may have together, of what each of them limits."""
+    """The total limits of pools, for each resource that all of them limit."""
     common = set.intersection(*(set(limits[pool].most) for pool in pools)) - {NODES}
     return {name: sum(limits[pool].most[name] for pool in pools) for name in common}

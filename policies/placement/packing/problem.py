@@ -1,7 +1,7 @@
 """Pods and nodes as the packing sees them: kinds of equal pods, classes of equal nodes, and pods that must share a domain.
 
-Amounts are tuples, one number for each resource of the problem. A domain is what nodes with one value of a topology label are; a node is a
-domain of its own.
+Amounts are tuples, one number for each resource of the problem. A domain is the nodes with one value of a topology label; each node is a
+domain too.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from weighbridge.policies.ground.records import dataclass, field
 
 #: A key of domains that means the node itself.
 NODE: Final = -1
-#: From so many kinds on, amounts are rounded to parts of those of the largest node, so that there are fewer sizes, and nothing is searched.
+#: From this number of kinds on, amounts are rounded to parts of the largest node's, so that there are fewer sizes, and no search is made.
 MANY: Final = 64
 _PARTS: Final = 64
 
 
 def part_of(most: int) -> int:
-    """The amount that others are rounded to, if the largest node has `most`."""
+    """The unit to which amounts are rounded if the largest node has `most`."""
     return most // _PARTS or 1
 
 
@@ -27,8 +27,8 @@ def part_of(most: int) -> int:
 class PodKind:
     """Equal pods.
 
-    `wants` is what one asks for. `most` has the greatest number of them in one domain, by the key of the domain. `apart` has the numbers of
-    the kinds that can't share a domain with it, by key; these have it too.
+    `wants` is the request of one pod. `most` has the largest number of them in one domain, by the key of the domain. `apart` has the
+    numbers of the kinds that can't share a domain with it, by key, and it is in theirs.
     """
 
     wants: tuple[int, ...]
@@ -37,7 +37,7 @@ class PodKind:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but room counts."""
+        """Whether only room matters."""
         return not self.most and not self.apart
 
 
@@ -45,8 +45,8 @@ class PodKind:
 class NodeClass:
     """Equal nodes.
 
-    `has` is what each has, `takes` the numbers of the kinds that it can run, and `domains` the domain that they are in, by key; `None`
-    where they lack the label.
+    `has` has the amounts of each, `takes` the numbers of the kinds that it can run, and `domains` their domain by key, `None` if they lack
+    the label.
     """
 
     size: int
@@ -57,7 +57,7 @@ class NodeClass:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Equal groups of pods that are to run at the same time.
+    """Equal groups of pods that must run at the same time.
 
     `pods` has the number of each kind in one group. With `within`, the key of a domain, each group is in one domain. If it
     `excludes` others, no other group that does so is in the same one.
@@ -71,10 +71,10 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is to be packed into what; kinds and classes are numbered from 0.
+    """What is packed: the demands and the nodes. Kinds and classes are numbered from 0.
 
-    `resources` are the names of the amounts. `twin_of` has the kinds that are like another one except for the nodes that take them: limits
-    and conflicts are those of the other one.
+    `resources` are the names of the amounts. `twin_of` has the kinds that equal another one except for the nodes that take them; their
+    limits and conflicts are those of the other one.
     """
 
     kinds: Sequence[PodKind]
@@ -84,7 +84,7 @@ class Problem:
     twin_of: Mapping[int, int] = field(default_factory=dict)
 
     def counts(self) -> dict[int, int]:
-        """How many pods of each kind there are."""
+        """The number of pods of each kind."""
         found: dict[int, int] = {}
         for demand in self.demands:
             for kind, count in demand.pods:
@@ -92,7 +92,7 @@ class Problem:
         return {kind: count for kind, count in found.items() if count > 0}
 
     def room_on(self, kind: int, number: int) -> int:
-        """How many pods of a kind one node of a class has room for, if nothing else is there."""
+        """How many pods of a kind fit on one node of a class, if nothing else is there."""
         node = self.classes[number]
         if kind not in node.takes:
             return 0

@@ -1,4 +1,4 @@
-"""What of an object's pods doesn't fit together, remembered by the state of the cluster for all whose pods ask for the same."""
+"""The shortages of an object's pods, remembered by the store for all objects whose pods have equal requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weighbridge.policies.pods.workloads import claims_of
 
 
 def lacking(groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, config: Configuration, namespace: str) -> list[Shortage]:
-    """What of an object's pods doesn't fit together; `made` are the objects that are made with them."""
+    """The shortages of an object's pods; `made` are the objects that are created with them."""
     if facts.inventory is None or not any(one.most * one.size > 1 or (one.surge and one.least) for one in groups):
         return []
 
@@ -30,19 +30,19 @@ def lacking(groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, 
     names = [name_of(one.workload) for one in groups]
 
     def once(key: Hashable) -> tuple[list[str], list[Shortage]]:
-        # The configuration is kept with the result, so that no other one gets its id.
+        # The configuration is kept with the result, so that no other one can get its id.
         by = facts.inventory, facts.former
         held = facts.objects.once(READ_WITH_AUTOSCALERS, key, lambda: (config, (names, work_out())), by=by)
         return held[1]
 
     key: Hashable = (lacking, namespace, content, id(config))
     named, found = once(key)
-    # The words about what doesn't fit name the workload.
+    # The texts name the workload.
     return found if not found or named == names else once((key, *names))[1]
 
 
 def _asked(groups: Sequence[Groups]) -> list[JSONValue]:
-    """What the verdict depends on, except the names of workloads: of the pods' labels those that some pod's terms use."""
+    """What the verdict depends on, except the names of workloads; of the pods' labels only those that terms of pods use."""
     pods_of_all = [pod for one in groups for pod, _ in one.pods.values()]
     gone_by = set[str]().union(*(labels_read(part(pod, "spec")) for pod in pods_of_all))
 

@@ -1,7 +1,7 @@
-"""Tries all ways to pack pods, as far as a number of steps goes.
+"""Tries all ways to pack pods, within a number of steps.
 
-Equal pods are distributed together, and so are equal nodes: of n such nodes it counts only how many get how many pods. A state from which
-the rest found no room isn't tried again.
+Equal pods are distributed together, onto equal nodes together: only the number of nodes with each number of pods matters. A state from
+which the other pods found no room isn't tried again.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ class OutOfStepsError(Exception):
 
 @dataclass(slots=True)
 class PackingSearch:
-    """A search with what is left of its steps; several searches may share one."""
+    """A search with its remaining steps, which several searches can share."""
 
     steps: int
     _failed: set[Hashable] = field(default_factory=set)
 
     def packing(self, problem: Problem) -> PackingState | None:
-        """A packing of all demands; `None` where there is none. Raises `OutOfStepsError`."""
+        """A packing of all demands, or `None`. Raises `OutOfStepsError`."""
         for flat in self._flattened(problem):
             self._failed = set()
             counts = flat.counts()
@@ -44,7 +44,7 @@ class PackingSearch:
             raise OutOfStepsError
 
     def _place(self, state: PackingState, rest: list[tuple[int, int]]) -> PackingState | None:
-        """The first packing of these kinds, each with its number, on top of what is there."""
+        """The first packing of these kinds, each with its count, in addition to what is there."""
         if not rest:
             return state
         key = (len(rest), _signature(state))
@@ -60,7 +60,7 @@ class PackingSearch:
         return None
 
     def _distributions(self, state: PackingState, kind: int, count: int, entries: list[Entry]) -> Iterator[PackingState]:
-        """Every way to put so many pods of a kind onto the nodes of these entries."""
+        """Every way to put `count` pods of a kind onto the nodes of these entries."""
         self._step()
         if not count:
             yield state
@@ -78,7 +78,7 @@ class PackingSearch:
     def _on_equal(
         self, state: PackingState, kind: int, entry: Entry, count: int, nodes: int, most: int
     ) -> Iterator[tuple[PackingState, int]]:
-        """Every way to put up to so many pods onto equal nodes, at most `most` on each, with how many were put."""
+        """Every way to put up to so many pods onto equal nodes, at most `most` on each, with the number of pods."""
         self._step()
         allowed = state.room_in_domains(kind, entry[0])
         most = min(most, count) if allowed is None else min(most, count, allowed)
@@ -93,7 +93,7 @@ class PackingSearch:
         yield state, 0
 
     def _flattened(self, problem: Problem) -> Iterator[Problem]:
-        """The problem once for each way to give groups a domain of theirs: in each all pods are free within what their kind may use."""
+        """The problem for each way to assign domains to groups; in it the pods of a group are free within their domain."""
         bound = [demand for demand in problem.demands if demand.within is not None]
         free = [demand for demand in problem.demands if demand.within is None]
         if not bound:
@@ -106,7 +106,7 @@ class PackingSearch:
                 yield _within(problem, free, list(zip(bound, chosen, strict=True)))
 
     def _choices(self, problem: Problem, demand: Demand, key: int) -> Iterator[tuple[str, ...]]:
-        """Every choice of domains for equal groups, each once, whatever their order."""
+        """Every choice of domains for equal groups, without regard to order."""
         hosts = [domain for domain in domains_of(problem, demand, key) if may_host(problem, demand, key, domain)]
         yield from self._chosen(hosts, demand.groups, repeats=not demand.excludes)
 
@@ -121,14 +121,14 @@ class PackingSearch:
 
 
 def _weight(problem: Problem, kind: int) -> tuple[float, ...]:
-    """The kinds with the least choice first."""
+    """The sort key that puts kinds with the least choice first."""
     wanted = problem.kinds[kind]
     takers = sum(node.size for node in problem.classes if kind in node.takes)
     return (float(not wanted.is_plain), *(float(asked) for asked in wanted.wants), -float(takers))
 
 
 def _signature(state: PackingState) -> Hashable:
-    """What matters for the pods that are still to come: what is left, and where pods are that keep others off."""
+    """What matters for the remaining pods: what is left, and where pods are that exclude others."""
     kinds = state.problem.kinds
     marked = {kind for kind, one in enumerate(kinds) if not one.is_plain}
     marked |= {other for one in kinds for others in one.apart.values() for other in others}
@@ -140,13 +140,13 @@ def _signature(state: PackingState) -> Hashable:
 
 
 def _is_exclusive(demands: list[Demand], chosen: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether no two groups that exclude others are in one domain."""
+    """Whether all groups that exclude others are in different domains."""
     taken = [(demand.within, domain) for demand, domains in zip(demands, chosen, strict=True) if demand.excludes for domain in domains]
     return len(set(taken)) == len(taken)
 
 
 def _within(problem: Problem, free: list[Demand], bound: list[tuple[Demand, tuple[str, ...]]]) -> Problem:
-    """The problem with a kind of its own for the pods of each group, which only the nodes of the group's domain take."""
+    """The problem with a separate kind for the pods of each group, which only the nodes of the group's domain take."""
     kinds, classes, demands = list(problem.kinds), list(problem.classes), list(free)
     twins: dict[int, int] = {}
     for demand, domains in bound:

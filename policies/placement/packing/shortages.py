@@ -1,6 +1,6 @@
-"""What of one object's pods doesn't fit on the empty cluster together, although each pod fits a node alone.
+"""The pods of one object that don't fit on the empty cluster together, although each pod fits a node alone.
 
-Asked are one group of each workload, all that always run, one more during a rolling update, and the most that an autoscaler may ask for.
+It checks one group of each workload, all groups that always run, an additional one during a rolling update, and the most of an autoscaler.
 """
 
 from __future__ import annotations
@@ -25,12 +25,16 @@ from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.pods.workloads import claims_of
 
 
-class Of(StrEnum):
-    """What lacks room: one group, which never serves then; some of the groups; an update's additional group; an autoscaler's most."""
+class ShortOf(StrEnum):
+    """What has no room."""
 
+    #: One group: the object never serves.
     GROUP = "group"
+    #: Some of the groups that always run.
     REPLICAS = "replicas"
+    #: The additional group of a rolling update.
     UPDATE = "update"
+    #: The most groups that an autoscaler may ask for.
     MOST = "most"
 
 
@@ -38,12 +42,11 @@ class Of(StrEnum):
 class Shortage:
     """Pods that don't fit together.
 
-    `number` is that of the groups, `None` where it is several workloads. `asked` groups are wanted, and `room` is for how many there may be
-    room. `why` says it in words. `may_come` names what may bring nodes; empty where nothing may. `scarce` are the resources of which there
-    is too little for equal pods.
+    `number` is that of the groups, `None` for several workloads. `asked` groups are wanted, and there may be room for `room`. `why` is a
+    text. `may_come` names what may add nodes; empty if nothing may. `scarce` are the resources of which there is too little for equal pods.
     """
 
-    of: Of
+    of: ShortOf
     number: int | None
     asked: int
     room: int
@@ -54,7 +57,7 @@ class Shortage:
 
 @dataclass(slots=True)
 class Together:
-    """The groups of one object with the kinds of their pods; groups of which a pod can't be placed beforehand are left out."""
+    """The groups of one object with the kinds of their pods; groups with a pod that can't be placed beforehand are left out."""
 
     groups: Sequence[Groups]
     wanted: dict[int, WantedGroups]
@@ -62,7 +65,7 @@ class Together:
 
     @classmethod
     def of(cls, groups: Sequence[Groups], made: Sequence[JSONObject], facts: Facts, namespace: str, *, patient: bool = True) -> Together:
-        """Look at the pods of some groups, which are made together with other objects."""
+        """Read the pods of some groups, which are created together with other objects."""
         pods = [pod for one in groups for pod, _ in one.pods.values()]
         claims = [found for obj in made for found in ([obj] if obj.get("kind") == "PersistentVolumeClaim" else claims_of(obj))]
         known = with_claims(pods, claims, facts, namespace)
@@ -77,12 +80,12 @@ class Together:
         return cls(groups, wanted, known.facts)
 
     def packed(self, counts: dict[int, int]) -> tuple[Laid, Packing]:
-        """Whether so many groups fit together, by their number."""
+        """Whether the groups fit together, for these counts of each."""
         laid = laid_out([replace(self.wanted[number], groups=count) for number, count in counts.items() if count > 0], self.facts)
         return laid, pack(laid.problem)
 
     def room_for(self, number: int, asked: int) -> int:
-        """How many groups of one workload may fit alone, at most as many as are asked for."""
+        """How many groups of one workload may fit alone, at most as many as are wanted."""
         least, most = 0, asked
         while least < most:
             middle = -(-(least + most) // 2)
@@ -94,32 +97,35 @@ class Together:
 
 
 def shortages(together: Together, config: Configuration) -> Iterator[Shortage]:
-    """What doesn't fit, the worst first."""
+    """The shortages, the worst first."""
     least = {number: together.groups[number].least for number in together.wanted if together.groups[number].least > 0}
     one = {number: min(together.groups[number].gang, count) for number, count in least.items()}
     pods = sum(groups.size * one.get(number, 0) for number, groups in enumerate(together.groups))
-    found = _shortage(together, Of.GROUP, one, config) if pods > 1 else None
+    found = _shortage(together, ShortOf.GROUP, one, config) if pods > 1 else None
     if found is not None:
         yield found
         return
-    found = _shortage(together, Of.REPLICAS, least, config) if least != one else None
+    found = _shortage(together, ShortOf.REPLICAS, least, config) if least != one else None
     if found is not None:
         yield found
         return
     for number, count in least.items():
         surge = together.groups[number].surge
         if surge is not None and surge.more and not surge.less:
-            found = _shortage(together, Of.UPDATE, {**least, number: count + 1}, config)
+            found = _shortage(together, ShortOf.UPDATE, {**least, number: count + 1}, config)
             if found is not None:
                 yield replace(found, number=number)
     for number in together.wanted:
         most = together.groups[number].most
-        if most > max(together.groups[number].least, 1) and (found := _shortage(together, Of.MOST, {number: most}, config)) is not None:
+        if (
+            most > max(together.groups[number].least, 1)
+            and (found := _shortage(together, ShortOf.MOST, {number: most}, config)) is not None
+        ):
             yield found
 
 
-def _shortage(together: Together, of: Of, counts: dict[int, int], config: Configuration) -> Shortage | None:
-    """The shortage of so many groups; `None` where it isn't proven that they don't fit."""
+def _shortage(together: Together, of: ShortOf, counts: dict[int, int], config: Configuration) -> Shortage | None:
+    """The shortage of the groups, for these counts of each; `None` if it isn't proven that they don't fit."""
     laid, packing = together.packed(counts)
     if packing.outcome is not PackingOutcome.NEVER:
         return None
@@ -136,7 +142,7 @@ def _shortage(together: Together, of: Of, counts: dict[int, int], config: Config
 
 
 def scarce(laid: Laid, packing: Packing, facts: Facts) -> tuple[str, ...]:
-    """The resources of which the nodes have too little for so many equal pods, each looked at by itself."""
+    """The resources of which the nodes have too little for so many equal pods; each resource is checked by itself."""
     proof, inventory = packing.proof, facts.inventory
     if proof is None or inventory is None or len(proof.kinds) > 1 or proof.kinds[0] >= len(laid.members):
         return ()
@@ -154,7 +160,7 @@ def scarce(laid: Laid, packing: Packing, facts: Facts) -> tuple[str, ...]:
 
 
 def why(laid: Laid, packing: Packing, facts: Facts) -> str:
-    """Why pods don't fit together, in words."""
+    """Why pods don't fit together, as a text."""
     proof = packing.proof
     if proof is None:
         return "no placement of all of them on the nodes exists"
@@ -176,19 +182,19 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
 
 
 def asks_of(member: Member, named: Sequence[str] = ()) -> str:
-    """What one pod asks for of some resources; of none, its devices, or else its CPU and memory."""
+    """The requests of one pod for some resources; if none are given, for its devices, or else for CPU and memory."""
     wanted = {name: count for name, count in member.wants.items() if name != "pods"}
     chosen = {name: count for name, count in wanted.items() if (name in named if named else "/" in name)} or wanted
     return " and ".join(f"{amount_text(name, count)} {name}" for name, count in chosen.items()) or "no resources"
 
 
 def subject_of(groups: Groups, *, alone: bool) -> str:
-    """A workload in a message; empty where the object has no other."""
+    """The name of a workload in a message; empty if the object has only one."""
     return "" if alone else f"{groups.workload.get('kind')} {name_of(groups.workload)}: "
 
 
 def may_come(members: Iterable[Member], facts: Facts, config: Configuration) -> Iterator[str]:
-    """What may bring a node for one of the pods."""
+    """What may add a node for one of the pods."""
     found: dict[str, None] = {}
     for member in members:
         pod = member.pod.as_object()
@@ -208,16 +214,16 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
     one = groups[shortage.number] if shortage.number is not None else None
     subject = subject_of(one, alone=len(groups) == 1) if one is not None else ""
     what = "groups" if one is not None and one.size > 1 else "replicas"
-    if shortage.of is Of.GROUP and one is not None and one.gang > 1:
+    if shortage.of is ShortOf.GROUP and one is not None and one.gang > 1:
         message = f"{subject}none of its pods starts: {shortage.asked} have to fit at once by their PodGroup, and {shortage.why}"
-    elif shortage.of is Of.GROUP and one is not None:
+    elif shortage.of is ShortOf.GROUP and one is not None:
         roles = ", ".join(filter(None, one.pods))
         message = f"{subject}the {one.size} pods of a group ({roles}) don't fit on the nodes together: {shortage.why}"
-    elif shortage.of is Of.GROUP:
+    elif shortage.of is ShortOf.GROUP:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
-    elif shortage.of is Of.UPDATE:
+    elif shortage.of is ShortOf.UPDATE:
         message = f"{subject}a rolling update never ends: maxUnavailable comes to 0, and {shortage.why}"
-    elif shortage.of is Of.MOST:
+    elif shortage.of is ShortOf.MOST:
         message = f"{subject}its autoscaler may create {shortage.asked} {what}, of which {shortage.room} fit: {shortage.why}"
     elif one is None:
         message = f"its pods don't fit on the nodes together: {shortage.why}"
@@ -229,8 +235,8 @@ def words(shortage: Shortage, groups: Sequence[Groups]) -> tuple[str, str]:
 def _hint(shortage: Shortage, what: str) -> str:
     if shortage.may_come:
         return f"{listed(shortage.may_come)} may bring room for the rest"
-    if shortage.of is Of.UPDATE:
+    if shortage.of is ShortOf.UPDATE:
         return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
-    if shortage.of is Of.REPLICAS and shortage.room:
+    if shortage.of is ShortOf.REPLICAS and shortage.room:
         return f"request {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
-    return "declare the nodes that will come in expectedNodes" if shortage.of is not Of.MOST else ""
+    return "declare the nodes that will come in expectedNodes" if shortage.of is not ShortOf.MOST else ""

@@ -1,9 +1,9 @@
 """The most that Kueue's ClusterQueues may use of each flavor while nothing is used: their own quotas, and what their cohorts lend.
 
-Cohorts form trees. A Cohort adds quota of its own; a cohort that has a name and no object has none. `lendingLimit` bounds what a node gives
-to the others of its parent, `borrowingLimit` what it takes from them. ClusterQueues that are stopped lend as well.
-Source: Kueue v0.19, pkg/cache/scheduler/resource_node.go (updateCohortResourceNode, accumulateFromChild, potentialAvailable) and
-pkg/cache/hierarchy (getOrCreateCohort, HasCycle).
+Cohorts form trees. A Cohort adds its own quota; a cohort without an object has none. `lendingLimit` limits what a node lends to the others
+of its parent, `borrowingLimit` what it borrows from them. Stopped ClusterQueues lend too. Source: Kueue v0.19,
+pkg/cache/scheduler/resource_node.go (updateCohortResourceNode, accumulateFromChild, potentialAvailable) and pkg/cache/hierarchy
+(getOrCreateCohort, HasCycle).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Of: TypeAlias = tuple[str, str]
 
 @dataclass(slots=True)
 class _Node:
-    """A ClusterQueue or a cohort: its quotas with their limits, and the quota of all beneath it."""
+    """A ClusterQueue or a cohort: its quotas with their limits, and the total quota of all below it."""
 
     parent: str
     quotas: Mapping[Of, Mapping[str, Quantity]]
     subtree: dict[Of, Quantity]
 
     def kept(self, of: Of) -> Quantity:
-        """What isn't lent to the others of the parent."""
+        """The quota that isn't lent to the others of the parent."""
         limit = self.quotas.get(of, {}).get("lendingLimit")
         return _ZERO if limit is None else _greater(_ZERO, self.subtree.get(of, _ZERO).sub(limit))
 
@@ -48,7 +48,7 @@ class Quotas:
     cohorts: Mapping[str, _Node]
 
     def looping(self, queue: str) -> str:
-        """The cohort above a ClusterQueue that is its own ancestor; empty if none is."""
+        """A cohort above a ClusterQueue that is its own ancestor, or empty."""
         seen: set[str] = set()
         name = self.queues[queue].parent if queue in self.queues else ""
         while name and name not in seen:
@@ -71,7 +71,7 @@ class Quotas:
 
 
 def quotas_of(store: ObjectStore) -> Quotas:
-    """The quotas of a cluster's queues; the state remembers them."""
+    """The quotas of a cluster's queues; the store remembers them."""
     return store.once(_KINDS, quotas_of, lambda: _read(store))
 
 
@@ -107,7 +107,7 @@ def _quotas(obj: JSONObject) -> Iterator[tuple[Of, Mapping[str, Quantity]]]:
 
 
 def _upwards(cohorts: Mapping[str, _Node]) -> Iterator[_Node]:
-    """The cohorts, each after all beneath it; without those of loops."""
+    """The cohorts, each after all below it, without those in loops."""
     waiting = dict.fromkeys(cohorts, 0)
     for node in cohorts.values():
         if node.parent:

@@ -1,10 +1,10 @@
-"""Whether Kueue ever admits the pods of a workload that names a queue: the LocalQueue, its ClusterQueue, quotas and flavors.
+"""Whether Kueue ever admits the pods of a workload that names a queue: by the LocalQueue, its ClusterQueue, quotas and flavors.
 
-Kueue keeps the pods back until they are admitted. It compares with an empty queue here: what others use isn't counted. A workload of pods
-is admitted pod by pod, one that is a group as a whole: what its first pod sets take is missing for the next ones.
-Source: Kueue v0.19, pkg/controller/core/workload_controller.go, pkg/scheduler/flavorassigner/flavorassigner.go (findFlavorForPodSets,
-fitsResourceQuota), pkg/scheduler/scheduler.go (nominate), pkg/cache/scheduler/clusterqueue.go (inactiveReason) and
-pkg/controller/jobs/leaderworkerset (podSets).
+Kueue holds the pods back until they are admitted. The queue counts as empty here: what other workloads use isn't counted. A workload of
+single pods is admitted pod by pod, a group as a whole: what its first pod sets take isn't left for the next ones. Source: Kueue v0.19,
+pkg/controller/core/workload_controller.go, pkg/scheduler/flavorassigner/flavorassigner.go (findFlavorForPodSets, fitsResourceQuota),
+pkg/scheduler/scheduler.go (nominate), pkg/cache/scheduler/clusterqueue.go (inactiveReason) and pkg/controller/jobs/leaderworkerset
+(podSets).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from itertools import chain
 from typing import Final
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import selects
 from weighbridge.policies.facts.tolerations import read_taints, read_tolerations, untolerated
@@ -44,13 +45,13 @@ class _PodSet:
 
     @property
     def requests(self) -> Amounts:
-        """What they ask for together."""
+        """Their total requests."""
         found = {name: amount.times(self.count) for name, amount in effective(self.spec).items() if amount.sign() > 0}
         return {**found, "pods": Quantity.from_int(self.count)}
 
 
 def queue_troubles(workload: JSONObject, facts: Facts, namespace: str) -> list[QueueTrouble]:
-    """What keeps Kueue from admitting the pods of a workload; empty for one that names no queue, or where Kueue isn't known."""
+    """What keeps Kueue from admitting the pods of a workload; empty if it names no queue or Kueue isn't known."""
     pods = pods_of(workload)
     queue = _queue_of(workload, pods)
     if not queue or not pods:
@@ -82,7 +83,7 @@ def _without_queue(queue: str, namespace: str, facts: Facts) -> Iterator[QueueTr
         if not store.knows_all("apiextensions.k8s.io", "CustomResourceDefinition"):
             yield QueueTrouble(f"LocalQueue {queue}: the cluster's queues aren't known", is_unknown=True)
         return
-    near = close_matches(queue, [name_of(one) for one in store.list(GROUP, LOCAL_QUEUE, namespace)], n=1)
+    near = close_matches(queue, names_of(store, GROUP, LOCAL_QUEUE, namespace), n=1)
     hint = f"did you mean {near[0]}?" if near else f"create it in namespace {namespace}, or remove the label {QUEUE_NAME}"
     yield QueueTrouble(f"LocalQueue {queue} doesn't exist", hint)
 
@@ -119,7 +120,7 @@ def _of_cluster_queue(
 
 
 def _pod_sets(workload: JSONObject, pods: Mapping[str, JSONObject], facts: Facts, namespace: str) -> Iterator[_PodSet]:
-    """The pods of a workload that Kueue admits together; pods that the API server refuses are said elsewhere."""
+    """The pods of a workload that Kueue admits together; pods that the API server refuses are reported elsewhere."""
     kind, numbers = workload.get("kind"), numbers_of(workload)
     together = replicas_of(workload) if kind in ("StatefulSet", "Job") else 1
     if kind == "LeaderWorkerSet" and not part(workload, "spec", "leaderWorkerTemplate", "leaderTemplate"):
@@ -137,7 +138,7 @@ def _pod_sets(workload: JSONObject, pods: Mapping[str, JSONObject], facts: Facts
 class _Assigning:
     """Assigns flavors of a ClusterQueue to the pod sets of one workload, one after the other.
 
-    `used` is what the sets before surely take: of a flavor that was the only one for them.
+    `used` is what earlier sets surely take: amounts of flavors that were the only ones for them.
     """
 
     queue: JSONObject
@@ -146,7 +147,7 @@ class _Assigning:
     used: dict[Of, Quantity] = field(default_factory=dict)
 
     def take(self, pod_set: _PodSet) -> Iterator[QueueTrouble]:
-        """Why no flavor is assigned to pods, for each group of resources of which that is so."""
+        """Why no flavor is assigned to pods, for each resource group without one."""
         groups = items(self.queue, "spec", "resourceGroups")
         covered = {resource for group in groups for resource in texts(group, "coveredResources")}
         requests = {name: amount for name, amount in pod_set.requests.items() if name != "pods" or name in covered}
@@ -171,7 +172,7 @@ class _Assigning:
                 yield QueueTrouble(start + ", ".join(reason.message for reason in told), hint, is_unknown=unknown)
 
     def _against(self, flavor: JSONObject, asked: Amounts, pod_set: _PodSet) -> Iterator[QueueTrouble]:
-        """What speaks against a flavor for pods."""
+        """The reasons against a flavor for pods."""
         name, store = text(flavor, "name"), self.facts.objects
         known = store.get(GROUP, FLAVOR, "", name)
         if isinstance(known, dict):
@@ -205,7 +206,7 @@ def _not_for(flavor: JSONObject, spec: JSONObject) -> str:
 
 
 def _without_nodes(flavor: JSONObject, facts: Facts) -> str:
-    """Why the pods of a flavor get no node: Kueue admits them, and no node has the labels that it makes them select."""
+    """Why admitted pods of a flavor get no node: Kueue adds node selectors that no node matches."""
     labels = text_map(flavor, "spec", "nodeLabels")
     if not labels or facts.inventory is None or not len(facts.inventory):
         return ""

@@ -1,12 +1,11 @@
-"""Whether Volcano ever schedules the pods of a workload: their PodGroup, its Queue, and what the Queue allows.
+"""Whether Volcano ever schedules the pods of a workload: by their PodGroup, its Queue, and what the Queue allows.
 
-Only what holds with each of Volcano's usual plugins is said: gang, and capacity or proportion. Shares, `deserved` and what others use are
-left to the scheduler. A pod without a PodGroup gets one of its owner's from Volcano's controller. Of a LeaderWorkerSet and a RayCluster the
-whole group is taken: it serves only if all of it runs.
-Source: Volcano v1.15, pkg/scheduler/cache/cache.go (Snapshot), pkg/scheduler/plugins/{capacity,proportion,gang} (jobEnqueueable,
-buildQueueAttrs, validJobFn), pkg/controllers/podgroup/pg_controller_handler.go (buildPodGroupFromPod),
-pkg/webhooks/admission/podgroups/validate (checkQueueState); LeaderWorkerSet v0.10, pkg/schedulerprovider/volcano_provider.go;
-KubeRay v1.7, ray-operator/controllers/ray/batchscheduler/volcano.
+Only problems that exist with all of Volcano's usual plugins are reported: gang, and capacity or proportion. Shares, `deserved` and the use
+of other workloads aren't considered. For a pod without a PodGroup Volcano's controller creates one for its owner. A LeaderWorkerSet and a
+RayCluster count as whole groups, since they serve only if all pods run. Source: Volcano v1.15, pkg/scheduler/cache/cache.go (Snapshot),
+pkg/scheduler/plugins/{capacity,proportion,gang} (jobEnqueueable, buildQueueAttrs, validJobFn),
+pkg/controllers/podgroup/pg_controller_handler.go (buildPodGroupFromPod), pkg/webhooks/admission/podgroups/validate (checkQueueState);
+LeaderWorkerSet v0.10, pkg/schedulerprovider/volcano_provider.go; KubeRay v1.7, ray-operator/controllers/ray/batchscheduler/volcano.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from functools import cmp_to_key
 from typing import Final
 
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.ground.fields import amounts, items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.quantity import Quantity
@@ -30,7 +30,7 @@ from weighbridge.policies.pods.workloads import numbers_of, pods_of, replicas_of
 
 GROUP: Final = "scheduling.volcano.sh"
 QUEUE, POD_GROUP = "Queue", "PodGroup"
-#: The name that Volcano's scheduler is installed with.
+#: The usual name of Volcano's scheduler.
 SCHEDULER: Final = "volcano"
 _OPEN: Final = "Open"
 _ROOT: Final = "root"
@@ -47,7 +47,7 @@ _ZERO: Final = Quantity.from_int(0)
 
 @dataclass(frozen=True, slots=True)
 class _Gang:
-    """Pods of which `least` have to start together, and what these ask for; `has` is how many there can be, `None` where it isn't known."""
+    """Pods of which `least` must start together, and the requests of these; `has` is how many there can be, `None` if that isn't known."""
 
     label: str
     queue: str
@@ -57,7 +57,7 @@ class _Gang:
 
     @property
     def who(self) -> str:
-        """Which pods request resources, up to the amounts."""
+        """The beginning of a sentence: which pods request resources, before the amounts."""
         return f"the {self.least} pods that start together request" if self.least > 1 else "a pod requests"
 
 
@@ -83,7 +83,7 @@ def volcano_troubles(
 ) -> list[QueueTrouble]:
     """What keeps Volcano from ever scheduling the pods of one of the workloads `made`; empty for those of other schedulers.
 
-    `may_grow` says whether nodes may come for a pod. Pods that the API server refuses are said elsewhere.
+    `may_grow` says whether nodes may be added for a pod. Pods that the API server refuses are reported elsewhere.
     """
     own = {role: pod for role, pod in pods_of(workload).items() if text(part(pod, "spec"), "schedulerName") == SCHEDULER}
     try:
@@ -120,16 +120,16 @@ def _troubles(pods: _Pods, made: Sequence[JSONObject], facts: Facts, may_grow: C
 
 def _without_group(name: str, namespace: str, facts: Facts) -> Iterator[QueueTrouble]:
     if facts.objects.knows_all(GROUP, POD_GROUP):
-        near = close_matches(name, [name_of(one) for one in facts.objects.list(GROUP, POD_GROUP, namespace)], n=1)
+        near = close_matches(name, names_of(facts.objects, GROUP, POD_GROUP, namespace), n=1)
         hint = f"did you mean {near[0]}?" if near else f"create it in namespace {namespace}, or remove the annotation {_MEMBERSHIP}"
         yield QueueTrouble(f"Volcano's PodGroup {name} doesn't exist", hint)
 
 
 def _without_queue(gang: _Gang, facts: Facts) -> Iterator[QueueTrouble]:
-    """A missing Queue; without one named it is the scheduler's own default."""
+    """The problem of a missing Queue; if none is named, it is the scheduler's default."""
     if not facts.objects.knows_all(GROUP, QUEUE) or gang.queue == _DEFAULT:
         return
-    near = close_matches(gang.queue, [name_of(one) for one in facts.objects.list(GROUP, QUEUE)], n=1)
+    near = close_matches(gang.queue, names_of(facts.objects, GROUP, QUEUE), n=1)
     hint = f"did you mean {near[0]}?" if near else f"create it; {gang.label} names it"
     yield QueueTrouble(f'unable to find queue: queue.{GROUP} "{gang.queue}" not found', hint)
 
@@ -138,7 +138,7 @@ def _given(group: JSONObject, pods: _Pods) -> _Gang:
     """The gang of a PodGroup that the pods name; other workloads may have pods in it."""
     spec = part(group, "spec")
     least, counted = whole(spec, "minMember"), _counted(pods)
-    # With pods of other workloads, so many of these are sure.
+    # Other workloads may have pods in it; at least so many must be of this one.
     asked = _least_of(counted, min(least, sum(count for _, count in counted)) if len(counted) == 1 else 0)
     for resource, amount in amounts(spec, "minResources").items():
         asked[resource] = _greater(amount, asked.get(resource, _ZERO))
@@ -146,7 +146,7 @@ def _given(group: JSONObject, pods: _Pods) -> _Gang:
 
 
 def _own(pods: _Pods, made: Sequence[JSONObject]) -> _Gang:
-    """The gang of the PodGroup that is made for the pods."""
+    """The gang of the PodGroup that is created for the pods."""
     workload, owner, counted = pods.workload, _annotations_of_owner(pods.workload), _counted(pods)
     queue = pods.annotation(_IN_QUEUE)
     if workload.get("kind") in _GROUPS:
@@ -156,13 +156,13 @@ def _own(pods: _Pods, made: Sequence[JSONObject]) -> _Gang:
     least = _number(owner.get(_LEAST, ""))
     scaled = next((groups.most for groups in groups_of(made) if groups.workload is workload), 0)
     has = max(scaled, counted[0][1]) if workload.get("kind") != "DaemonSet" else 0
-    # Without the annotation pods come one by one.
+    # Without the annotation each pod starts by itself.
     is_known = least > 1 and has > 0
     return _Gang(f"annotation {_LEAST}", queue or _DEFAULT, least, _least_of([(pods.first, least)], least), has if is_known else None)
 
 
 def _annotations_of_owner(workload: JSONObject) -> dict[str, str]:
-    """The annotations of what owns the pods."""
+    """The annotations of the pods' owner."""
     if workload.get("kind") == "Pod":
         return {}
     holder = part(workload, "spec", "jobTemplate") if workload.get("kind") == "CronJob" else workload
@@ -187,7 +187,7 @@ def _counted(pods: _Pods) -> list[tuple[JSONObject, int]]:
 
 
 def _least_of(counted: Sequence[tuple[JSONObject, int]], number: int) -> Amounts:
-    """The least that so many of some pods ask for together, of each resource."""
+    """The least that any `number` of these pods request together, for each resource."""
     asked = [(effective(_running(part(pod, "spec"))), count) for pod, count in counted]
     found: Amounts = {}
     for resource in dict.fromkeys(name for each, _ in asked for name in each):
@@ -209,7 +209,7 @@ def _running(spec: JSONObject) -> JSONObject:
 
 
 def _of_queue(queue: JSONObject, gang: _Gang, facts: Facts, *, is_fixed: bool) -> Iterator[QueueTrouble]:
-    """What a gang asks for above the capability of its Queue, or above what the guarantees of others leave of the nodes."""
+    """The requests of a gang that exceed the capability of its Queue, or what the guarantees of other queues leave of the nodes."""
     name, capability = name_of(queue), _capability(queue)
     over = _above_of(gang.asked, capability)
     if over:
@@ -229,7 +229,7 @@ _HINT: Final = "start fewer pods together, let them request less, or raise the Q
 
 
 def _by_hierarchy(queue: JSONObject, gang: _Gang, facts: Facts) -> Iterator[QueueTrouble]:
-    """The capability of the queues above, which counts if the plugin capacity is set to go by their tree."""
+    """The capability of the queues above, which counts if the plugin capacity uses the hierarchy."""
     seen, parent = {name_of(queue), _ROOT, ""}, text(part(queue, "spec"), "parent")
     while parent not in seen:
         seen.add(parent)
@@ -256,13 +256,13 @@ def _greater(one: Quantity, other: Quantity) -> Quantity:
 
 
 def _capability(queue: JSONValue) -> Amounts:
-    """The capability of a Queue; no CPU or memory in it is no bound."""
+    """The capability of a Queue; missing CPU or memory isn't limited."""
     found = amounts(queue, "spec", "capability")
     return {name: amount for name, amount in found.items() if amount.sign() > 0 or name not in ("cpu", "memory")}
 
 
 def _left_by_others(name: str, asked: Amounts, facts: Facts) -> Amounts:
-    """What all nodes have of resources, without what other queues are guaranteed."""
+    """The total resources of all nodes, without what other queues are guaranteed."""
     if facts.inventory is None or not len(facts.inventory) or not facts.objects.knows_all(GROUP, QUEUE):
         return {}
     found = {}
@@ -277,7 +277,7 @@ def _left_by_others(name: str, asked: Amounts, facts: Facts) -> Amounts:
 
 
 def _total(resource: str, facts: Facts) -> Quantity:
-    """What all nodes have of a resource; the inventory remembers it."""
+    """The total of a resource on all nodes; the inventory remembers it."""
     inventory = facts.inventory
     if inventory is None:
         return _ZERO

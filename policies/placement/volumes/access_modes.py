@@ -1,8 +1,8 @@
-"""Which access modes drivers refuse when they are asked for a volume, and which make volumes on the pod's node or in one zone.
+"""The access modes that drivers refuse for new volumes, and the drivers that make volumes on the pod's node or in one zone.
 
-A claim with such a mode never gets a volume: the driver refuses it, again and again, and the pods wait. The scheduler doesn't look at that.
-Kept as data with their sources; a driver that isn't listed refuses nothing, as far as is known. Modes of mounted file systems and of raw
-block devices differ. `kubernetes.io/...` are in-tree names that Kubernetes hands to the CSI driver.
+A claim with such a mode never gets a volume: the driver refuses it again and again, and the pods wait. The scheduler doesn't check that.
+The modes are data with their sources; a driver that isn't listed refuses nothing, as far as is known. Modes of mounted file systems and of
+raw block devices differ. `kubernetes.io/...` are in-tree names that Kubernetes hands to the CSI driver.
 
 | driver | source |
 |---|---|
@@ -29,7 +29,7 @@ _BOTH: Final = frozenset({_RWX, _ROX})
 _WRITERS: Final = frozenset({_RWX})
 _READERS: Final = frozenset({_ROX})
 _NONE: Final[frozenset[str]] = frozenset()
-#: What each driver refuses of mounted file systems, and of raw block devices.
+#: The modes that each driver refuses for mounted file systems, and for raw block devices.
 _REFUSED: Final = {
     "ebs.csi.aws.com": (_BOTH, _READERS),
     "kubernetes.io/aws-ebs": (_BOTH, _READERS),
@@ -47,7 +47,7 @@ _REFUSED: Final = {
     "rbd.csi.ceph.com": (_WRITERS, _NONE),
     "blockvolume.csi.oraclecloud.com": (_BOTH, _READERS),
 }
-#: Rook and others put the cluster's namespace before the driver's name.
+#: In the names of Rook and others the cluster's namespace precedes the driver's name.
 _PREFIXED: Final = (".rbd.csi.ceph.com",)
 #: Drivers whose volumes are on the node of the first pod that uses them.
 LOCAL: Final = frozenset({"rancher.io/local-path", "openebs.io/local", "topolvm.io", "topolvm.cybozu.com"})
@@ -62,12 +62,12 @@ _SHARED_ELSEWHERE: Final = {"rancher.io/local-path": "unless its configuration h
 
 
 def refused_mode(provisioner: str, modes: Iterable[str], volume_mode: str) -> str:
-    """The first of a claim's access modes that a class's provisioner refuses; empty where it refuses none, as far as is known."""
+    """The first of a claim's access modes that a class's provisioner refuses; empty if it refuses none, as far as is known."""
     name = next((start[1:] for start in _PREFIXED if provisioner.endswith(start)), provisioner)
     mounted, raw = _REFUSED.get(name, (_NONE, _NONE))
     return next((mode for mode in modes if mode in (raw if volume_mode == "Block" else mounted)), "")
 
 
 def exception_of(provisioner: str) -> str:
-    """When a provisioner takes what it refuses otherwise, in words."""
+    """The condition under which a provisioner accepts a mode that it usually refuses, as a text."""
     return _SHARED_ELSEWHERE.get(provisioner, "")

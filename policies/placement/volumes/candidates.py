@@ -1,6 +1,6 @@
-"""Which existing volume a claim gets: the smallest that will do, or the one that is reserved for it.
+"""Finds the existing volume that a claim gets: the smallest that suits, or the one that is reserved for it.
 
-Source: Kubernetes v1.36, component-helpers/storage/volume (FindMatchingVolume), which both the volume controller and kube-scheduler ask.
+Source: Kubernetes v1.36, component-helpers/storage/volume (FindMatchingVolume), which both the volume controller and kube-scheduler use.
 """
 
 from __future__ import annotations
@@ -29,12 +29,15 @@ def class_name(claim: JSONObject) -> str:
 
 
 def wanted_size(claim: JSONObject) -> Quantity:
-    """How much a claim asks for."""
+    """The size that a claim requests."""
     return read_amounts(part(claim, "spec", "resources", "requests")).get("storage", _NOTHING)
 
 
 def candidates(claim: JSONObject, storage_class: str, store: ObjectStore) -> list[JSONObject]:
-    """The volumes of a class that a claim may get: one that is reserved for it, before the unbound ones; most volumes are bound."""
+    """The volumes of a class that a claim may get: one that is reserved for it, then the unbound ones.
+
+    Bound volumes, which are most, are left out.
+    """
     found: list[JSONObject] = []
     for holder in ((namespace_of(claim), name_of(claim)), _NOBODY):
         found += store.where("", "PersistentVolume", _filed_under, (storage_class, holder))
@@ -48,9 +51,9 @@ def choose(
     taken: Collection[str] = (),
     reaches: Callable[[JSONObject], bool] = lambda _: True,
 ) -> JSONObject | None:
-    """The volume that a claim gets of those that it may get; `None` where none will do.
+    """The volume that a claim gets of those that it may get; `None` if none suits.
 
-    `taken` are the names of volumes that other claims of the pod get, `reaches` says whether a volume can be reached from the node.
+    `taken` are the names of volumes that other claims of the pod get; `reaches` says whether a volume can be reached from the node.
     """
     fitting = []
     for volume in volumes:
@@ -64,7 +67,7 @@ def choose(
 
 
 def _filed_under(volume: JSONObject) -> tuple[str, tuple[str, str]] | None:
-    """The class of a volume, and the claim that it is kept for; `None` for one that somebody had and that isn't to be had again."""
+    """The class of a volume, and the claim for which it is reserved; `None` for a released volume, which can't be bound again."""
     holder = part(volume, "spec", "claimRef")
     if not holder and text(part(volume, "status"), "phase") != "Available":
         return None
@@ -72,7 +75,7 @@ def _filed_under(volume: JSONObject) -> tuple[str, tuple[str, str]] | None:
 
 
 def suits(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether size, mode and attributes of a volume do for a claim, be it set aside for it or not."""
+    """Whether size, mode and attributes of a volume suit a claim, whether or not it is reserved for it."""
     spec, wanted = part(volume, "spec"), part(claim, "spec")
     return (
         _capacity(volume).compare(wanted_size(claim)) >= 0
@@ -83,7 +86,7 @@ def suits(volume: JSONObject, claim: JSONObject) -> bool:
 
 
 def is_reserved_for(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether a volume is set aside for this claim."""
+    """Whether a volume is reserved for this claim."""
     holder = part(volume, "spec", "claimRef")
     if text(holder, "name") != name_of(claim) or text(holder, "namespace") != namespace_of(claim):
         return False
@@ -91,12 +94,12 @@ def is_reserved_for(volume: JSONObject, claim: JSONObject) -> bool:
 
 
 def has_modes(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether a volume can be used in all the ways that a claim asks for."""
+    """Whether a volume has all access modes that a claim requests."""
     return set(texts(part(claim, "spec"), "accessModes")) <= set(texts(part(volume, "spec"), "accessModes"))
 
 
 def _is_open_to(volume: JSONObject, claim: JSONObject) -> bool:
-    """Whether an unbound volume may go to a claim."""
+    """Whether a claim may get an unbound volume."""
     wanted = part(claim, "spec")
     chosen = wanted.get("selector") is None or selects(wanted["selector"], text_map(metadata_of(volume), "labels"))
     return not part(volume, "spec", "claimRef") and chosen and has_modes(volume, claim)

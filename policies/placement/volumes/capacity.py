@@ -1,8 +1,8 @@
-"""Storage capacity: whether a driver that keeps account of what is left has enough for a new volume where a node can reach it.
+"""Storage capacity: whether a driver that reports free storage has enough for a new volume that a node can reach.
 
 Drivers opt in with their CSIDriver; CSIStorageCapacity objects say how much there is, of which class and for which nodes. One object must
-do for one volume; that two volumes share it is ignored. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/volumebinding
-(hasEnoughCapacity); KEP-1472.
+have enough for one volume; it doesn't matter that two volumes share it. Source: Kubernetes v1.36,
+pkg/scheduler/framework/plugins/volumebinding (hasEnoughCapacity); KEP-1472.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _STORAGE: Final = "storage.k8s.io"
 
 @dataclass(frozen=True, slots=True)
 class VolumeTopology:
-    """The nodes that can reach enough storage for one new volume; `is_everywhere` where no driver reports capacity."""
+    """The nodes that can reach enough storage for one new volume; `is_everywhere` if the driver reports no capacity."""
 
     is_everywhere: bool = True
     labels: frozenset[str] = frozenset()
@@ -51,7 +51,7 @@ EVERYWHERE: Final = VolumeTopology()
 
 
 def topology_for(claim: JSONObject, storage_class: JSONObject, store: ObjectStore) -> VolumeTopology | None:
-    """The nodes that can reach enough storage for the volume of a claim; `None` where that can't be known."""
+    """The nodes that can reach enough storage for the volume of a claim; `None` if that can't be known."""
     wanted = amount(part(claim, "spec", "resources", "requests").get("storage"))
     if wanted is None:
         return EVERYWHERE

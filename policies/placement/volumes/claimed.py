@@ -1,6 +1,6 @@
-"""What the scheduler doesn't look at of the claims of a pod that fits: modes that the driver refuses, and zones of volumes.
+"""Problems of a fitting pod's claims that the scheduler doesn't check: modes that the driver refuses, and zones of volumes.
 
-A claim that has its volume, or may get one that is there, is left alone.
+A claim that has its volume, or may get an existing one, isn't checked.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_ZONES: Final = 5
 
 
 class _Claimed(NamedTuple):
-    """A claim for which a driver is to make a volume, with the class."""
+    """A claim for which a driver makes a volume, with the class."""
 
     claim: JSONObject
     storage_class: JSONObject
@@ -33,16 +33,16 @@ class _Claimed(NamedTuple):
 
 
 def has_doubtful_claims(spec: JSONObject, namespace: str, store: ObjectStore, stored: ObjectStore) -> bool:
-    """Whether something may have to be said of a pod's claims; cheaper than saying it."""
+    """Whether there may be cautions about a pod's claims; cheaper than working them out."""
     return any(_refused(found) or _is_in_any_zone(found) for found in _to_make(spec, namespace, store, stored))
 
 
 def doubts_about_claims(
     spec: JSONObject, namespace: str, store: ObjectStore, stored: ObjectStore, nodes: Sequence[Node], inventory: Inventory
 ) -> Iterator[Caution]:
-    """What to say of the claims of a pod that fits these nodes.
+    """The cautions about the claims of a pod that fits these nodes.
 
-    `store` has new claims as the scheduler finds them, `stored` what is there.
+    `store` has new claims as the scheduler finds them, `stored` only the existing objects.
     """
     for found in _to_make(spec, namespace, store, stored):
         claim, driver = name_of(found.claim), f"{found.provisioner} (class {name_of(found.storage_class)})"
@@ -84,7 +84,7 @@ def _refused(found: _Claimed) -> str:
 
 
 def _is_in_any_zone(found: _Claimed) -> bool:
-    """Whether the volume is made in a zone that has nothing to do with the pod's."""
+    """Whether the volume is made in a zone without regard to the pod's."""
     storage_class = found.storage_class
     return found.provisioner in ZONAL and not waits_for_pod(storage_class) and not items(storage_class, "allowedTopologies")
 
@@ -99,7 +99,7 @@ def _to_make(spec: JSONObject, namespace: str, store: ObjectStore, stored: Objec
         if named and stored.get("", _VOLUME, "", named) is not None:
             continue
         if text(part(stored.get("", _CLAIM, namespace, name), "spec"), "volumeName"):
-            # It is bound, or names a volume that nothing makes.
+            # The claim is bound, or names a volume that nothing makes.
             continue
         storage_class = store.get("storage.k8s.io", "StorageClass", "", class_name(claim) or default_class(claim, store))
         if isinstance(storage_class, dict) and not candidates(claim, name_of(storage_class), stored):

@@ -1,8 +1,8 @@
 """The claims of a pod's volumes: which are bound, which wait for the pod's node, and which stop scheduling of the pod.
 
-What the cluster's objects can't tell (a kind that isn't all known) is reported, not guessed, except how much room there is for volumes of
-claims that aren't stored yet: that may change until they are. Source: Kubernetes v1.36,
-pkg/scheduler/framework/plugins/volumebinding and volumezone (PreFilter); component-helpers/storage/volume.
+What the cluster's objects don't show (a kind that isn't completely known) is reported, not guessed. The exception is the room for volumes
+of claims that aren't stored yet, which may change until they are. Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/volumebinding
+and volumezone (PreFilter); component-helpers/storage/volume.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weighbridge.policies.facts import ObjectStore
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.ground.spelling import closest
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
 from weighbridge.policies.placement.volumes.access_modes import refused_mode
 from weighbridge.policies.placement.volumes.candidates import candidates, class_name
 from weighbridge.policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
@@ -25,7 +26,7 @@ _MADE_LATER = "the claim is created after the pod, and then the scheduler tries 
 _CLAIM, _VOLUME = "PersistentVolumeClaim", "PersistentVolume"
 _STORAGE, _CLASS = "storage.k8s.io", "StorageClass"
 _CLASSES = ((_STORAGE, _CLASS),)
-#: What the volume controller notes on a claim once it is bound.
+#: The annotation that the volume controller writes on a bound claim.
 BIND_COMPLETED = "pv.kubernetes.io/bind-completed"
 _DEFAULT_CLASS = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
@@ -45,7 +46,7 @@ class PodVolumes:
     """A pod's claims: the volumes of those that are bound, and those that wait for a node.
 
     `refusal` is the scheduler's message if it checks no node, else empty; `hints` explain it to people.
-    `absent` names the claims that aren't there, `unready` those that can't be used as they are.
+    `absent` names missing claims, `unready` claims that can't be used yet.
     """
 
     bound: list[JSONObject] = field(default_factory=list)
@@ -59,7 +60,7 @@ class PodVolumes:
 
 
 def volumes_of(pod: AdmittedPod, store: ObjectStore) -> PodVolumes:
-    """Look a pod's claims up. After a refusal no node is checked."""
+    """Look up a pod's claims. After a refusal no node is checked."""
     volumes = PodVolumes()
     claims = _claims(pod, store, volumes)
     _sort_claims(claims, store, volumes)
@@ -91,7 +92,7 @@ def is_new(claim: JSONObject) -> bool:
 
 
 def waits_for_pod(storage_class: JSONValue) -> bool:
-    """Whether claims of a class are bound only once a pod with them gets a node."""
+    """Whether claims of a class are bound only when a pod with them gets a node."""
     return text(storage_class, "volumeBindingMode") == "WaitForFirstConsumer"
 
 
@@ -113,9 +114,9 @@ def _is_default(storage_class: JSONObject) -> bool:
 
 
 def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[JSONObject]:
-    """The claims that the pod's volumes name; the first that isn't fit to be used refuses the pod."""
+    """The claims that the pod's volumes name; the first that can't be used refuses the pod."""
     claims = []
-    # Volumes that name a claim are checked for existence before those whose claim is made with the pod.
+    # Claims that volumes name are checked for existence before those that are created with the pod.
     named = sorted(items(pod.spec, "volumes"), key=lambda volume: not part(volume, "persistentVolumeClaim"))
     for volume in named:
         made_with_pod = not part(volume, "persistentVolumeClaim")
@@ -133,7 +134,7 @@ def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[J
         volumes.refusal = volumes.refusal or unusable
         if claim is None and not made_with_pod:
             volumes.absent.append(name)
-            volumes.hints.append(_no_claim(name, pod.namespace, store))
+            volumes.hints.append(_no_claim(name, pod.namespace, store, may_search=len(volumes.hints) < MOST_SEARCHED))
         else:
             volumes.unready.append(name)
             volumes.hints.append(_MADE_LATER if claim is None else _gone(claim, name))
@@ -154,7 +155,7 @@ def _unusable(claim: JSONValue, name: str, *, made_with_pod: bool) -> str:
 
 
 def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolumes) -> None:
-    """File the claims that wait for a node; one that should be bound by now refuses the pod."""
+    """Sort out the claims that wait for a node; one that should already be bound refuses the pod."""
     for claim in claims:
         if is_bound(claim):
             continue
@@ -172,11 +173,11 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
         else:
             volumes.refusal = volumes.refusal or UNBOUND
             volumes.unready.append(name_of(claim))
-            volumes.hints.append(_waits(claim, name, storage_class, store))
+            volumes.hints.append(_waits(claim, name, storage_class, store, may_search=len(volumes.hints) < MOST_SEARCHED))
 
 
-def _no_claim(name: str, namespace: str, store: ObjectStore) -> str:
-    nearest = closest(name, map(name_of, store.list("", _CLAIM, namespace)))
+def _no_claim(name: str, namespace: str, store: ObjectStore, *, may_search: bool) -> str:
+    nearest = closest(name, names_of(store, "", _CLAIM, namespace)) if may_search else ""
     return f"no claim {name} in namespace {namespace}" + (f"; there is {nearest}" if nearest else "")
 
 
@@ -186,7 +187,7 @@ def _gone(claim: JSONObject, name: str) -> str:
     return f"claim {name} is being deleted, which ends once no pod uses it any more; create it anew then"
 
 
-def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: ObjectStore) -> str:
+def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: ObjectStore, *, may_search: bool) -> str:
     subject = f"claim {name_of(claim)}"
     volume = text(part(claim, "spec"), "volumeName")
     if volume:
@@ -195,7 +196,7 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         default = "" if any(map(_is_default, store.list(_STORAGE, _CLASS))) else ", and the cluster has no default one"
         return f"{subject} has no storage class{default}; name one in the claim, or create a volume for it"
     if storage_class is None:
-        nearest = closest(name, map(name_of, store.list(_STORAGE, _CLASS)))
+        nearest = closest(name, names_of(store, _STORAGE, _CLASS)) if may_search else ""
         return f"{subject} waits for its volume: storage class {name} doesn't exist" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
         return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"

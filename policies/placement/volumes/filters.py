@@ -1,7 +1,7 @@
-"""The filters VolumeBinding and VolumeZone: can the pod's volumes be reached from a node, or found for it?
+"""The filters VolumeBinding and VolumeZone: whether the pod's volumes can be reached from a node, or found for it.
 
-A bound volume is where its node affinity and its zone labels say. A claim that waits for the node gets an available volume or, where the
-class makes volumes on demand, one in the topologies that the class allows. Source: Kubernetes v1.36,
+A bound volume is where its node affinity and its zone labels say. A claim that waits for the node gets an available volume or, if the class
+makes volumes on demand, one in the topologies that the class allows. Source: Kubernetes v1.36,
 pkg/scheduler/framework/plugins/volumebinding and volumezone.
 """
 
@@ -30,7 +30,7 @@ _SELECTED_NODE = "volume.kubernetes.io/selected-node"
 
 @dataclass(frozen=True, slots=True)
 class _Volume:
-    """A volume, with the nodes that can reach it; `terms` is `None` where all can."""
+    """A volume, with the nodes that can reach it; `terms` is `None` if all can."""
 
     obj: JSONObject
     terms: tuple[Term, ...] | None
@@ -45,7 +45,7 @@ class _Volume:
 
 
 class VolumeFilters:
-    """The volumes of one pod, held against one node after the other."""
+    """The volumes of one pod, checked for one node after the other."""
 
     def __init__(self, volumes: PodVolumes) -> None:
         self._bound = [_Volume.of(obj) for obj in volumes.bound]
@@ -83,7 +83,7 @@ class VolumeFilters:
         return labels
 
     def check(self, node: Node) -> tuple[str, ...]:
-        """The reasons of VolumeBinding, which can give two, or else that of VolumeZone."""
+        """The reasons of VolumeBinding, which can be two, or else that of VolumeZone."""
         if not (self._bound or self._waiting):
             return ()
         reasons = [] if all(volume.reaches(node) for volume in self._bound) else [ELSEWHERE]
@@ -94,8 +94,9 @@ class VolumeFilters:
         return tuple(reasons) or self._zone_check(node)
 
     def _not_found(self, node: Node) -> list[NewVolume] | None:
-        """The volumes that have to be made, after every waiting claim has got what there is: the smaller ones choose first, each the
-        smallest volume that will do. `None` where a claim has been promised to another node.
+        """The volumes that have to be made after waiting claims have got existing ones.
+
+        The smaller claims choose first, each the smallest volume that suits. `None` if a claim has been promised to another node.
         """
         promised: list[NewVolume] = []
         unmet: list[NewVolume] = []
@@ -128,7 +129,7 @@ class VolumeFilters:
 
 
 def _allowed(storage_class: JSONObject) -> list[list[Requirement]]:
-    """The topologies in which a class makes volumes: alternatives of labels with their values."""
+    """The topologies in which a class makes volumes: alternatives, each of labels with their values."""
     return [
         [Requirement(text(wanted, "key"), "In", texts(wanted, "values")) for wanted in items(term, "matchLabelExpressions")]
         for term in items(storage_class, "allowedTopologies")

@@ -1,8 +1,8 @@
-"""The filter NodeVolumeLimits: how many volumes of a driver a node can attach, against how many the pod brings.
+"""The filter NodeVolumeLimits: compares the volumes of a driver that a node can attach with those of the pod.
 
-A node's CSINode says so, driver by driver; without a word of it there is no limit. Counted are volumes of CSI drivers: bound ones by their
-handles, others by the class that will make them. Those of in-tree plugins that a driver has taken over aren't. Source: Kubernetes v1.36,
-pkg/scheduler/framework/plugins/nodevolumelimits.
+A node's CSINode has the limit of each driver; without one there is no limit. Volumes of CSI drivers are counted: bound ones by their
+handles, others by the class that will make them. Those of in-tree plugins that a driver has taken over aren't counted. Source: Kubernetes
+v1.36, pkg/scheduler/framework/plugins/nodevolumelimits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STORAGE, _CSI_NODE = "storage.k8s.io", "CSINode"
 
 @dataclass(frozen=True, slots=True)
 class VolumeLimits:
-    """How many volumes of each driver the pod brings, and what the nodes that can't take them all can take; `by_node` names only those."""
+    """The number of the pod's volumes of each driver, and the limits of nodes that can't take them all; `by_node` has only such nodes."""
 
     wanted: Mapping[str, int] = field(default_factory=dict)
     by_node: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class VolumeLimits:
         return (TOO_MANY_VOLUMES,) if node.name in self.by_node else ()
 
     def exceeded(self, node: Node) -> list[tuple[str, int, int]]:
-        """The drivers of which the pod brings too many volumes for a node, how many it brings, and how many the node takes."""
+        """The drivers of which the pod has too many volumes for a node, how many it has, and how many the node takes."""
         limits = self.by_node.get(node.name, {})
         return [(driver, count, limits[driver]) for driver, count in self.wanted.items() if count > limits.get(driver, count)]
 
@@ -45,7 +45,7 @@ class VolumeLimits:
 
 
 def volume_limits(bound: Iterable[JSONObject], waiting: Iterable[tuple[JSONObject, JSONObject]], store: ObjectStore) -> VolumeLimits:
-    """Count the bound volumes and the claims that wait, each with its class, and look up which nodes can't take them."""
+    """Count the bound volumes and the claims that wait, each with its class, and find the nodes that can't take them."""
     volumes = {(text(source, "driver"), text(source, "volumeHandle")) for source in (part(volume, "spec", "csi") for volume in bound)}
     volumes |= {(text(class_, "provisioner"), f"{namespace_of(claim)}/{name_of(claim)}") for claim, class_ in waiting}
     wanted = Counter(driver for driver, handle in sorted(volumes) if driver and handle)

@@ -1,7 +1,7 @@
 """Volumes on the node's own disk that may grow beyond it: caches of models in an `emptyDir`.
 
-The scheduler counts requests for ephemeral storage and no `sizeLimit`. The kubelet evicts a pod once the disk runs full, and the next pod
-begins to download anew. Source: Kubernetes v1.37, pkg/kubelet/eviction (`localVolumeEviction`, `emptyDirLimitEviction`).
+The scheduler counts requests for ephemeral storage but no `sizeLimit`. The kubelet evicts a pod when the disk gets full, and the next pod
+downloads again. Source: Kubernetes v1.37, pkg/kubelet/eviction (`localVolumeEviction`, `emptyDirLimitEviction`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def has_large_volumes(spec: JSONObject) -> bool:
 
 
 def volumes_beyond_disk(spec: JSONObject, nodes: Sequence[Node]) -> Iterator[Caution]:
-    """What to say of the volumes that no disk of the nodes is large enough for; nothing where a node doesn't state its own."""
+    """The cautions about volumes that are larger than the disk of each node; none if a node doesn't state its disk."""
     known = [node for node in nodes if _STORAGE in node.amounts]
     most = max(known, key=lambda node: node.amounts[_STORAGE], default=None)
     if most is None or len(known) < len(nodes):
@@ -41,7 +41,7 @@ def volumes_beyond_disk(spec: JSONObject, nodes: Sequence[Node]) -> Iterator[Cau
 
 
 def _sized(spec: JSONObject) -> Iterator[tuple[str, int]]:
-    """The volumes on the node's disk that have a size limit, with it."""
+    """The volumes on the node's disk that have a size limit, with that limit."""
     for volume in items(spec, "volumes"):
         held = volume.get("emptyDir")
         if isinstance(held, dict) and held.get("medium", "") != "Memory" and (size := amount(held.get("sizeLimit"))) is not None:

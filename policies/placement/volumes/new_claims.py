@@ -1,9 +1,8 @@
 """The state of claims that are created together with a pod, after admission and controllers and before the pod is scheduled.
 
-The API server gives a claim the default class. Where the class waits for the first consumer, the claim is kube-scheduler's business.
-Any other is bound by the volume controller to a volume that is there, or its class's provisioner makes one. With neither it stays
-unbound, and so does the pod. Source: Kubernetes v1.36, pkg/controller/volume/persistentvolume (syncUnboundClaim) and the admission
-plugin DefaultStorageClass.
+The API server gives a claim the default class. If the class waits for the first consumer, kube-scheduler binds the claim. Otherwise the
+volume controller binds it to an existing volume, or the class's provisioner makes one. Without either it stays unbound, and so does the
+pod. Source: Kubernetes v1.36, pkg/controller/volume/persistentvolume (syncUnboundClaim) and the admission plugin DefaultStorageClass.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _CLASS: Final = ("storage.k8s.io", "StorageClass")
 
 @dataclass(frozen=True, slots=True)
 class NewClaims:
-    """New claims and the volumes that they get. `unknown` names those whose state isn't known, `unchecked` says why."""
+    """New claims and the volumes that they get. `unknown` names claims whose state isn't known, and `unchecked` says why."""
 
     objects: Sequence[JSONObject] = ()
     unknown: frozenset[str] = frozenset()
@@ -78,7 +77,7 @@ def _ignorance(claim: JSONObject, store: ObjectStore) -> str:
 
 
 def _volume(claim: JSONObject, storage_class: JSONValue, store: ObjectStore, taken: set[str]) -> JSONObject | None:
-    """The volume that the controller binds the claim to; `None` where there is none, or where that is left to the scheduler."""
+    """The volume to which the controller binds the claim; `None` if there is none or the scheduler binds it."""
     name = text(part(claim, "spec"), "volumeName")
     if name:
         volume = store.get(*_VOLUME, "", name)
@@ -102,7 +101,7 @@ def _is_provisioned(claim: JSONObject, storage_class: JSONValue) -> bool:
 
 
 def _made(claim: JSONObject, storage_class: JSONValue) -> JSONObject:
-    """The volume that a provisioner makes: somewhere in the topologies that the class allows."""
+    """The volume that a provisioner makes, somewhere in the topologies that the class allows."""
     terms = [
         {
             "matchExpressions": [
@@ -124,7 +123,7 @@ def _made(claim: JSONObject, storage_class: JSONValue) -> JSONObject:
 
 
 def _bound(claim: JSONObject, volume: JSONObject) -> list[JSONObject]:
-    """The two, bound to each other."""
+    """A claim and a volume that are bound to each other."""
     metadata = metadata_of(claim)
     holder = {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "name": name_of(claim), "namespace": metadata.get("namespace", "")}
     annotations = {**part(metadata, "annotations"), BIND_COMPLETED: "yes"}

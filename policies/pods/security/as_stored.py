@@ -1,4 +1,4 @@
-"""What the API server writes into a pod before PodSecurity sees it, as far as a check reads it. Templates are left as they are.
+"""Fills in a pod as the API server does before PodSecurity gets it, as far as a check reads that. Templates aren't changed.
 
 Source: Kubernetes v1.37, pkg/apis/core/v1/defaults.go (SetDefaults_Pod, defaultHostNetworkPorts) and pkg/registry/core/pod/strategy.go
 (applyAppArmorVersionSkew).
@@ -17,7 +17,7 @@ _UNCONFINED: Final[JSONObject] = {"appArmorProfile": {"type": "Unconfined"}}
 
 
 def as_stored(spec: JSONObject, annotations: Mapping[str, str]) -> JSONObject:
-    """The spec of a pod with the ports of the host's network, and with the profile that an old annotation turns off."""
+    """The spec of a pod with its ports on the host's network, and with AppArmor turned off if an old annotation says so."""
     is_unconfined = text(part(spec, "os"), "name") != "windows" and "unconfined" in annotations.values()
     if not flag(spec, "hostNetwork") and not is_unconfined:
         return spec

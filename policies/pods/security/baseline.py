@@ -133,7 +133,7 @@ def proc_mount(pod: CheckedPod) -> Broken | None:
 
 
 def without_own_users(check: Check) -> Check:
-    """The check for pods that run in no user namespace (policy/helpers.go, relaxPolicyForUserNamespacePod)."""
+    """The check, for pods without a user namespace only (policy/helpers.go, relaxPolicyForUserNamespacePod)."""
     return lambda pod: None if pod.has_own_users else check(pod)
 
 
@@ -187,7 +187,7 @@ def seccomp(pod: CheckedPod) -> Broken | None:
 
 
 def has_seccomp(context: JSONObject) -> bool:
-    """Whether a security context has a profile of seccomp."""
+    """Whether a security context has a seccomp profile."""
     return isinstance(context.get("seccompProfile"), dict)
 
 
@@ -212,7 +212,7 @@ def _of(check: Callable[[CheckedPod, frozenset[str]], Broken | None], allowed: f
     return lambda pod: check(pod, allowed)
 
 
-#: The checks by their ids, each with the minor versions that brought its forms, oldest first.
+#: The checks by their ids, each with its forms and the minor versions that introduced them, oldest first.
 CHECKS: Final[dict[str, tuple[tuple[int, Check], ...]]] = {
     "appArmorProfile": ((0, _app_armor),),
     "capabilities_baseline": ((0, _capabilities),),

@@ -1,4 +1,4 @@
-"""The parts of a pod that the checks read, and how they name the violating parts.
+"""The parts of a pod that the checks read, and the names of violating parts in messages.
 
 Source: k8s.io/pod-security-admission v0.37, policy/visitor.go and policy/helpers.go.
 """
@@ -15,7 +15,7 @@ from weighbridge.policies.pods.requests import containers
 
 
 class Broken(NamedTuple):
-    """What a pod breaks in one word, and the details."""
+    """What a pod violates, in a word, and the details."""
 
     reason: str
     detail: str
@@ -35,7 +35,7 @@ class CheckedPod:
 
     @property
     def containers(self) -> list[JSONObject]:
-        """All containers, those that initialise first."""
+        """All containers, init containers first."""
         return [container for _, _, container in containers(self.spec)]
 
     @property
@@ -78,5 +78,5 @@ def plural(word: str, count: int) -> str:
 
 
 def setters(names: list[str], *, is_pod: bool) -> str:
-    """Who sets something that may not be set: ``pod and container "a"``; empty where it is set nowhere."""
+    """The parts that set a forbidden value: ``pod and container "a"``; empty if none does."""
     return " and ".join([*(["pod"] if is_pod else []), *([counted("container", names)] if names else [])])

@@ -16,7 +16,7 @@ from weighbridge.policies.pods.security.standard import BASELINE, Standard
 
 
 def breach(metadata: JSONObject, spec: JSONObject, standard: Standard) -> str:
-    """What breaks the standard: ``hostPort (container "a" uses hostPort 80), privileged (...)``; empty for a pod that keeps to it.
+    """The violations: ``hostPort (container "a" uses hostPort 80), privileged (...)``; empty for a pod that satisfies the standard.
 
     `metadata` and `spec` are those of a pod that the API server has filled in, or of a template.
     """

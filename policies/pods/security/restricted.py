@@ -1,4 +1,4 @@
-"""The checks that the level restricted has besides those of baseline, each with its file of k8s.io/pod-security-admission v0.37."""
+"""The checks of the level restricted in addition to those of baseline, each with its file of k8s.io/pod-security-admission v0.37."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _but_for_windows(check: Check) -> Check:
     return lambda pod: None if pod.is_for_windows else check(pod)
 
 
-#: The checks by their ids, each with the minor versions that brought its forms, oldest first.
+#: The checks by their ids, each with its forms and the minor versions that introduced them, oldest first.
 CHECKS: Final[dict[str, tuple[tuple[int, Check], ...]]] = {
     "allowPrivilegeEscalation": ((8, _escalation), (25, _but_for_windows(_escalation))),
     "capabilities_restricted": ((22, _capabilities), (25, _but_for_windows(_capabilities))),
@@ -105,7 +105,7 @@ CHECKS: Final[dict[str, tuple[tuple[int, Check], ...]]] = {
     "runAsUser": ((23, _user), (35, without_own_users(_user))),
     "seccompProfile_restricted": ((19, _seccomp), (25, _but_for_windows(_seccomp))),
 }
-#: The checks of baseline that one of these takes the place of.
+#: The checks of baseline that one of these replaces.
 REPLACED: Final = {
     "capabilities_restricted": "capabilities_baseline",
     "procMount_restricted": "procMount",

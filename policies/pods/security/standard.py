@@ -1,4 +1,4 @@
-"""Which standard a namespace holds its pods to: the labels ``pod-security.kubernetes.io/...``, and the defaults where there are none.
+"""The standard that a namespace requires of its pods: by the labels ``pod-security.kubernetes.io/...``, or else by the defaults.
 
 Source: k8s.io/pod-security-admission v0.37, api/helpers.go (ParseLevel, ParseVersion, PolicyToEvaluate).
 """
@@ -36,11 +36,11 @@ class Standard:
 
     @property
     def is_free(self) -> bool:
-        """Whether it forbids nothing."""
+        """Whether the level forbids nothing."""
         return self.level == PRIVILEGED
 
     def minor(self, newest: int) -> int:
-        """The minor version of the checks, for a server of the minor version `newest`, which knows none after its own."""
+        """The minor version of the checks; `newest` is that of the server, which knows no later ones."""
         return newest if self.version == LATEST else min(int(self.version.removeprefix("v1.")), newest)
 
 
@@ -50,7 +50,7 @@ UNENFORCED: Final = Standard()
 
 @dataclass(frozen=True, slots=True)
 class Standards:
-    """The standards of a namespace: whose breach refuses a pod, leads to a warning, and is written into the audit log."""
+    """The standards of a namespace: a violation refuses a pod, gives a warning, or is written into the audit log."""
 
     enforce: Standard = UNENFORCED
     warn: Standard = UNENFORCED
@@ -62,12 +62,15 @@ class Standards:
         return self.enforce.is_free and self.warn.is_free and self.audit.is_free
 
 
-#: What holds where neither labels nor the configuration say anything.
+#: The standards without labels and configuration.
 FREE: Final = Standards()
 
 
 def standards_of(labels: Mapping[str, str], defaults: Standards = FREE) -> Standards:
-    """The standards that a namespace's labels ask for. A level that can't be read is the strictest of `enforce`, and none of the others."""
+    """The standards that a namespace's labels set.
+
+    A level that can't be read means the strictest for `enforce`, and none for the others.
+    """
     enforce = _read(labels, "enforce", defaults.enforce, unreadable=RESTRICTED)
     warn = _read(labels, "warn", defaults.warn, unreadable=PRIVILEGED)
     level = labels.get(f"{PREFIX}enforce", "")
@@ -89,20 +92,22 @@ def is_version(text: str) -> bool:
 
 @dataclass(frozen=True)
 class PluginSettings:
-    """What the API server's configuration of the plugin says, which no object of the cluster shows: the
-    standards of namespaces without labels, and the namespaces and runtime classes whose pods aren't checked."""
+    """The API server's configuration of the plugin, which no object of the cluster shows.
+
+    It has the standards of namespaces without labels, and the namespaces and runtime classes whose pods aren't checked.
+    """
 
     defaults: Standards = FREE
     namespaces: frozenset[str] = frozenset()
     runtime_classes: frozenset[str] = frozenset()
 
 
-#: The configuration of a server that was given none.
+#: The settings of a server without such a configuration.
 USUAL: Final = PluginSettings()
 
 
 def standards_in(namespace: str, store: ObjectStore, settings: PluginSettings = USUAL) -> Standards:
-    """The standards of a namespace. Where its labels aren't known, none are assumed."""
+    """The standards of a namespace. If its labels aren't known, none are assumed."""
     if namespace in settings.namespaces:
         return FREE
     labels = namespace_labels(namespace, store)
@@ -110,6 +115,6 @@ def standards_in(namespace: str, store: ObjectStore, settings: PluginSettings = 
 
 
 def standards_for(pod: JSONObject, namespace: str, store: ObjectStore, settings: PluginSettings = USUAL) -> Standards:
-    """The standards that a pod of a namespace is held to."""
+    """The standards that count for a pod of a namespace."""
     is_exempt = bool(settings.runtime_classes) and text(part(pod, "spec"), "runtimeClassName") in settings.runtime_classes
     return FREE if is_exempt else standards_in(namespace, store, settings)

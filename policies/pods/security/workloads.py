@@ -1,4 +1,4 @@
-"""What the server says of an object that makes pods: it takes each, and warns where the pods break the standard that `warn` names.
+"""The server's warning about an object that creates pods: it accepts it, but warns if the pods violate the standard of `warn`.
 
 Source: k8s.io/pod-security-admission v0.37, admission/admission.go (DefaultPodSpecExtractor, ValidatePodController, EvaluatePod).
 """
@@ -15,7 +15,7 @@ from weighbridge.policies.pods.security.evaluation import breach
 from weighbridge.policies.pods.security.standard import Standard
 
 _TEMPLATE: Final = ("spec", "template")
-#: Where the kinds that the plugin looks at have the template of their pods.
+#: The path of the pod template in each kind that the plugin checks.
 _TEMPLATES: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("ReplicationController", "ReplicaSet", "Deployment", "StatefulSet", "DaemonSet", "Job"), _TEMPLATE),
     "CronJob": ("spec", "jobTemplate", "spec", "template"),
@@ -24,7 +24,7 @@ _TEMPLATES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def violation(workload: JSONObject, pods: Mapping[str, JSONObject], standard: Standard) -> str:
-    """``would violate PodSecurity "restricted:latest": ...`` of a workload and the pods that it makes; empty where they keep to it."""
+    """``would violate PodSecurity "restricted:latest": ...`` for a workload and the pods that it creates; empty if they satisfy it."""
     for metadata, spec in _checked(workload, pods):
         found = breach(metadata, spec, standard)
         if found:
@@ -33,7 +33,7 @@ def violation(workload: JSONObject, pods: Mapping[str, JSONObject], standard: St
 
 
 def _checked(workload: JSONObject, pods: Mapping[str, JSONObject]) -> Iterator[tuple[JSONObject, JSONObject]]:
-    """What is checked: the template where the plugin looks at the kind, else the pods."""
+    """The pods to check: the template if the plugin checks the kind, else the pods themselves."""
     path = _TEMPLATES.get(str(workload.get("kind")))
     if path is not None:
         template = lookup(workload, path)

@@ -1,7 +1,7 @@
-"""The API server's checks of what a pod prefers, of which pods it keeps near or away, and of how its replicas spread.
+"""The API server's checks of a pod's preferred nodes, its affinity to other pods, and its topology spread.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (validateAffinity, validateTopologySpreadConstraints). What a pod requires of its node
-is checked with what else says where it may go.
+Source: Kubernetes v1.36, pkg/apis/core/validation (validateAffinity, validateTopologySpreadConstraints). Required node affinity is checked
+in `scheduling`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _POLICIES: Final = ("Honor", "Ignore")
 
 
 def affinity_errors(affinity: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with preferences of nodes, and with what a pod says of other pods."""
+    """The errors of preferred node affinity, and of affinity and anti-affinity to pods."""
     for index, wanted in enumerate(items(affinity, "nodeAffinity", _PREFERRED)):
         where = f"{path}.nodeAffinity.{_PREFERRED}[{index}]"
         yield from _weight_errors(wanted, where)
@@ -57,7 +57,7 @@ def _pod_term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldError]:
-    """What is wrong with the constraints on how replicas spread."""
+    """The errors of topology spread constraints."""
     pairs = [(text(constraint, "topologyKey"), text(constraint, "whenUnsatisfiable")) for constraint in constraints]
     later = Counter(pairs)
     for index, (constraint, (key, unsatisfiable)) in enumerate(zip(constraints, pairs, strict=True)):
@@ -68,7 +68,7 @@ def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldErr
             yield FieldError(ErrorType.REQUIRED, f"{where}.topologyKey", detail=EMPTY)
         if unsatisfiable not in _UNSATISFIABLE:
             yield unsupported(f"{where}.whenUnsatisfiable", unsatisfiable, _UNSATISFIABLE)
-        # NB: of two that are the same the server names the first.
+        # NB: if two are equal, the server names the first.
         later[key, unsatisfiable] -= 1
         if later[key, unsatisfiable]:
             yield FieldError(ErrorType.DUPLICATE, f"{where}.{{topologyKey, whenUnsatisfiable}}", f"{{{key}, {unsatisfiable}}}")

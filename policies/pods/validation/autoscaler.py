@@ -1,6 +1,6 @@
-"""Whether the API server takes a HorizontalPodAutoscaler as an operator makes it of what its users write.
+"""Checks whether the API server accepts a HorizontalPodAutoscaler that an operator creates from its users' values.
 
-The reference to what is scaled is left out: operators write that, and rightly.
+The reference to the scaled object isn't checked, since operators write it correctly.
 Source: Kubernetes v1.37.2, pkg/apis/autoscaling/validation and v2/zz_generated.validations.go.
 """
 
@@ -28,18 +28,18 @@ _MOST_WINDOW_SECONDS: Final = 3600
 _MOST_PERIOD_SECONDS: Final = 1800
 _SELECTIONS: Final = ("Disabled", "Max", "Min")
 _POLICIES: Final = ("Percent", "Pods")
-#: The types of metrics by which something at zero can be scaled up.
+#: The types of metrics that can scale up from zero.
 _FROM_ZERO: Final = ("Object", "External")
 
 
 def autoscaler_refusal(autoscaler: JSONObject) -> str:
-    """The API server's message on the autoscaler; empty where it takes it."""
+    """The API server's message on the autoscaler; empty if it accepts it."""
     errors = list(autoscaler_errors(autoscaler))
     return invalid_message("HorizontalPodAutoscaler", "autoscaling", name_of(autoscaler), errors) if errors else ""
 
 
 def autoscaler_errors(autoscaler: JSONObject) -> Iterator[FieldError]:
-    """What the API server says against the autoscaler, field by field."""
+    """The API server's errors of the autoscaler, field by field."""
     spec = part(autoscaler, "spec")
     least, most = whole(spec, "minReplicas", 1), whole(spec, "maxReplicas")
     bounds = list(_bound_errors(least, most))
@@ -61,7 +61,7 @@ def autoscaler_errors(autoscaler: JSONObject) -> Iterator[FieldError]:
 
 
 def _bound_errors(least: int, most: int) -> Iterator[FieldError]:
-    """What is wrong with the bounds of the replicas, each by itself."""
+    """The errors of the bounds of the replicas, each by itself."""
     bound = 0 if release().scales_to_zero else 1
     if least < bound:
         yield FieldError(ErrorType.INVALID, "spec.minReplicas", least, below(bound))
@@ -74,7 +74,7 @@ def _bound_errors(least: int, most: int) -> Iterator[FieldError]:
 
 
 def _rules_errors(rules: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with how fast it scales in one direction."""
+    """The errors of the speed of scaling in one direction."""
     window = whole(rules, "stabilizationWindowSeconds")
     if window < 0:
         yield FieldError(ErrorType.INVALID, f"{path}.stabilizationWindowSeconds", window, below("zero"))

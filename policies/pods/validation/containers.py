@@ -1,7 +1,6 @@
 """The API server's checks of a container: image, ports, environment, mounts, resources, users, probes.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainers, ValidateEnv); of an image nothing is checked here but that there is
-one.
+Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainers, ValidateEnv); of an image only its presence is checked here.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, 
 
 _ENV_NAME: Final = expression(r"[ -<>-~]+", re.ASCII)
 _ENV_SOURCES: Final = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
-#: What of its pod a variable can hold, and what the server knows of pods besides.
+#: The fields of its pod that a variable can have, and further ones that the server converts.
 _POD_FIELDS: Final = (
     *("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName"),
     *("status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"),
 )
 _CONVERTED: Final = frozenset({"metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName", "status.phase"})
-#: The name of a former field, still an alias of `spec.nodeName`.
+#: The name of a former field, which is still an alias of `spec.nodeName`.
 _OLD_NODE_NAME: Final = "spec.host"
 _SUBSCRIPT: Final = expression(r"(.+?)\['(.*)'\]", re.DOTALL)
 _RESOURCES: Final = tuple(f"{kind}.{name}" for kind in ("limits", "requests") for name in ("cpu", "ephemeral-storage", "memory"))
@@ -56,7 +55,7 @@ _KEY: Final = expression(r"[-._a-zA-Z0-9]+", re.ASCII)
 def container_errors(
     container: JSONObject, path: str, volumes: set[str], claims: set[str], *, host_users: bool = True
 ) -> Iterator[FieldError]:
-    """What is wrong with a container of a pod with these volumes and resource claims; without `host_users` it has users of its own."""
+    """The errors of a container of a pod with these volumes and resource claims; without `host_users` it has a user namespace."""
     name = text(container, "name")
     if not name:
         yield FieldError(ErrorType.REQUIRED, f"{path}.name")
@@ -82,7 +81,7 @@ def container_errors(
 
 def _environment_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
     for index, entry in enumerate(items(container, "env")):
-        # Most variables have a plain name and a value.
+        # Most variables have only a plain name and a value.
         if "valueFrom" in entry or not _ENV_NAME.fullmatch(text(entry, "name")):
             yield from _env_errors(entry, f"{path}.env[{index}]")
     for index, entry in enumerate(items(container, "envFrom")):
@@ -90,7 +89,7 @@ def _environment_errors(container: JSONObject, path: str) -> Iterator[FieldError
 
 
 def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[FieldError]:
-    """What is wrong with an object all of whose keys become variables."""
+    """The errors of an object all of whose keys become variables."""
     prefix = text(entry, "prefix")
     if prefix and not _ENV_NAME.fullmatch(prefix):
         yield FieldError(ErrorType.INVALID, f"{path}[{index}].prefix", prefix, ENV_NAME_SHAPE)
@@ -99,10 +98,10 @@ def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[Field
         where, name = f"{path}[{index}].{kind}.name", text(entry[kind], "name")
         if not name:
             yield FieldError(ErrorType.REQUIRED, where)
-        # NB: the server lets a name end with a dash here, as if more were to come.
+        # NB: the server allows a name to end with a dash here, as if it were a prefix.
         checked = f"{name[:-2]}a" if len(name) > 1 and name.endswith("-") else name
         yield from value_errors(where, name, dns1123_subdomain(checked) if name else ())
-    # NB: here the server leaves out which of them it is.
+    # NB: here the server's field doesn't have the index.
     if not named:
         yield FieldError(ErrorType.INVALID, path, "", none_of(("configMapRef", "secretRef")))
     elif len(named) > 1:
@@ -152,7 +151,7 @@ def _source_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldEr
 
 
 def _field_errors(field: str, path: str) -> Iterator[FieldError]:
-    """What is wrong with the field of a pod that a variable is to hold."""
+    """The errors of the field of a pod that a variable refers to."""
     subscripted = _SUBSCRIPT.fullmatch(field)
     if subscripted is not None and subscripted[1] in ("metadata.labels", "metadata.annotations"):
         key = go_lower(subscripted[2]) if subscripted[1] == "metadata.annotations" else subscripted[2]
@@ -166,7 +165,7 @@ def _field_errors(field: str, path: str) -> Iterator[FieldError]:
 
 
 def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a reference to a key of a Secret or ConfigMap."""
+    """The errors of a reference to a key of a Secret or ConfigMap."""
     name, key = text(reference, "name"), text(reference, "key")
     yield from value_errors(f"{path}.name", name, dns1123_subdomain(name))
     if not key:
@@ -196,9 +195,9 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
 
 
 def _same_claim_errors(claim: JSONObject, seen: Counter[str], path: str) -> Iterator[FieldError]:
-    """What is wrong with a reference to a claim, or to one request in it, given those seen before; it is seen from then on.
+    """The errors of a reference to a claim, or to one request in it, if it repeats one in `seen`, to which it is added.
 
-    `seen` has each reference once, and how many requests of a claim there are under the claim's name and a slash.
+    `seen` has each reference once, and under the claim's name with a slash the number of requests of a claim.
     """
     name, request = text(claim, "name"), text(claim, "request")
     if name in seen:

@@ -1,7 +1,7 @@
-"""Whether the API server takes a Deployment as an operator makes it of what its users write.
+"""Checks whether the API server accepts a Deployment that an operator creates from its users' values.
 
-Checked is what users reach through such objects: names, labels, the selector, the template and the strategy. Source: Kubernetes v1.36,
-pkg/apis/apps/validation (ValidateDeployment).
+It checks the fields that users can set through such objects: names, labels, the selector, the template and the strategy. Source: Kubernetes
+v1.36, pkg/apis/apps/validation (ValidateDeployment).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _ROLLING: Final = "RollingUpdate"
 
 
 def deployment_refusal(deployment: JSONObject) -> str:
-    """The API server's message on the Deployment; empty where it takes it."""
+    """The API server's message on the Deployment; empty if it accepts it."""
     errors = list(deployment_errors(deployment))
     return invalid_message("Deployment", "apps", name_of(deployment), errors) if errors else ""
 
 
 def deployment_errors(deployment: JSONObject) -> Iterator[FieldError]:
-    """What the API server says against the Deployment, field by field."""
+    """The API server's errors of the Deployment, field by field."""
     name, selector = name_of(deployment), part(deployment, "spec", "selector")
     yield from value_errors("metadata.name", name, dns1123_subdomain(name))
     yield from label_errors(text_map(deployment, "metadata", "labels"), "metadata.labels")

@@ -1,6 +1,6 @@
-"""Whether the API server takes a PodDisruptionBudget as an operator makes it of what its users write.
+"""Checks whether the API server accepts a PodDisruptionBudget that an operator creates from its users' values.
 
-The selector is left out: operators write that, and rightly. Source: Kubernetes v1.36.3, pkg/apis/policy/validation.
+The selector isn't checked, since operators write it correctly. Source: Kubernetes v1.36.3, pkg/apis/policy/validation.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weighbridge.policies.pods.validation.wordings import BOTH_BOUNDS
 
 
 def disruption_budget_errors(budget: JSONObject) -> Iterator[FieldError]:
-    """What the API server says against the budget, field by field; without the value of one that is wrong as a whole."""
+    """The API server's errors of the budget, field by field. An error of the whole spec has no value."""
     spec = part(budget, "spec")
     bounds = {name: spec[name] for name in ("minAvailable", "maxUnavailable") if spec.get(name) is not None}
     if len(bounds) > 1:

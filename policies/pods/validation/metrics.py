@@ -37,7 +37,7 @@ _TARGETS: Final = ("Utilization", "Value", "AverageValue")
 
 
 def metric_errors(metric: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with its type, with the part for that type, and with other parts; of several parts only the first is judged."""
+    """The errors of the type, of the part for that type, and of other parts; of several parts only the first is checked."""
     kind = text(metric, "type")
     if not kind:
         yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=NO_METRIC_TYPE)
@@ -105,7 +105,7 @@ def _container_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def _identifier_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the name of the metric, and with what it is held at."""
+    """The errors of the metric's name and of its target."""
     name = text(part(source, "metric"), "name")
     if not name:
         yield FieldError(ErrorType.REQUIRED, f"{path}.metric.name", detail=NO_METRIC)
@@ -114,7 +114,7 @@ def _identifier_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def _usage_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the target of a metric of usage."""
+    """The errors of the target of a resource metric."""
     target = part(source, "target")
     yield from _target_errors(target, f"{path}.target")
     has_share, has_average = "averageUtilization" in target, _has(source, "averageValue")
@@ -125,7 +125,7 @@ def _usage_errors(source: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def _target_errors(target: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with what a metric is held at."""
+    """The errors of a metric's target."""
     kind = text(target, "type")
     if not kind:
         yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=NO_TARGET_TYPE)
@@ -144,7 +144,7 @@ def _has(source: JSONObject, field: str) -> bool:
     return amount(part(source, "target").get(field)) is not None
 
 
-#: By type, the field that has its part, and what judges that; in the server's order.
+#: By type, the field that has its part, and the check of that part; in the server's order.
 _SOURCES: Final[dict[str, tuple[str, Callable[[JSONObject, str], Iterator[FieldError]]]]] = {
     "Object": ("object", _object_errors),
     "External": ("external", _external_errors),

@@ -1,4 +1,4 @@
-"""Numbers of pods that may be percentages, as the API server takes them.
+"""Numbers of pods that may be percentages, as the API server checks them.
 
 Source: Kubernetes v1.36.3, pkg/apis/apps/validation (ValidatePositiveIntOrPercent, IsNotMoreThan100Percent).
 """
@@ -14,13 +14,13 @@ from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.pods.validation.wordings import ABOVE_ALL, PERCENT_SHAPE
 
 _PERCENT: Final = expression(r"[0-9]+%")
-#: What Go reads a number of: digits with a sign, or a percentage.
+#: The texts that Go reads as a number: digits with an optional sign, and a percentage.
 _NUMBER: Final = expression(r"([+-]?[0-9]+|[0-9]+(?=%))%?")
 _ALL: Final = 100
 
 
 def number(value: JSONValue) -> int:
-    """A number of pods, or that of a percentage; 0 for other texts."""
+    """A number of pods, or the number of a percentage; 0 for other texts."""
     if isinstance(value, int):
         return value
     found = _NUMBER.fullmatch(value) if isinstance(value, str) else None
@@ -28,7 +28,7 @@ def number(value: JSONValue) -> int:
 
 
 def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
-    """What is wrong with a number of pods or a percentage of them."""
+    """The errors of a number of pods or a percentage of them."""
     if isinstance(value, str) and not _PERCENT.fullmatch(value):
         yield FieldError(ErrorType.INVALID, path, value, PERCENT_SHAPE)
     elif isinstance(value, int) and value < 0:
@@ -36,6 +36,6 @@ def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
 
 
 def excess_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
-    """Whether a percentage is above all pods."""
+    """The error of a percentage above 100%."""
     if isinstance(value, str) and _PERCENT.fullmatch(value) and number(value) > _ALL:
         yield FieldError(ErrorType.INVALID, path, value, ABOVE_ALL)

@@ -29,18 +29,18 @@ PROTOCOLS: Final = ("SCTP", "TCP", "UDP")
 
 
 def number_errors(port: int, path: str) -> Iterator[FieldError]:
-    """What is wrong with the number of a port."""
+    """The errors of the number of a port."""
     if not 0 < port <= _MAX_PORT:
         yield FieldError(ErrorType.INVALID, path, port, outside(1, _MAX_PORT))
 
 
 def name_errors(name: str, path: str) -> list[FieldError]:
-    """What is wrong with the name of a port."""
+    """The errors of the name of a port."""
     return value_errors(path, name, _name_messages(name))
 
 
 def port_errors(ports: list[JSONObject], path: str) -> Iterator[FieldError]:
-    """What is wrong with the ports of a container."""
+    """The errors of the ports of a container."""
     seen = set[str]()
     for index, port in enumerate(ports):
         where, name, number = f"{path}[{index}]", text(port, "name"), whole(port, "containerPort")
@@ -56,7 +56,7 @@ def port_errors(ports: list[JSONObject], path: str) -> Iterator[FieldError]:
             yield from number_errors(number, f"{where}.containerPort")
         if whole(port, "hostPort"):
             yield from number_errors(whole(port, "hostPort"), f"{where}.hostPort")
-        # An empty one is TCP.
+        # An empty protocol is TCP.
         if (protocol := text(port, "protocol")) and protocol not in PROTOCOLS:
             yield unsupported(f"{where}.protocol", protocol, PROTOCOLS)
 

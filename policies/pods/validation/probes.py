@@ -29,7 +29,7 @@ _HEADER: Final = expression(r"[-A-Za-z0-9]+", re.ASCII)
 
 
 def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError]:
-    """What is wrong with a probe; `kind` is the container's field that has it."""
+    """The errors of a probe; `kind` is the container's field that has it."""
     named = [handler for handler in _HANDLERS if handler in probe and isinstance(probe[handler], dict)]
     if not named:
         yield FieldError(ErrorType.REQUIRED, path, detail=NO_HANDLER)
@@ -68,7 +68,7 @@ def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[Fiel
 
 
 def _port_errors(port: JSONValue, path: str) -> Iterator[FieldError]:
-    # NB: a port that is missing or null is the number 0 to the server.
+    # NB: for the server a missing port and null are the number 0.
     port = 0 if port is None else port
     if isinstance(port, str):
         yield from name_errors(port, path)

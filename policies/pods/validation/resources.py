@@ -1,7 +1,7 @@
-"""The API server's checks of what a pod requests: names, whole numbers, requests against limits, pod level against containers.
+"""The API server's checks of a pod's resources: names, whole numbers, requests and limits, pod level and containers.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (`ValidateContainerResourceRequirements`, `validatePodResources`). Where the server
-goes through a map in no order, this keeps the author's.
+Source: Kubernetes v1.36, pkg/apis/core/validation (`ValidateContainerResourceRequirements`, `validatePodResources`). Where the server walks
+a map in random order, this has the author's order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from weighbridge.policies.pods.validation.wordings import (
 from weighbridge.policies.schema.names import qualified_name
 
 _CONTAINER_RESOURCES = {"cpu", "memory", "ephemeral-storage"}
-#: What is counted in whole numbers, as resources with a domain of their own are.
+#: Resources that are counted in whole numbers, as those with a domain are.
 _WHOLE = {
     *("pods", "services", "replicationcontrollers", "resourcequotas", "secrets", "configmaps", "persistentvolumeclaims"),
     *("services.nodeports", "services.loadbalancers"),
@@ -46,7 +46,7 @@ _HUGEPAGES = "hugepages-"
 
 
 def resource_errors(spec: JSONObject) -> Iterator[FieldError]:
-    """What is wrong with the requests of a pod's containers, of the pod itself, and with its overhead."""
+    """The errors of the requests of a pod's containers, of the pod itself, and of its overhead."""
     for kind, index, container in sorted(containers(spec), key=lambda found: found[0]):
         yield from container_resource_errors(container, f"spec.{kind}[{index}]")
     if spec.get("resources") is not None:
@@ -56,17 +56,17 @@ def resource_errors(spec: JSONObject) -> Iterator[FieldError]:
 
 
 def container_resource_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the limits and requests of one container."""
+    """The errors of the limits and requests of one container."""
     return _requirements(part(container, "resources"), f"{path}.resources", container_resource_name)
 
 
 def is_extended(name: str) -> bool:
-    """Whether a resource has a domain of its own, as a device plugin's have."""
+    """Whether a resource has its own domain, as those of device plugins do."""
     return "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.") and not qualified_name(f"requests.{name}")
 
 
 def unreadable_amounts(value: JSONValue) -> Iterator[tuple[str, str]]:
-    """The amounts of a resource list that are no quantities, with the parser's text."""
+    """The amounts of a resource list that aren't quantities, with the parser's text."""
     for name, amount in value.items() if isinstance(value, dict) else ():
         try:
             Quantity.parse(str(amount))
@@ -87,12 +87,12 @@ def _requirements(resources: JSONObject, path: str, name_errors: Callable[[str, 
                 yield FieldError(ErrorType.INVALID, where, str(amount), no_multiple(amount, name))
     named = limits.keys() | requests.keys()
     if any(name.startswith(_HUGEPAGES) for name in named) and not named & {"cpu", "memory"}:
-        # NB: the server names the field that it looked at last.
+        # NB: the server names the field that it checked last.
         yield FieldError(ErrorType.FORBIDDEN, path, detail=HUGE_PAGES_ALONE)
 
 
 def container_resource_name(name: str, path: str) -> Iterator[FieldError]:
-    """What is wrong with the name of a resource of containers."""
+    """The errors of the name of a resource of containers."""
     yield from _resource_name(name, path)
     if "/" not in name:
         if name not in _CONTAINER_RESOURCES and not name.startswith(_HUGEPAGES):
@@ -143,7 +143,7 @@ def _is_divisible(name: str, amount: Quantity) -> bool:
 
 
 def _pod_level(spec: JSONObject) -> Iterator[FieldError]:
-    """The checks of pod-level resources, which containers may not exceed."""
+    """The errors of pod-level resources, which containers may not exceed."""
     path, resources = "spec.resources", part(spec, "resources")
     if resources.get("claims") is not None:
         yield FieldError(ErrorType.FORBIDDEN, f"{path}.claims", detail=CLAIMS_OF_POD)

@@ -20,7 +20,7 @@ _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
 def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
-    """What is wrong with the parts of a pod that say where it may go; what it merely prefers is checked with its affinity."""
+    """The errors of the parts of a pod that say where it may run. Preferences are checked in `affinity`."""
     for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors, _restart_errors):
         yield from check(spec, "spec")
     if items(spec, "schedulingGates") and text(spec, "nodeName"):
@@ -28,7 +28,7 @@ def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
 
 
 def _restart_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with rules that restart all containers, which 1.35 doesn't know yet."""
+    """The errors of rules that restart all containers, which 1.35 doesn't know."""
     if not release().checks_restart_rules or release().matches_declared_features:
         return
     for kind in ("initContainers", "containers"):
@@ -39,21 +39,21 @@ def _restart_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def node_selector_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the labels that a pod wants of its node."""
+    """The errors of a pod's node selector."""
     for key, value in text_map(spec, "nodeSelector").items():
         yield from _label_key(key, f"{path}.nodeSelector")
         yield from value_errors(f"{path}.nodeSelector", value, label_value(value))
 
 
 def required_node_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the terms of which a pod's node must meet one."""
+    """The errors of the terms of required node affinity."""
     affinity = part(spec, "affinity", "nodeAffinity")
     if affinity.get(_REQUIRED) is not None:
         yield from _terms(items(affinity, _REQUIRED, "nodeSelectorTerms"), f"{path}.affinity.nodeAffinity.{_REQUIRED}.nodeSelectorTerms")
 
 
 def gate_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the gates that a pod waits at."""
+    """The errors of scheduling gates."""
     gates = [text(gate, "name") for gate in items(spec, "schedulingGates")]
     for index, (name, is_repeated) in enumerate(zip(gates, repeats(gates), strict=True)):
         yield from _label_key(name, f"{path}.schedulingGates[{index}]")
@@ -62,7 +62,7 @@ def gate_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def toleration_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the taints that a pod bears."""
+    """The errors of a pod's tolerations."""
     for index, toleration in enumerate(items(spec, "tolerations")):
         yield from _toleration(toleration, f"{path}.tolerations[{index}]")
 
@@ -92,7 +92,7 @@ def _toleration(toleration: JSONObject, path: str) -> Iterator[FieldError]:
             if value:
                 yield FieldError(ErrorType.INVALID, f"{path}.operator", value, UNUSED_VALUE)
         case "Gt" | "Lt":
-            # NB: refused although the text lists them: comparing is an alpha feature.
+            # NB: these operators are refused although the text lists them, since comparing is an alpha feature.
             operators = ("Equal", "Exists", "Lt", "Gt") if release().compares_tolerations else ("Equal", "Exists")
             yield unsupported(f"{path}.operator", operator, operators)
         case _:

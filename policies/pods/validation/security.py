@@ -1,7 +1,7 @@
 """The API server's checks of users, groups, profiles and privileges of a pod and of its containers.
 
 Source: Kubernetes v1.36, pkg/apis/core/validation (validatePodSpecSecurityContext, ValidateSecurityContext). Options of Windows are left
-out, and so are the annotations that once stood for profiles.
+out, and so are the annotations that profiles once had.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ _CONTEXT: Final = (
     "capabilities", "privileged", "SELinuxOptions", "windowsOptions", "runAsUser", "runAsGroup", "runAsNonRoot", "readOnlyRootFilesystem",
     "allowPrivilegeEscalation", "procMount", "seccompProfile", "appArmorProfile",
 )  # fmt: skip
-#: The fields of its parts.
+#: The fields of the context's parts.
 _FIELDS: Final = {
     "SELinuxOptions": ("user", "role", "type", "level"),
     "capabilities": ("add", "drop"),
     "seccompProfile": ("type", "localhostProfile"),
     "appArmorProfile": ("type", "localhostProfile"),
 }
-#: Those of them that are texts, and empty where nothing is set.
+#: Those of these fields that are texts, and empty if they aren't set.
 _TEXTS: Final = frozenset({"user", "role", "type", "level"})
 
 
 def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a pod's context."""
+    """The errors of a pod's security context."""
     groups = context.get("supplementalGroups")
     listed = enumerate(groups) if isinstance(groups, list) else ()
     for field in ("fsGroup", "runAsUser", "runAsGroup"):
@@ -72,7 +72,7 @@ def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def container_security_errors(context: JSONObject, path: str, *, host_users: bool = True) -> Iterator[FieldError]:
-    """What is wrong with a container's context; a pod without `host_users` has users of its own."""
+    """The errors of a container's security context; a pod without `host_users` has a user namespace."""
     for field in ("runAsUser", "runAsGroup"):
         if field in context:
             yield from _id_errors(context[field], f"{path}.{field}")
@@ -108,7 +108,7 @@ def _sysctl_errors(sysctls: list[JSONObject], path: str) -> Iterator[FieldError]
 
 
 def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[FieldError]:
-    """What is wrong with a profile of seccomp or AppArmor."""
+    """The errors of a profile of seccomp or AppArmor."""
     if not isinstance(profile, dict):
         return
     kind, local = text(profile, "type"), profile.get("localhostProfile")
@@ -116,7 +116,7 @@ def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[Fiel
         yield FieldError(ErrorType.REQUIRED, f"{path}.type", detail=no_profile_type(system))
     elif kind not in _PROFILES:
         yield unsupported(f"{path}.type", kind, _PROFILES)
-    # NB: of seccomp the server looks at the name whatever the type is, and prints the whole profile; of AppArmor it prints the name alone.
+    # NB: for seccomp the server checks the name for any type, and prints the whole profile; for AppArmor it prints only the name.
     is_seccomp = system == "seccomp"
     if kind == "Localhost":
         yield from _local_errors(local, f"{path}.localhostProfile", system)
@@ -126,7 +126,7 @@ def _profile_errors(profile: JSONValue, path: str, system: str) -> Iterator[Fiel
 
 
 def _local_errors(local: JSONValue, path: str, system: str) -> Iterator[FieldError]:
-    """What is wrong with the name of a profile on the node: a path for seccomp, any name for AppArmor."""
+    """The errors of the name of a profile on the node: a path for seccomp, any name for AppArmor."""
     if not isinstance(local, str) or (system == "AppArmor" and not local):
         yield FieldError(ErrorType.REQUIRED, path, detail=no_profile(system))
     elif system == "seccomp":
@@ -140,7 +140,7 @@ def _word_errors(context: JSONObject, field: str, supported: tuple[str, ...], pa
 
 
 def _invalid(path: str, shown: str, detail: str) -> FieldError:
-    """The error of a value that the server prints as Go has it, its fields in the order of their declaration."""
+    """The error of a value that the server prints as a Go struct, with its fields in the order of their declaration."""
     return FieldError(ErrorType.INVALID, path, OMITTED, f"{shown}: {detail}")
 
 

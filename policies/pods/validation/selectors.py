@@ -24,7 +24,7 @@ from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qu
 
 
 def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a label selector."""
+    """The errors of a label selector."""
     for key, value in text_map(selector, "matchLabels").items():
         yield from value_errors(f"{path}.matchLabels", key, qualified_name(key))
         yield from value_errors(f"{path}.matchLabels", value, label_value(value))
@@ -35,7 +35,7 @@ def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def term_errors(term: JSONObject, path: str, *, is_required: bool = True) -> Iterator[FieldError]:
-    """What is wrong with a term of a node selector; one that isn't required may name values that no label can have."""
+    """The errors of a term of a node selector; one that isn't required may have values that no label can have."""
     for index, wanted in enumerate(read_requirements(items(term, "matchExpressions"))):
         where = f"{path}.matchExpressions[{index}]"
         yield from _expression_errors(wanted, where, compares=True)
@@ -46,7 +46,7 @@ def term_errors(term: JSONObject, path: str, *, is_required: bool = True) -> Ite
 
 
 def _expression_errors(wanted: Requirement, path: str, *, compares: bool) -> Iterator[FieldError]:
-    """What is wrong with a condition on a label, which `compares` numbers only in a node selector."""
+    """The errors of a condition on a label. With `compares`, as in a node selector, it may compare numbers."""
     match wanted.operator:
         case "In" | "NotIn":
             if not wanted.values:

@@ -1,7 +1,7 @@
-"""Whether the API server takes a Service, or a claim for a volume, as an operator makes it of what its users write.
+"""Checks whether the API server accepts a Service or a PersistentVolumeClaim that an operator creates from its users' values.
 
-Checked is what users reach through such objects: of a Service its name, labels, annotations, type, ports and selector, of a claim its name,
-labels, access modes, size and class. Addresses are left to the server, which gives them.
+It checks the fields that users can set through such objects: name, labels, annotations, type, ports and selector of a Service, and name,
+labels, access modes, size and class of a claim. Addresses aren't checked, since the server assigns them.
 
 Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateServiceCreate, ValidatePersistentVolumeClaim).
 """
@@ -27,7 +27,7 @@ _ACCESS_MODES: Final = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadW
 
 
 def service_errors(service: JSONObject) -> Iterator[FieldError]:
-    """What the API server says against the Service, field by field."""
+    """The API server's errors of the Service, field by field."""
     spec = part(service, "spec")
     yield from _metadata_errors(service, dns1123_label if release().relaxes_service_names else dns1035_label)
     ports, kind = items(spec, "ports"), text(spec, "type") or _TYPES[0]
@@ -52,7 +52,7 @@ def _repeated_ports(ports: Sequence[JSONObject]) -> Iterator[FieldError]:
     for index, port in enumerate(ports) if len(ports) > 1 else ():
         key = text(port, "protocol") or _TCP, whole(port, "port")
         if key in seen:
-            # The server prints Go's structure, in the order of its fields.
+            # The server prints the Go struct, in the order of its fields.
             shown = f'{{"Name":"","Protocol":"{key[0]}","AppProtocol":null,"Port":{key[1]},"TargetPort":0,"NodePort":0}}'
             yield FieldError(ErrorType.DUPLICATE, f"spec.ports[{index}]", OMITTED, shown)
         seen.add(key)
@@ -60,13 +60,13 @@ def _repeated_ports(ports: Sequence[JSONObject]) -> Iterator[FieldError]:
 
 @once_sound(256)
 def claim_errors(claim: JSONObject) -> Iterator[FieldError]:
-    """What the API server says against the claim, field by field."""
+    """The API server's errors of the claim, field by field."""
     yield from _metadata_errors(claim, dns1123_subdomain)
     yield from claim_spec_errors(part(claim, "spec"), "spec")
 
 
 def claim_spec_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the spec of a claim."""
+    """The errors of the spec of a claim."""
     modes = texts(spec, "accessModes")
     if not modes:
         yield FieldError(ErrorType.REQUIRED, f"{path}.accessModes", detail=NO_ACCESS_MODE)
@@ -109,7 +109,7 @@ def _port_errors(port: JSONObject, path: str, names: set[str], *, needs_name: bo
 
 
 def _target_errors(target: JSONValue, path: str) -> Iterator[FieldError]:
-    """What is wrong with the port of the pods, which is that of the Service where none is named."""
+    """The errors of the target port, which is the Service's port by default."""
     if isinstance(target, str):
         yield from name_errors(target, path)
     elif isinstance(target, int):

@@ -23,7 +23,7 @@ from weighbridge.policies.pods.validation.volumes import volume_errors
 from weighbridge.policies.pods.validation.wordings import NO_CLAIM, SEVERAL_CLAIMS, no_deadline_in
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
 
-# Most keys and values are plainly good, which one look at all of them says; only for the others it is worked out what is wrong with them.
+# Most keys and values are valid, which one match of all of them together shows. Errors are worked out only for the others.
 _KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
 _VALUE: Final = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
 _GOOD_KEYS: Final = expression(rf"{_KEY}(?:\n{_KEY})*", re.ASCII)
@@ -34,7 +34,7 @@ _CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")
 
 
 def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
-    """What is wrong with the labels of an object."""
+    """The errors of the labels of an object."""
     if _are_good(labels, _GOOD_KEYS) and _are_good(labels.values(), _GOOD_VALUES):
         return
     for key in sorted(labels):
@@ -43,7 +43,7 @@ def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
 
 
 def annotation_errors(annotations: Mapping[str, str], path: str) -> Iterator[FieldError]:
-    """What is wrong with the keys of an object's annotations."""
+    """The errors of the keys of an object's annotations."""
     if _are_good(annotations, _GOOD_KEYS):
         return
     for key in sorted(annotations):
@@ -51,20 +51,20 @@ def annotation_errors(annotations: Mapping[str, str], path: str) -> Iterator[Fie
 
 
 def _are_good(texts: Collection[str], good: re.Pattern[str]) -> bool:
-    """Whether all of some texts are good; False says nothing."""
+    """Whether all of some texts are surely valid; if not, they may be."""
     lines = "\n".join(texts)
     return not texts or (lines.count("\n") == len(texts) - 1 and good.fullmatch(lines) is not None)
 
 
 def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a pod template."""
+    """The errors of a pod template."""
     yield from label_errors(text_map(template, "metadata", "labels"), f"{path}.labels")
     yield from annotation_errors(text_map(template, "metadata", "annotations"), f"{path}.annotations")
     yield from pod_errors(part(template, "spec"), f"{path}.spec")
 
 
 def endless_pod_errors(pod: JSONObject, path: str, owner: str) -> Iterator[FieldError]:
-    """What is wrong with a pod that is to run without an end, as each of the `owner` does."""
+    """The errors of a pod that must run forever, as all pods of the `owner` do."""
     policy = text(pod, "restartPolicy", _ALWAYS)
     if policy != _ALWAYS:
         yield unsupported(f"{path}.restartPolicy", policy, [_ALWAYS])
@@ -74,7 +74,7 @@ def endless_pod_errors(pod: JSONObject, path: str, owner: str) -> Iterator[Field
 
 @once_sound(1024)
 def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with the spec of a pod."""
+    """The errors of the spec of a pod."""
     volumes = set[str]()
     yield from volume_errors(items(pod, "volumes"), f"{path}.volumes", volumes)
     yield from _claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
@@ -99,7 +99,7 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     yield from toleration_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
         name = pod.get(field)
-        # NB: an empty name of a PriorityClass is none, one of a RuntimeClass is a bad one.
+        # NB: an empty name of a PriorityClass counts as missing; an empty name of a RuntimeClass is an error.
         if isinstance(name, str) and (name or field == "runtimeClassName"):
             yield from value_errors(f"{path}.{field}", name, dns1123_subdomain(name))
 

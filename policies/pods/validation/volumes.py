@@ -1,7 +1,7 @@
 """The API server's checks of a pod's volumes and of where containers mount them.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateVolumes, ValidateVolumeMounts). Of the sources those are looked into that
-authors of workloads mostly write; of all of them it is checked that there is no second.
+Source: Kubernetes v1.36, pkg/apis/core/validation (ValidateVolumes, ValidateVolumeMounts). Only the sources that authors of workloads
+mostly write are checked in detail. A second source is always an error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from weighbridge.policies.pods.validation.wordings import (
 )
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
-#: What each source can't do without.
+#: The required fields of each source.
 _REQUIRED: Final = {
     "hostPath": "path",
     "persistentVolumeClaim": "claimName",
@@ -37,7 +37,7 @@ _REQUIRED: Final = {
     "csi": "driver",
     "nfs": "server",
 }
-#: The sources in the order in which the server looks for them; of several it takes the first, and refuses the others.
+#: The sources in the server's order; of several it accepts the first and refuses the others.
 _ORDER: Final = (
     *("emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi", "glusterfs"),
     *("persistentVolumeClaim", "rbd", "cinder", "cephfs", "flocker", "quobyte", "downwardAPI", "fc", "flexVolume", "configMap"),
@@ -50,7 +50,7 @@ _MAX_MODE: Final = 0o777
 
 
 def volume_errors(volumes: list[JSONObject], path: str, names: set[str] | None = None) -> Iterator[FieldError]:
-    """What is wrong with a pod's volumes; the names of the good ones are added to `names`."""
+    """The errors of a pod's volumes; the names of the valid ones are added to `names`."""
     names = set() if names is None else names
     for index, volume in enumerate(volumes):
         where, name = f"{path}[{index}]", text(volume, "name")
@@ -66,7 +66,7 @@ def volume_errors(volumes: list[JSONObject], path: str, names: set[str] | None =
 
 
 def _source_errors(volume: JSONObject, path: str) -> Iterator[FieldError]:
-    # NB: a volume without a source isn't one without: it becomes an emptyDir.
+    # NB: a volume without a source is valid: it becomes an emptyDir.
     sources = [field for field, value in volume.items() if field != "name" and value is not None]
     if len(sources) > 1:
         sources.sort(key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER))
@@ -81,7 +81,7 @@ def _source_errors(volume: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def _particular_errors(kind: str, source: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with a source beyond what is missing."""
+    """The errors of a source apart from missing fields."""
     match kind:
         case "hostPath":
             if ".." in text(source, "path").split("/"):
@@ -119,7 +119,7 @@ def _mode_errors(mode: JSONValue, path: str) -> Iterator[FieldError]:
 
 
 def _item_errors(item: JSONObject, path: str) -> Iterator[FieldError]:
-    """What is wrong with where a key of a ConfigMap or Secret goes."""
+    """The errors of an item: a key of a ConfigMap or Secret, and its path."""
     if not text(item, "key"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.key")
     target = text(item, "path")
@@ -132,7 +132,7 @@ def _item_errors(item: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def mount_errors(mounts: list[JSONObject], volumes: set[str], path: str, *, is_privileged: bool) -> Iterator[FieldError]:
-    """What is wrong with a container's mounts, given the names of the pod's volumes."""
+    """The errors of a container's mounts, given the names of the pod's volumes."""
     taken = set[str]()
     for index, mount in enumerate(mounts):
         where, name, mounted = f"{path}[{index}]", text(mount, "name"), text(mount, "mountPath")
@@ -145,13 +145,13 @@ def mount_errors(mounts: list[JSONObject], volumes: set[str], path: str, *, is_p
         if mounted in taken:
             yield FieldError(ErrorType.INVALID, f"{where}.mountPath", mounted, MOUNTED_TWICE)
         taken.add(mounted)
-        # Name, path and readOnly are what mounts mostly have.
+        # Most mounts have only a name and a path.
         if len(mount) > 2:
             yield from _rare_errors(mount, path, where, is_privileged=is_privileged)
 
 
 def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: bool) -> Iterator[FieldError]:
-    # NB: the server leaves out which mount it is, save in one of these.
+    # NB: the server's fields don't have the index of the mount, except in one of these.
     relative, expression = text(mount, "subPath"), text(mount, "subPathExpr")
     yield from descending_errors(relative, f"{path}.subPath")
     if relative and expression:
@@ -171,7 +171,7 @@ def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: boo
 
 
 def descending_errors(relative: str, path: str) -> Iterator[FieldError]:
-    """What is wrong with a path that is to stay below where it begins."""
+    """The errors of a path that must remain below its start."""
     if relative.startswith("/"):
         yield FieldError(ErrorType.INVALID, path, relative, NOT_RELATIVE)
     if ".." in relative.split("/"):

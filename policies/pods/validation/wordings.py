@@ -18,7 +18,7 @@ BEGINS_WITH_BACKSTEP: Final = "must not start with '..'"
 
 
 def above(most: object) -> str:
-    """The detail of a number that is too great."""
+    """The detail for a number that is too large."""
     return f"must be less than or equal to {most}"
 
 
@@ -33,7 +33,7 @@ def outside(least: int, most: int) -> str:
 
 
 def too_long(most: int) -> str:
-    """The detail of a text that has too many characters."""
+    """The detail for a text with too many characters."""
     return f"must be no more than {most} characters"
 
 

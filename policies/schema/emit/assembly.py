@@ -1,8 +1,8 @@
 """Functions generated for the places of a schema, each when an object first reaches it.
 
 An `Assembly` serves one concern (validate, prune, ...). A unit of source holds the function that was asked for and those of the nearest
-places below it, up to a budget; what lies further is called through a cell, a list of one function, that generates the next unit on its
-first call and then holds the result. So the size of a schema doesn't matter, only the part of it that objects use.
+places below it, up to a budget; places further down are called through a cell, a list of one function. At first that function generates the
+next unit; then the generated function takes its place. So the size of a schema doesn't matter, only the part that objects use.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from weighbridge.policies.schema.structure import Place
 #: Functions in one unit. Fewer mean more units, which cost about as much as three functions each.
 _BUDGET: Final = 16
 
-#: The words of origins that an assembly restores: the cell of a place, a table of them.
+#: The words of origins that an assembly restores: the cell of a place, and a table of cells.
 _CELL: Final = "cell"
 _CELLS: Final = "cells"
 
@@ -34,7 +34,7 @@ Cell = list[Callable[..., Any]]
 
 
 class Emitter(Protocol):
-    """One concern: how a place becomes a function."""
+    """One concern: it writes the function of a place."""
 
     @property
     def environment(self) -> Mapping[str, object]:
@@ -64,11 +64,11 @@ class Unit:
         return self._names[key]
 
     def cells(self, places: Mapping[str, Place]) -> str:
-        """The name of a table from keys to cells, for choosing the function at run time."""
+        """The name of a table from keys to cells, by which the function is chosen at run time."""
         return self.writer.constant({key: self._assembly.cell(place) for key, place in places.items()})
 
     def write(self, place: Place) -> str:
-        """Write the function of `place` and all those queued on the way; the first one's name."""
+        """Write the function of `place` and all that are queued on the way. Returns the name of the first."""
         name = self.callee(place)
         while self._pending:
             self._assembly.emitter.emit(self, *self._pending.popleft())
@@ -77,9 +77,9 @@ class Unit:
 
 
 class Assembly:
-    """The generated functions of one concern for one schema; `name` is shown in tracebacks, `kept` is what other runs have compiled.
+    """The generated functions of one concern for one schema; `name` is shown in tracebacks, `kept` has the units of other runs.
 
-    `word` is what the functions are called, before their number; `make` makes what writes them, once one has to be written.
+    `word` begins the functions' names, before their number; `make` makes the emitter when it is first needed.
     """
 
     def __init__(self, word: str, make: Callable[[], Emitter], name: str, kept: KeptUnits | None = None) -> None:
@@ -93,7 +93,7 @@ class Assembly:
 
     @cached_property
     def emitter(self) -> Emitter:
-        """What writes the functions."""
+        """The emitter that writes the functions."""
         return self._make()
 
     def cell(self, place: Place) -> Cell:
@@ -143,7 +143,7 @@ class Assembly:
         return compiled.function(str(found.facts))
 
     def origin_of(self, value: object) -> Origin | None:
-        """How a cell, a table of cells or a node of the schema is named in a kept unit."""
+        """The origin of a cell, a table of cells or a node of the schema, as a kept unit has it."""
         if isinstance(value, list) and id(value) in self._places:
             return (_CELL, self._address(value))
         if isinstance(value, dict) and all(id(cell) in self._places for cell in value.values()):
@@ -155,7 +155,7 @@ class Assembly:
         return (self._kept and self._kept.path(place.schema), place.label, place.depth, place.mode)
 
     def restore(self, origin: Origin) -> object:
-        """What an origin names."""
+        """The constant that an origin names."""
         word, argument = origin
         if word == _CELL:
             return self._cell_at(*argument)

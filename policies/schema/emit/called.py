@@ -1,4 +1,4 @@
-"""What generated functions call, apart from what writes them: a unit that is kept is loaded with these alone."""
+"""The functions that generated functions call. They are apart from the emitters, so that a kept unit can be loaded without those."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ META_FIELDS: Final = frozenset({"apiVersion", "kind", "metadata"})
 
 
 def is_valid(schema: Schema, value: JSONValue) -> bool:
-    """Whether `value` has no violation; for what the predicate has no code of its own."""
+    """Whether `value` has no violation, by the explaining pass; predicates call it where they have no code."""
     from weighbridge.policies.schema.explain import explain
 
     return explain(schema, value, "").is_valid
 
 
 def drop_unknown(value: JSONObject, known: frozenset[str], at: Trail, dropped: list[str]) -> None:
-    """Take out what isn't `known`; type and metadata of the root go without a word."""
+    """Remove fields that aren't `known`. Those of the root's type and metadata aren't reported."""
     for key in [key for key in value if key not in known]:
         del value[key]
         if at is not None or key not in META_FIELDS:
@@ -27,7 +27,7 @@ def drop_unknown(value: JSONObject, known: frozenset[str], at: Trail, dropped: l
 
 
 def empty(value: JSONValue, at: Trail, dropped: list[str]) -> None:
-    """What happens where there is no schema: maps lose everything, lists keep their items but none of their maps' content."""
+    """Prune a value without a schema: maps lose all fields, and lists keep their items, whose maps lose all fields too."""
     pending: list[tuple[JSONValue, Trail]] = [(value, at)]
     while pending:
         current, where = pending.pop()
@@ -39,13 +39,13 @@ def empty(value: JSONValue, at: Trail, dropped: list[str]) -> None:
 
 
 def drop_nulls(value: JSONObject, fields: frozenset[str]) -> None:
-    """Take out the nulls of `fields`."""
+    """Remove the nulls of `fields`."""
     for key in [key for key, item in value.items() if item is None and key in fields]:
         del value[key]
 
 
 def drop_nulls_except(value: JSONObject, fields: frozenset[str]) -> None:
-    """Take out all nulls but those of `fields`."""
+    """Remove all nulls except those of `fields`."""
     for key in [key for key, item in value.items() if item is None and key not in fields]:
         del value[key]
 

@@ -1,6 +1,6 @@
 """Writes the defaulting of a schema node: a declared field that is missing, or null where null is no value, gets its default.
 
-A default is put in first and then defaulted itself; a field's default doesn't bring a missing parent into being. Values of maps and items
+A default is put in first and then defaulted itself. A field's default doesn't create a missing parent. Values of maps and items
 of lists only replace nulls. Source: k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/defaulting/algorithm.go``.
 """
 
@@ -18,7 +18,7 @@ from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.structure import Place, holds_structure, may_hold
 
-#: How large a default may be to be written out as a display, which builds a new value each time.
+#: The largest default that is written as a literal, which builds a new value each time.
 _MAX_DISPLAY: Final = 32
 _MAX_DISPLAY_DEPTH: Final = 4
 

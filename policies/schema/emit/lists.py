@@ -1,6 +1,7 @@
 """Writes the predicate of list types: whether every list of type set or map below a node surely holds no item twice.
 
-Where it answers false, `lists` looks again and words what it finds; so the predicate may doubt (1 and true, items that aren't objects).
+If it answers false, `lists` checks again and words the errors. So the predicate may answer false when unsure (1 and true, items that aren't
+objects).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def may_have_list_types(schema: Schema) -> bool:
 def _emit_fields(unit: Unit, place: Place) -> None:
     schema = place.schema
     if schema.properties and schema.additional_properties is not None:
-        # No CRD may have both. Upstream then holds declared fields against both schemas, which isn't worth code.
+        # No CRD may have both. Upstream would check declared fields against both schemas, which isn't worth code.
         unit.writer.line("return False")
         return
     emit_visits(unit, place, may_have_list_types, _check)

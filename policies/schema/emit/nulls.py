@@ -1,4 +1,4 @@
-"""Writes the dropping of nulls: a null where the schema allows none and has no default leaves its map; lists keep theirs.
+"""Writes the dropping of nulls: a map loses a null that the schema neither allows nor has a default for; lists keep nulls.
 
 A null that has a default stays for defaulting to replace. Source: k8s.io/apiextensions-apiserver 1.36
 ``pkg/apiserver/schema/defaulting/prunenulls.go``.

@@ -1,4 +1,4 @@
-"""Writes the pruning of a schema node: what its schema doesn't know goes, and its path is reported.
+"""Writes the pruning of a schema node: fields that the schema doesn't know are removed, and their paths reported.
 
 A node with ``x-kubernetes-preserve-unknown-fields`` keeps what it doesn't know, and so do the items of such a list until a declared field
 is reached ("skip" mode). The root counts as an embedded resource, whose apiVersion, kind and metadata stay untouched ("root" mode).
@@ -16,7 +16,7 @@ from weighbridge.policies.schema.structure import ROOT, Place, holds_structure
 
 #: Another mode than the node's own.
 _SKIP: Final = "skip"
-#: Children from which on their functions are looked up by key.
+#: From this number of children on their functions are looked up by key.
 _WIDE: Final = 8
 
 
@@ -44,7 +44,7 @@ def _needs_function(place: Place) -> bool:
 
 
 def _disposal(unit: Unit, place: Place | None, step: str) -> str:
-    """The statement that prunes `item`, a map or list at `place`; empty where nothing can go, `None` for no schema."""
+    """The statement that prunes `item`, a map or list at `place`; empty if nothing can be removed. A `place` of `None` means no schema."""
     if place is not None and _needs_function(place):
         return f"{unit.callee(place)}(item, (at, {step}), dropped)"
     return "" if place is not None and _keeps_unknown(place) else f"empty(item, (at, {step}), dropped)"
@@ -68,7 +68,10 @@ def _emit_fields(unit: Unit, place: Place) -> None:
 
 
 def _branches(unit: Unit, children: Mapping[str, Place], ignored: frozenset[str], others: str | None) -> list[tuple[str, str]]:
-    """Conditions on the key with the statement for each; the last condition may be empty. `others` is `None` where no other key is left."""
+    """Conditions on the key with the statement for each; the last condition may be empty.
+
+    `others` is `None` if there can be no other key.
+    """
     writer, emptied = unit.writer, _disposal(unit, None, "key")
     structured = {name: child for name, child in children.items() if _needs_function(child)}
     plain = [name for name in children if name not in structured]

@@ -1,7 +1,7 @@
 """Writes the checks of scalar values: strings, numbers, booleans, and int-or-string, in place.
 
 The expected kind is tested first, then its keywords. A value of another kind (null, or a float where an integer is meant) goes to the
-explaining pass, whose verdict counts; so does a keyword whose arithmetic is out of the ordinary.
+explaining pass, whose verdict counts. So does a keyword with unusual arithmetic.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def accepts_all(schema: Schema) -> bool:
 
 
 def bare_container(schema: Schema) -> str:
-    """``dict`` or ``list`` where the node asks for nothing but that, else empty."""
+    """``dict`` or ``list`` if the node requires only that, else empty."""
     if schema.nullable or [keyword for keyword in _REFUSING if keyword in schema.raw] != ["type"]:
         return ""
     return {"object": "dict", "array": "list"}.get(schema.type, "")
@@ -49,7 +49,7 @@ def is_plain_int_or_string(schema: Schema) -> bool:
 
 def is_scalar(schema: Schema) -> bool:
     """Whether `emit` writes all of the node's checks."""
-    # An empty list of branches asks for nothing, but what `not: {}` refuses is everything.
+    # An empty list of branches requires nothing, but `not: {}` refuses everything.
     combinators = [keyword for keyword in _COMBINATORS if schema.raw.get(keyword) or (keyword == "not" and schema.not_ is not None)]
     if combinators and not (combinators == ["anyOf"] and is_plain_int_or_string(schema)):
         return False
@@ -85,7 +85,7 @@ def _ask(writer: SourceWriter, schema: Schema, variable: str) -> str:
 
 
 def _emit_kind(writer: SourceWriter, schema: Schema, variable: str, other_kind: str, conditions: list[str]) -> None:
-    """The expected kind against `conditions`, any other kind by asking; a plain type without null or format needs no asking."""
+    """Check the expected kind by `conditions`, and any other kind by the explaining pass, unless the plain type alone refuses it."""
     certain = not schema.nullable and not schema.known_format and schema.types[0] in ("string", "boolean")
     if certain:
         _refuse_if(writer, " or ".join([other_kind, *conditions]))
@@ -131,7 +131,7 @@ def _enum_condition(writer: SourceWriter, schema: Schema, variable: str) -> list
 
 
 def _whole_bounds(schema: Schema, low: int, high: int) -> tuple[int, int] | None:
-    """The range that minimum and maximum leave of `low` to `high`; `None` where a bound is no integer in that range."""
+    """The part of `low` to `high` between minimum and maximum; `None` if a bound isn't an integer in that range."""
     for keyword, step in (("minimum", 1), ("maximum", -1)):
         bound = schema.number(keyword)
         if bound is None:

@@ -1,8 +1,8 @@
 """Writes the predicate of a schema node: whether a value has no violation at all.
 
-The predicate decides exactly what the explaining pass (`explain`) decides, but builds no path and no error; an object that passes it
-costs a type test and a few comparisons per value. What real schemas seldom hold, and values of an unexpected kind, are handed to
-the explaining pass itself. Scalars are checked in place, objects and lists have functions of their own.
+The predicate decides exactly what the explaining pass (`explain`) decides, but builds no path and no error; an object that passes it costs
+a type test and a few comparisons per value. Keywords that are rare in real schemas, and values of an unexpected kind, go to the explaining
+pass itself. Scalars are checked in place; objects and lists have their own functions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.policies.schema.go_values import in_enum
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.structure import Place
 
-#: Declared fields from which on the checks are looked up by key instead of written out.
+#: From this number of declared fields on the checks are looked up by key instead of written out.
 _WIDE: Final = 24
 
 
@@ -40,7 +40,7 @@ class ValidateEmitter:
 
 
 def _is_left_to_explain(schema: Schema) -> bool:
-    """Whether the node mixes what isn't worth code: no type with an enum or numbers, or ``uniqueItems``."""
+    """Whether the node has a combination that isn't worth code: ``uniqueItems``, or no type but an enum, a format or numeric keywords."""
     if schema.flag("uniqueItems"):
         return True
     if schema.types:
@@ -68,7 +68,7 @@ def _emit_container(unit: Unit, place: Place) -> None:
 
 
 def _emit_type(unit: Unit, schema: Schema, kind: str) -> None:
-    """Only null can pass for an object or a list that it isn't."""
+    """Refuse a value of another kind; only null may pass, if it is allowed."""
     with unit.writer.block(f"if type(value) is not {kind}:"):
         unit.writer.line(f"return is_valid({unit.writer.constant(schema)}, value)" if schema.nullable else "return False")
 
@@ -187,7 +187,7 @@ def _emit_check(unit: Unit, child: Place, variable: str) -> None:
 
 
 def _emit_combinators(unit: Unit, place: Place) -> None:
-    """Null is never asked about: only type and enum see it."""
+    """Null isn't checked by combinators: only type and enum apply to it."""
     schema, writer = place.schema, unit.writer
 
     def calls(branches: Iterable[Schema], keyword: str) -> list[str]:

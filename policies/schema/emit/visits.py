@@ -1,6 +1,6 @@
 """Writes the visits that a function makes to the containers below its value: declared fields, values of a map, items of a list.
 
-Shared by the concerns that only descend (defaults, nulls, list types); what a visit looks like is the caller's.
+Shared by the concerns that only descend (defaults, nulls, list types). The caller gives the statement of a visit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from weighbridge.policies.schema.emit.assembly import Unit
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.structure import Place, describes_list, holds_fields, type_test
 
-#: Fields from which on the functions are looked up by key.
+#: From this number of fields on the functions are looked up by key.
 _WIDE: Final = 12
 
 #: Makes the statement of a visit from the callee and its argument: ``f(x)`` or ``if not f(x): ...``.

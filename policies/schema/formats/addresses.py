@@ -1,7 +1,7 @@
 """Network addresses in text: ``ipv4``, ``ipv6``, ``cidr`` and ``mac``.
 
-Two readings of an IP address live side by side in the server. The sloppy one, of Go before 1.17, takes leading zeros and serves ``ipv4``
-and ``cidr``; the strict one, of today's Go, serves ``ipv6``. Sources: k8s.io/utils ``net`` (ParseIPSloppy), Go's ``net`` package.
+The server reads IP addresses in two ways. For ``ipv4`` and ``cidr`` it reads loosely, as Go before 1.17 did, and accepts leading zeros. For
+``ipv6`` it reads strictly, as Go does today. Sources: k8s.io/utils ``net`` (ParseIPSloppy), Go's ``net`` package.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _is_sloppy_ipv4(text: str) -> bool:
 
 
 def _group_count(text: str, *, ends: bool) -> int | None:
-    """How many 16-bit groups `text` holds, or `None` where it isn't groups; an IPv4 address may be last where the address `ends`."""
+    """How many 16-bit groups `text` holds, or `None` if it isn't groups; an IPv4 address may come last where the address `ends`."""
     if not text:
         return 0
     groups = text.split(":")

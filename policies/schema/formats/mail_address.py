@@ -1,6 +1,7 @@
 """One mail address in text, as Go's ``net/mail.ParseAddress`` reads RFC 5322: ``a@b.c``, ``A <a@b.c>``, ``"A" <a@b.c> (x)``.
 
-The reader accepts or refuses; it keeps no parts. Characters beyond ASCII are letters (RFC 6532). Source: Go 1.26 ``net/mail/message.go``.
+The reader only accepts or refuses; it returns no parts. Characters beyond ASCII are letters (RFC 6532). Source: Go 1.26
+``net/mail/message.go``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _CHARSETS: Final = frozenset({"utf-8", "iso-8859-1", "us-ascii"})
 
 
 class _UnreadableError(Exception):
-    """The text is no address."""
+    """The text isn't an address."""
 
 
 def is_mail_address(text: str) -> bool:
@@ -47,7 +48,7 @@ def _is_foreign(word: str) -> bool:
 
 
 def _is_empty_encoded(word: str) -> bool:
-    """Whether `word` is an encoded word that says nothing, which doesn't count as a word of a phrase."""
+    """Whether `word` is an encoded word without content, which doesn't count as a word of a phrase."""
     match = _ENCODED_WORD.fullmatch(word)
     return match is not None and match[2] in "bBqQ" and not match[3]
 
@@ -84,7 +85,7 @@ class _Reader:
         self._match(_SPACES)
 
     def address(self, *, in_group: bool) -> int:
-        """An address or a group; how many addresses it holds."""
+        """Read an address or a group. Returns the number of its addresses."""
         self.spaces()
         if self.at_end:
             raise _UnreadableError
@@ -151,7 +152,7 @@ class _Reader:
             raise _UnreadableError
 
     def _phrase(self) -> None:
-        """A display name: words, quoted strings and, after the first, comments. What can't be read ends it."""
+        """A display name: words, quoted strings and, after the first, comments. It ends before the first thing that can't be read."""
         plain, encoded = 0, False
         while True:
             if plain:
@@ -197,7 +198,7 @@ class _Reader:
         return "".join(kept)
 
     def _display_comment(self) -> None:
-        """A comment after a bare address, which the server takes for the display name."""
+        """A comment after a bare address. The server takes it for the display name."""
         self._take("(")
         if any(map(_is_foreign, re.split(r"[ \t]+", self._comment()))):
             raise _UnreadableError

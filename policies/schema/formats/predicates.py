@@ -36,7 +36,7 @@ _SHORT_NAME: Final = expression(_LABEL)
 _LONG_NAME: Final = expression(rf"{_LABEL}(?:\.{_LABEL})*")
 
 _HOST_CHAR: Final = r"a-zA-Z0-9\p{S}\p{L}"
-#: One label with at most one hyphen after its first character, or labels and a last one of letters only.
+#: A single label with at most one hyphen, after its first character, or several labels of which the last has only letters.
 _HOSTNAME: Final = (
     rf"^([{_HOST_CHAR}]((-?[{_HOST_CHAR}]{{0,62}})?)"
     rf"|([{_HOST_CHAR}](([-{_HOST_CHAR}]{{0,61}}[{_HOST_CHAR}])?)(\.)){{1,}}([a-zA-Z\p{{L}}]){{2,63}})$"
@@ -56,12 +56,12 @@ def _whole(pattern: re.Pattern[str]) -> Callable[[str], bool]:
 
 
 def _size(text: str) -> int:
-    """Bytes, as the server counts here."""
+    """The size in bytes, which the server counts here."""
     return len(text) if text.isascii() else len(text.encode(errors="replace"))
 
 
 def is_hostname(text: str) -> bool:
-    """A single label, or labels with a last one of letters; symbols and letters of any script count."""
+    """A single label, or several of which the last has only letters. Symbols and letters of any script are accepted."""
     return bool(compile_pattern(_HOSTNAME).matches(text)) and _size(text) <= 255 and all(_size(label) <= 63 for label in text.split("."))
 
 

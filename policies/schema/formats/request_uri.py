@@ -1,6 +1,6 @@
 """A URI in text, as Go's ``net/url.ParseRequestURI`` reads it: an absolute URL, or a path that begins with a slash.
 
-Source: Go 1.26 ``net/url/url.go``; lengths and character classes are of bytes, but only ASCII ones decide anything.
+Source: Go 1.26 ``net/url/url.go``; lengths and character classes are of bytes, but only ASCII bytes matter.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _CONTROL: Final = expression(r"[\x00-\x1f\x7f]")
 _SCHEME: Final = expression(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _ESCAPED: Final = expression(r"(?:[^%]|%[0-9a-fA-F]{2})*")
 _USER: Final = expression(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
-#: Unescaped ASCII that a host may hold, any other character, and escapes of bytes beyond ASCII or of the percent sign.
+#: A host: unescaped ASCII that it may hold, any character beyond ASCII, and escapes of bytes beyond ASCII or of the percent sign.
 _HOST: Final = expression(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%(?:[89a-fA-F][0-9a-fA-F]|25))*")
-#: In a zone a space and what a host may hold can be escaped too.
+#: In a zone a space, and characters that a host may hold, can be escaped too.
 _ZONE: Final = expression(r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:\[\]<>\"]|[^\x00-\x7f]|%[0-9a-fA-F]{2})*")
 _ZONE_ESCAPES: Final = expression(r"%([0-9a-fA-F]{2})")
 _ZONE_BYTES: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]<>\" %")
@@ -45,7 +45,7 @@ def is_request_uri(text: str) -> bool:
 
 
 def is_http_url(text: str) -> bool:
-    """Whether ``url.Parse`` reads `text` as a URL with http or https and a host; a port alone counts as one."""
+    """Whether ``url.Parse`` reads `text` as a URL with http or https and a host; a port alone counts as a host."""
     base, _, fragment = text.partition("#")
     scheme, _, rest = base.partition("://")
     if scheme.lower() not in ("http", "https") or not is_request_uri(base) or not _ESCAPED.fullmatch(fragment):

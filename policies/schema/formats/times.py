@@ -29,7 +29,7 @@ def is_date(text: str) -> bool:
 
 
 def is_date_time(text: str) -> bool:
-    """A date, a T, a time of day and an offset; what follows another T is not looked at, and the offset may be any."""
+    """A date, a T, a time of day and an offset; text after a second T is ignored, and the offset can have any value."""
     parts = _DATE_END.split(text)
     if len(parts) < 2 or not is_date(parts[0]):
         return False

@@ -1,6 +1,6 @@
-"""Where a policy refuses, warns or is only recorded: the enforcement of the configuration as selectors of namespaces.
+"""The namespaces in which a policy refuses, warns or is only recorded: the configuration's enforcement as selectors of namespaces.
 
-A binding has one selector, all of whose requirements must hold. So what the configuration says entry by entry is cut into areas that don't
+A binding has one selector, all of whose requirements must be met. So the entries of the configuration are turned into areas that don't
 overlap.
 """
 
@@ -31,20 +31,20 @@ class Requirement:
 
     @property
     def opposite(self) -> Requirement:
-        """What holds where this doesn't."""
+        """The requirement that is met exactly if this one isn't."""
         return replace(self, operator=_OPPOSITES[self.operator])
 
 
 @dataclass(frozen=True, slots=True)
 class _Label:
-    """What is known of a label: its value is one of these, none of those, it is there or not."""
+    """What is known of a label: the values that it can have, those that it can't have, and whether it is there."""
 
     allowed: frozenset[str] | None = None
     denied: frozenset[str] = frozenset()
     is_there: bool | None = None
 
     def narrowed(self, requirement: Requirement) -> _Label | None:
-        """What is known if this is required too; `None` if that can't be."""
+        """What is known if this is required too; `None` if that is impossible."""
         allowed, denied, is_there = self.allowed, self.denied, self.is_there
         if requirement.operator == "NotIn":
             denied |= {*requirement.values}
@@ -75,7 +75,7 @@ class Area:
     labels: Mapping[str, _Label]
 
     def within(self, requirements: Iterable[Requirement]) -> Area | None:
-        """The part of the area in which all of these hold; `None` where there is none."""
+        """The part of the area in which all of these are met; `None` if there is none."""
         labels = dict(self.labels)
         for requirement in requirements:
             # Every namespace has the label of its name.
@@ -87,7 +87,7 @@ class Area:
         return Area(labels)
 
     def without(self, requirements: Sequence[Requirement]) -> Iterator[Area]:
-        """The parts of the area in which one of these doesn't hold, which don't overlap."""
+        """The parts of the area in which one of these isn't met. They don't overlap."""
         for index, requirement in enumerate(requirements):
             found = self.within([*requirements[:index], requirement.opposite])
             if found is not None:
@@ -95,7 +95,7 @@ class Area:
 
     @property
     def selector(self) -> JSONObject:
-        """As a selector of labels, empty for all namespaces."""
+        """The area as a label selector, which is empty for all namespaces."""
         found: list[JSONObject] = []
         for key, label in sorted(self.labels.items()):
             shown = replace(label, is_there=None) if key == NAMESPACE_NAME else label
@@ -150,7 +150,7 @@ def _required(setting: EnforcementSetting) -> list[Requirement]:
 def _narrowed(
     rule: str, severity: Severity, gvk: GroupVersionKind, areas: list[tuple[Area, Enforcement]], config: Configuration
 ) -> Iterator[tuple[Area, Enforcement]]:
-    """The areas with what sections of namespaces make stricter."""
+    """The areas with the stricter enforcement of namespaces' sections."""
     own: dict[str, Enforcement] = {}
     for namespace in config.namespaces:
         for placed in config.sections_of(namespace):

@@ -1,4 +1,4 @@
-"""Which objects a policy is about, and which are excepted, as conditions of a match."""
+"""The objects that a policy matches, and those that are excepted, as match conditions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KIND: Final = "request.kind.kind + '.' + request.kind.group"
 
 
 def area_of(match: PolicyMatch, *, is_namespaced: bool) -> Area | bool | None:
-    """The namespaces that a match means by their labels; `None` for a kind without namespaces, False where it isn't about that at all."""
+    """The namespaces that a match chooses by their labels; `None` for a kind without namespaces, False if it doesn't match the kind."""
     names = Names(match.namespaces)
     if not is_namespaced:
         return None if names.mean("") and match.namespace_selector.is_empty else False
@@ -31,7 +31,7 @@ def area_of(match: PolicyMatch, *, is_namespaced: bool) -> Area | bool | None:
 
 
 def conditions_of(match: PolicyMatch) -> Iterator[JSONObject]:
-    """What of a match can't be said by resources and namespaces."""
+    """The conditions of a match that resources and namespaces can't express."""
     if Names(match.namespaces).patterns and "*" not in match.namespaces:
         yield _condition("namespaces", is_among(_NAMESPACE, match.namespaces))
     if match.names:
@@ -51,7 +51,7 @@ def exceptions_of(rule: str, kinds: Sequence[GroupVersionKind], config: Configur
 
 
 def not_excepted(exceptions: Sequence[RuleException], kinds: Sequence[GroupVersionKind]) -> Iterator[JSONObject]:
-    """The condition that no exception applies; none where there is no exception."""
+    """The condition that no exception applies; none without exceptions."""
     tests = [" && ".join(_tests(entry.match, kinds)) or "true" for entry in exceptions]
     if tests:
         yield _condition("no-exception", f"!({' || '.join(f'({test})' for test in tests) if len(tests) > 1 else tests[0]})")

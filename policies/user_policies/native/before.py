@@ -1,8 +1,7 @@
-"""Expressions about the object as they are about the one that an update replaces.
+"""Expressions about the object, changed so that they are about the one that an update replaces.
 
-On an update Weighbridge only warns of an error that the stored object has too. The server knows no such thing, so a policy that is exported
-asks its expressions about `oldObject` as well. Of a rule that finds several things, those are
-errors that the stored object doesn't have.
+On an update Weighbridge only warns of an error that the stored object has too. The server doesn't do that, so an exported policy evaluates
+its expressions for `oldObject` as well. If a rule finds several things, only those are errors that the stored object doesn't have.
 """
 
 from __future__ import annotations
@@ -23,9 +22,9 @@ _VARIABLE: Final = expression(r"variables(\s*\.\s*)([A-Za-z_][A-Za-z0-9_]*)")
 
 
 class Before:
-    """The expressions of a policy, asked about the stored object.
+    """The expressions of a policy for the stored object.
 
-    `variables` are those that it needs in addition, each with its name and expression, by the one that it is a copy of.
+    `variables` are the additional variables, each with its name and expression, by the variable of which it is a copy.
     """
 
     def __init__(self, compiled: CompiledPolicy) -> None:
@@ -67,6 +66,6 @@ class Before:
 
 
 def holds_or_held_not(expression_: str, before: str, conditions: list[str], same: str) -> str:
-    """An expression that is true as well where an update leaves what was wrong before."""
+    """An expression that is also true if an update keeps what was wrong before."""
     terms = [f"{OLD} != null", *conditions, f"!{enclosed(before)}", *([same] if same else [])]
     return f"{enclosed(expression_)} ? true\n: {' && '.join(terms)}"

@@ -1,4 +1,4 @@
-"""Whether the server would judge the expressions of a policy as Weighbridge does."""
+"""Checks whether the server would evaluate the expressions of a policy as Weighbridge does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Placed = tuple[Path, Expression]
 
 
 def check(compiled: CompiledPolicy, placed: Sequence[Placed], *, is_namespaced: bool) -> None:
-    """Raise Untranslatable where the server would judge an expression otherwise."""
+    """Raise Untranslatable if the server would evaluate an expression differently."""
     if compiled.faults:
         path, fault = compiled.faults[0]
         raise Untranslatable(f"{field(path)}: {fault.message}")
@@ -30,7 +30,7 @@ def check(compiled: CompiledPolicy, placed: Sequence[Placed], *, is_namespaced: 
 
 
 def of_validations(compiled: CompiledPolicy) -> Iterator[Placed]:
-    """The expressions that say whether an object is right."""
+    """The expressions that decide whether an object is right."""
     yield from ((("matchConditions", index), condition) for index, (_, condition) in enumerate(compiled.conditions))
     yield from (((name,), variable) for name, variable in compiled.variables.items())
     for entry in compiled.validations:

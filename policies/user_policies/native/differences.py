@@ -1,7 +1,7 @@
-"""What an expression of the configuration means otherwise in the server, or uses that the server lacks.
+"""Finds what has another meaning in the server in an expression of the configuration, or what the server lacks.
 
 The server knows no schema when it runs the expressions of a policy: dates and durations are texts there, lists are equal only in the same
-order, and a number of any form is what JSON says. Source: k8s.io/apiserver pkg/admission/plugin/cel/{compile,condition}.go, 1.37.
+order, and a number has the type that its JSON gives it. Source: k8s.io/apiserver pkg/admission/plugin/cel/{compile,condition}.go, 1.37.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _OVERLOADS: Final = {"string_to_image": "image()", "is_image_string": "isImage()
 _READ_AS_TEXT: Final = {Kind.TIMESTAMP: "date", Kind.DURATION: "duration", Kind.BYTES: "base64"}
 _COMPARISONS: Final = frozenset({"_<_", "_<=_", "_>_", "_>=_", "_==_", "_!=_"})
 _EQUALITIES: Final = frozenset({"_==_", "_!=_", "_+_", "@in", "distinct", "indexOf", "lastIndexOf", "contains", "intersects", "equivalent"})
-#: What the server leaves out of the request where it is empty, which on a resource itself it is.
+#: Fields of the request that the server leaves out if they are empty, as they are for a resource itself.
 _LEFT_OUT: Final = frozenset({"subResource"})
 
 
 def words_of_ours(expression: Expression) -> Iterator[str]:
-    """What an expression uses that the server lacks."""
+    """The variables and functions of an expression that the server lacks."""
     if expression.compiled.looks_up:
         yield CLUSTER
     for node in walk(expression.compiled.checked.root):
@@ -38,7 +38,7 @@ def words_of_ours(expression: Expression) -> Iterator[str]:
 
 
 def differences(expression: Expression, types: PolicyTypes, *, is_namespaced: bool) -> Iterator[str]:
-    """Why an expression of words that both have may say something else in the server."""
+    """Why an expression that both can evaluate may have another value in the server."""
     root = expression.compiled.checked.root
     compared = {id(arg) for node in walk(root) if isinstance(node, Call) and _is_for_numbers(node) for arg in node.args}
     for node in walk(root):
@@ -52,7 +52,7 @@ def differences(expression: Expression, types: PolicyTypes, *, is_namespaced: bo
 
 
 def names_namespace(expression: Expression) -> bool:
-    """Whether an expression reads the namespace, which the server gives to validations alone."""
+    """Whether an expression reads the namespace, which the server gives only to validations."""
     return NAMESPACE in expression.uses
 
 
@@ -100,7 +100,7 @@ def _kinds(type_: Type) -> Iterator[Kind]:
 
 
 def _of_equality(node: Call, types: PolicyTypes) -> Iterator[str]:
-    """What is compared by its schema here, and by its JSON in the server."""
+    """The differences of comparisons: by the schema here, and by JSON in the server."""
     if any(arg.type is not None and arg.type.kind is Kind.NULL for arg in node.args):
         return
     for operand in [*([node.target] if node.target is not None else []), *node.args]:
@@ -131,7 +131,7 @@ def _structs(type_: Type | None, types: PolicyTypes) -> Iterator[DeclaredType]:
 
 
 def is_surely_bool(root: Expr) -> bool:
-    """Whether the server, too, can see that an expression yields a bool: a field alone may be anything to it."""
+    """Whether the server, too, can infer that an expression gives a bool; for the server a field can have any type."""
     while isinstance(root, Call) and root.function == "_?_:_":
         root = root.args[1]
     if isinstance(root, Select):

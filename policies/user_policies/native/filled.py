@@ -1,7 +1,7 @@
-"""What a policy fills in as a MutatingAdmissionPolicy with its bindings.
+"""The fill-ins of a policy as a MutatingAdmissionPolicy with its bindings.
 
-It fills in what has no value, and records that as Weighbridge does. It doesn't follow: it can't tell what an author wrote since from what
-was filled in, so a value that is there stays. Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating, 1.37.
+It fills in fields without a value, and records that as Weighbridge does. It doesn't update them: it can't distinguish an author's later
+value from a filled-in one, so an existing value stays. Source: k8s.io/apiserver pkg/admission/plugin/policy/mutating, 1.37.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from weighbridge.policies.user_policies.vocabulary import OBJECT, OLD, VARIABLES
 
 _PREFIX: Final = f"{VARIABLES}."
 _ITSELF: Final = "Weighbridge"
-#: What has a default in the CRD has that value before any policy is asked.
+#: A field with a default in the CRD has that value before any policy runs.
 DEFAULTED: Final = "has a default in the CRD, which a policy can't tell from a value that was written"
 
 
 def translated_fill_ins(policy: Policy, definitions: Sequence[ResourceDefinition], known: Definitions, config: Configuration) -> Translated:
-    """What a policy fills in as objects, for the kinds that it is about. Raises Untranslatable."""
+    """The fill-ins of a policy as objects, for the kinds that it matches. Raises Untranslatable."""
     if config.mode == "audit":
         raise Untranslatable("mode audit fills in nothing")
     return _FillIns(policy, definitions, known, config).translated()
 
 
 class _FillIns:
-    """One policy on its way; what a family fills in is in force everywhere."""
+    """The translation of one policy; the fill-ins of a family are in force everywhere."""
 
     def __init__(self, policy: Policy, definitions: Sequence[ResourceDefinition], known: Definitions, config: Configuration) -> None:
         self._policy, self._config = policy, config
@@ -69,7 +69,7 @@ class _FillIns:
                 yield index, str(why)
 
     def _check(self, definition: ResourceDefinition, compiled: CompiledPolicy, entry: CompiledFillIn | None) -> None:
-        """Raise Untranslatable where the server would fill in another value, by its order of policies, which is none, or otherwise.
+        """Raise Untranslatable if the server would fill in another value, for example because its policies have no order.
 
         Without an entry the conditions are checked, which all of them have.
         """
@@ -174,7 +174,7 @@ def _version() -> str:
 
 
 def _changes() -> JSONObject:
-    """The condition by which an update that changes metadata alone fills in nothing, unless something was filled in before."""
+    """The condition that an update of metadata alone fills in nothing, unless something was filled in before."""
     records = " || ".join(f"{literal(str(RECORD[-1]))} in {one}.metadata.?annotations.orValue({{}})" for one in (OBJECT, OLD))
     changed = f"{OLD} == null || {OBJECT}.?spec.orValue(null) != {OLD}.?spec.orValue(null)"
     return {"name": "weighbridge-changes", "expression": f"{changed}\n|| (!has({OLD}.metadata.deletionTimestamp) && ({records}))"}

@@ -1,4 +1,4 @@
-"""What a policy that is exported is about: kinds with their namespaces, and what is excepted, as the parts of policies and bindings."""
+"""The match of an exported policy: its kinds with their namespaces and its exceptions, as parts of policies and bindings."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _RULE: Final = "weighbridge.dev/rule"
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A policy in the server's words: its objects, the kinds that they are about, and the oldest release of Kubernetes that takes them.
+    """A translated policy: its objects, the kinds that they match, and the oldest release of Kubernetes that accepts them.
 
-    `ends` are the days on which exceptions end, which the server can't know; `left` says what of it isn't in the objects.
+    `ends` are the days on which exceptions end, which the server can't know; `left` says which parts of it aren't in the objects.
     """
 
     objects: list[JSONObject]
@@ -44,7 +44,7 @@ class Translated:
 
 
 class Meant:
-    """The kinds that a policy is about, each with its namespaces, and the exceptions from it. Raises Untranslatable."""
+    """The kinds that a policy matches, each with its namespaces, and the exceptions from it. Raises Untranslatable."""
 
     def __init__(self, policy: Policy, definitions: Sequence[ResourceDefinition], config: Configuration) -> None:
         if config.own_exceptions and Names(config.own_exceptions).mean(policy.id):
@@ -68,7 +68,7 @@ class Meant:
         return [one.gvk for one in self._areas]
 
     def places(self, severity: Severity, group: Callable[[Enforcement], str]) -> Mapping[str, list[Place]]:
-        """Where it is bound, by what its findings lead to there: places with the same `group` are one list."""
+        """The places where it is bound, by their enforcement; places with the same `group` are one list."""
         found: dict[str, dict[str, Place]] = {}
         for definition, area in self._areas.items():
             for part, action in self._enforced(definition, severity, area):
@@ -84,7 +84,7 @@ class Meant:
         return {"name": name, "labels": dict(_MANAGED), "annotations": {_RULE: f"{self.policy.id} {self.policy.name}"}}
 
     def bindings(self, kind: tuple[str, str], name: str, places: Sequence[Place], more: JSONObject) -> Iterator[JSONObject]:
-        """A binding for each place, of a kind given by version and kind; `more` belongs into its spec."""
+        """A binding for each place, of a kind given by version and kind; `more` is added to its spec."""
         definitions = bound(places)
         for number, (selector, own) in enumerate(places, 1):
             match: JSONObject = {"namespaceSelector": selector} if selector else {}
@@ -98,7 +98,7 @@ class Meant:
             }
 
     def head(self, compiled: CompiledPolicy, places: Sequence[Place], conditions: Sequence[JSONObject] = ()) -> JSONObject:
-        """What the specs of validating and mutating policies have in common; `conditions` come before the policy's own."""
+        """The common part of validating and mutating policies' specs; `conditions` come before the policy's own."""
         policy = self.policy
         written = zip(policy.match_conditions, compiled.conditions, strict=True)
         found = [
@@ -112,7 +112,7 @@ class Meant:
         return spec | ({"matchConditions": found} if found else {})
 
     def translated(self, objects: list[JSONObject], needs: str = RELEASES[0].name) -> Translated:
-        """The result, if the server would store the objects; it needs one release at least. Raises Untranslatable."""
+        """The result, if the server would store the objects; at least one release must. Raises Untranslatable."""
         for obj in objects:
             for error in problems_of(obj):
                 raise Untranslatable(f"Kubernetes {release().name} wouldn't store it: {error.field}: {error.body}")
@@ -131,12 +131,12 @@ def resource(definition: ResourceDefinition) -> tuple[str, str, str]:
 
 
 def surely_bool(text: str, own: Expression) -> str:
-    """The text of an expression that to the server, too, yields a bool."""
+    """The text of an expression that gives a bool for the server, too."""
     return text.strip() if is_surely_bool(own.compiled.checked.root) else f"{enclosed(text)} == true"
 
 
 def _oldest(objects: Sequence[JSONObject], needs: str) -> str:
-    """The oldest release that would store the objects, from the one on that is needed."""
+    """The oldest release that would store the objects, not older than the one that is needed."""
     names = [known.name for known in RELEASES]
     for known in RELEASES[names.index(needs) :]:
         with judging(known):

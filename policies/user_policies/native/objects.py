@@ -1,4 +1,4 @@
-"""A policy as ValidatingAdmissionPolicies with their bindings: one for all that refuses, one for what warns, one for what is recorded."""
+"""A policy as ValidatingAdmissionPolicies with their bindings: one that refuses, one that warns, and one that only records."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, E
 from weighbridge.policies.user_policies.native.before import Before, holds_or_held_not
 from weighbridge.policies.user_policies.native.checks import check, of_validations
 from weighbridge.policies.user_policies.native.meant import Meant, Place, Translated, surely_bool
-from weighbridge.policies.user_policies.native.texts import Untranslatable, enclosed, has_labels, literal
+from weighbridge.policies.user_policies.native.texts import Untranslatable, discreet, enclosed, has_labels, literal
 from weighbridge.policies.user_policies.vocabulary import OLD
 
 _API: Final = f"{GROUP}/v1"
-#: What a binding does, by the enforcement; where the whole configuration only audits, it warns of what it would refuse.
+#: The actions of a binding, by the enforcement; if the whole configuration only audits, it warns of what it would refuse.
 _ACTIONS: Final[Mapping[Enforcement, list[str]]] = {
     Enforcement.DENY: ["Deny"], Enforcement.WARN: ["Warn"], Enforcement.AUDIT: ["Audit"],
 }  # fmt: skip
@@ -28,12 +28,12 @@ _ONLY_AUDITED: Final = ["Warn", "Audit"]
 
 
 def translated(policy: Policy, definitions: Sequence[ResourceDefinition], known: Definitions, config: Configuration) -> Translated:
-    """The validations of a policy as objects, for the kinds that it is about. Raises Untranslatable."""
+    """The validations of a policy as objects, for the kinds that it matches. Raises Untranslatable."""
     return _Translation(Meant(policy, definitions, config), known, config).translated()
 
 
 class _Translation:
-    """One policy on its way."""
+    """The translation of one policy."""
 
     def __init__(self, meant: Meant, known: Definitions, config: Configuration) -> None:
         self._policy, self._meant = meant.policy, meant
@@ -92,11 +92,11 @@ class _Translation:
             if entry.message_expression:
                 said = self._first_new(entry, before) or enclosed(entry.message_expression)
                 parts = [literal(start)] if start else []
-                found["messageExpression"] = " + ".join([*parts, said, literal(end)])
+                found["messageExpression"] = discreet(" + ".join([*parts, said, literal(end)]))
             yield found | {"reason": "Forbidden"}
 
     def _ratcheted(self, entry: Validation, own: Expression, message: Expression | None, before: Before) -> str:
-        """The expression of a validation that lets an update pass which leaves what was wrong before."""
+        """The expression of a validation that also accepts an update that keeps what was wrong before."""
         policy = self._policy
         asked = [
             *has_labels(policy.match.label_selector, OLD),

@@ -1,7 +1,7 @@
-"""What a policy fills in as JSON patches in CEL, and the record of that on the object.
+"""The fill-ins of a policy as JSON patches in CEL, and their record on the object.
 
-The server has no text of a map or a list, so only a value that is written down goes into the record as one. A text with quotes or control
-characters isn't recorded either; the webhook then takes the value for somebody else's.
+The server can't turn a map or a list into text, so only a literal one is recorded. A text with quotes or control characters isn't recorded
+either; the webhook then takes the value for the author's.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from weighbridge.policies.user_policies.native.texts import Untranslatable, lite
 from weighbridge.policies.user_policies.vocabulary import OBJECT, VARIABLES
 
 _NAME: Final = expression(r"[A-Za-z_][A-Za-z0-9_]*")
-#: The texts that are the same in JSON.
+#: Texts that are written in JSON as they are.
 _PLAIN: Final = r"""r'^[^"\\\x00-\x1f]*$'"""
 _QUOTE: Final = '"'
-#: The types whose text is that of JSON, each with some value.
+#: Types whose text is their JSON, each with a value.
 _DEFAULTS: Final = {Kind.BOOL: "false", Kind.DOUBLE: "0.0", Kind.INT: "0", Kind.UINT: "0u"}
-#: The texts that look like a record; others are written anew.
+#: Texts that look like a record; other ones are replaced.
 _LIST: Final = r"r'(?s)^\[.+\]$'"
 #: The record that an object has.
 _HELD: Final = f"{OBJECT}.metadata.annotations[{literal(str(RECORD[-1]))}]"
-#: What is worked out isn't written down.
+#: Marks a computed value, which isn't a literal.
 _WORKED_OUT: Final = object()
 
 
@@ -56,7 +56,7 @@ class FreeNames:
         self._taken = taken
 
     def free(self, name: str) -> str:
-        """A free name, which is taken from now on: this one, or this one with a number."""
+        """A free name, which is then taken: the given one, or that with a number."""
         found = next(one for one in chain([name], (f"{name}_{number}" for number in count(2))) if one not in self._taken)
         self._taken.add(found)
         return found
@@ -64,7 +64,7 @@ class FreeNames:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """How values are recorded: the source that is named, the most bytes, and the variable of what was recorded before."""
+    """How values are recorded: the named source, the most bytes, and the variable with the earlier record."""
 
     source: str
     max_bytes: int
@@ -98,7 +98,7 @@ def patch(entry: CompiledFillIn, text: str, definition: ResourceDefinition, name
 
 
 class _Value:
-    """The value of a fill-in: its text, the variables that it needs, and what must hold for there to be one."""
+    """The value of a fill-in: its text, the variables that it needs, and the condition under which there is one."""
 
     def __init__(self, entry: CompiledFillIn, text: str, names: FreeNames) -> None:
         root = entry.expression.compiled.checked.root
@@ -120,9 +120,9 @@ class _Value:
             self.text = f"{self.text}.value()"
 
     def entry(self, field: str, source: str) -> str:
-        """An expression for the entry of the record; it yields an empty text where there can be none. Raises Untranslatable."""
+        """An expression for the entry of the record; it gives an empty text if there can be none. Raises Untranslatable."""
         start, end = f'{{"field":{dumps(field, ensure_ascii=False)},"value":', f',"source":{dumps(source)}}}'
-        # An optional of the variables is no number to string(): what it holds needs a default.
+        # string() doesn't take an optional, so its content needs a default.
         plain = self.text.removesuffix(".value()")
         is_optional = plain != self.text
         kind = self._type.kind if self._type is not None else Kind.DYN
@@ -162,7 +162,7 @@ def entries(path: Path, value: JSONValue, source: str, definition: ResourceDefin
 
 
 def _parents(path: Path, definition: ResourceDefinition) -> Iterator[str]:
-    """Patches that add the maps around a field where they are missing."""
+    """Patches that add missing maps around a field."""
     for depth in range(1, len(path)):
         parent = path[:depth]
         if parent[0] == "metadata" and depth == 1:
@@ -173,7 +173,7 @@ def _parents(path: Path, definition: ResourceDefinition) -> Iterator[str]:
 
 
 def _is_required(name: str, definition: ResourceDefinition) -> bool:
-    """Whether an object without this part is refused, also where the part is empty."""
+    """Whether an object without this part is refused, even if the part may be empty."""
     schema = definition.openapi_schema
     inner = schema.get("properties", {}).get(name)
     return name in texts(schema, "required") and bool(texts(inner, "required"))
@@ -184,14 +184,14 @@ def _add(path: Path, value: str) -> str:
 
 
 def _optional(path: Path) -> str:
-    """An optional of what a field has."""
+    """An optional with the value of a field."""
     first, *rest = map(str, path)
     steps = (f".{step}" if _NAME.fullmatch(step) and step not in RESERVED else f"[?{literal(step)}]" for step in rest)
     return f"{OBJECT}.?{first}{''.join(steps)}"
 
 
 def _branches(node: Expr) -> Iterator[Expr]:
-    """The expressions one of which an expression of any type yields."""
+    """The expressions of which an expression gives one."""
     inner: list[Expr] = []
     if isinstance(node, Call) and node.type is not None and node.type.is_dyn:
         inner = node.args[1:] if node.function == "_?_:_" else node.args if node.function == "dyn" else []
@@ -205,7 +205,7 @@ def _branches(node: Expr) -> Iterator[Expr]:
 
 
 def _constant(node: Expr) -> object:
-    """The JSON that an expression writes down; `_WORKED_OUT` where it works something out."""
+    """The JSON of a literal expression; `_WORKED_OUT` if a part of it is computed."""
     if isinstance(node, Literal):
         value = node.value
         if isinstance(value, (bytes, Uint)):
@@ -222,7 +222,7 @@ def _constant(node: Expr) -> object:
 
 
 def _cel(value: JSONValue) -> str:
-    """JSON as CEL. The server wants the values of a list or a map to be of one type, as far as it knows them."""
+    """JSON as CEL. The server requires the values of a list or a map to have one type, if it knows the types."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{literal(key)}: {one}' for key, one in zip(value, _parts(list(value.values())), strict=True))}}}"
     if isinstance(value, list):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from weighbridge.policies.config.selection import LabelExpression, LabelSelector, covers, is_pattern
+from weighbridge.policies.facts.credentials import RE2_FORMS
 from weighbridge.policies.ground.go_text import json_text
 
 
 class Untranslatable(Exception):  # noqa: N818 - it is an answer
-    """A policy that can't be said in the server's words; the text says why."""
+    """A policy can't be translated into one of the server; the text says why."""
 
 
 def literal(text: str) -> str:
@@ -24,19 +25,24 @@ def listed(texts: Iterable[str]) -> str:
     return f"[{', '.join(map(literal, texts))}]"
 
 
+def discreet(expression: str) -> str:
+    """A message that is empty where it would show a credential; the API server then shows the fixed one."""
+    return f"[{expression}].map(said, said.matches(r'{RE2_FORMS}') ? '' : said)[0]"
+
+
 def enclosed(expression: str) -> str:
-    """An expression as an operand of another one; a comment at its end must not swallow what follows."""
+    """An expression as an operand of another one; a comment at its end must not hide what follows."""
     text = expression.strip()
     return f"({text}\n)" if "//" in text else f"({text})"
 
 
 def either(tests: Sequence[str]) -> str:
-    """Whether one of the tests holds."""
+    """The expression that one of the tests is true."""
     return tests[0] if len(tests) == 1 else f"({' || '.join(tests)})"
 
 
 def is_among(value: str, names: Sequence[str]) -> str:
-    """Whether a text is one of these names and patterns, in which ``*`` means any characters."""
+    """The expression that a text is one of these names and patterns, in which ``*`` means any characters."""
     whole = [name for name in names if not is_pattern(name)]
     found = [f"{value} in {listed(whole)}"] if len(whole) > 1 else [f"{value} == {literal(name)}" for name in whole]
     found += (f"{value}.matches({literal(_expression(name))})" for name in names if is_pattern(name))
@@ -44,7 +50,7 @@ def is_among(value: str, names: Sequence[str]) -> str:
 
 
 def is_named(value: str, names: Sequence[str]) -> str:
-    """The same of a text that may be empty, which then is none of them."""
+    """The same for a text that may be empty; an empty text is none of them."""
     found = is_among(value, names)
     return f"{value} != '' && {found}" if any(covers(name, "") for name in names) else found
 
@@ -55,7 +61,7 @@ def _expression(pattern: str) -> str:
 
 
 def has_labels(selector: LabelSelector, obj: str) -> Iterable[str]:
-    """The tests of an object's labels that a selector makes."""
+    """The tests of an object's labels for a selector."""
     yield from (_has(obj, key, "In", [value]) for key, value in selector.match_labels.items())
     yield from (_labelled(obj, entry) for entry in selector.match_expressions)
 

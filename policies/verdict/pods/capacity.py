@@ -1,6 +1,6 @@
-"""The finding that the pods of an object fit an empty cluster, and find no node with what runs there now.
+"""The finding that the pods of an object fit an empty cluster, but find no node in addition to the pods that run now.
 
-It is a note, or a warning if the configuration says so: what runs today says little of tomorrow, so it never refuses.
+It is a note, or a warning if the configuration says so. It never refuses, since other pods may run tomorrow.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from weighbridge.policies.verdict.judgement import NO_ROOM, enforce
 def placed_today(
     request: Request, made: Iterable[JSONObject], facts: Facts, config: Configuration, *, is_offline: bool
 ) -> tuple[TodayPlacement | None, Sequence[Finding]]:
-    """Where pods fit with what runs now, and the finding that they don't. Only offline all nodes and the scheduler's message are given."""
+    """Where pods fit in addition to running ones, and the finding that they don't.
+
+    Only offline it has all nodes and the scheduler's message.
+    """
     found = today_of(made, facts, request.namespace or "default", whole=is_offline)
     if found is None:
         return None, ()

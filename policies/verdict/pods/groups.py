@@ -1,4 +1,4 @@
-"""The findings about pods that fit a node alone, and not together: groups, replicas, rolling updates, autoscalers."""
+"""The findings about pods that fit a node alone but not together: groups, replicas, rolling updates, autoscalers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.placement.packing.change import Left
-from weighbridge.policies.placement.packing.shortages import Of, Shortage, words
+from weighbridge.policies.placement.packing.shortages import Shortage, ShortOf, words
 from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.verdict.pods.group_rules import CHANGE, SCALED, TOGETHER, UPDATE
 
-_RULES: Final = {Of.GROUP: TOGETHER, Of.REPLICAS: TOGETHER, Of.UPDATE: UPDATE, Of.MOST: SCALED}
+_RULES: Final = {ShortOf.GROUP: TOGETHER, ShortOf.REPLICAS: TOGETHER, ShortOf.UPDATE: UPDATE, ShortOf.MOST: SCALED}
 
 
 def left_finding(left: Left) -> Finding:
@@ -40,18 +40,18 @@ def findings_of(found: Sequence[Shortage], groups: Sequence[Groups], *, changes_
 
 def _finding(shortage: Shortage, groups: Sequence[Groups], *, changes_pods: bool) -> Finding:
     message, hint = words(shortage, groups)
-    is_note = bool(shortage.may_come) or shortage.of is Of.MOST or (shortage.of is Of.UPDATE and not changes_pods)
+    is_note = bool(shortage.may_come) or shortage.of is ShortOf.MOST or (shortage.of is ShortOf.UPDATE and not changes_pods)
     return Finding(_RULES[shortage.of], Severity.NOTE if is_note else Severity.WARNING, (), message, hint)
 
 
 def never_serves(found: Sequence[Shortage]) -> bool:
-    """Whether not even one group comes up, and nothing may bring nodes."""
-    return any(one.of is Of.GROUP and not one.may_come for one in found)
+    """Whether not even one group fits, and nothing may add nodes."""
+    return any(one.of is ShortOf.GROUP and not one.may_come for one in found)
 
 
 def with_room(groups: Sequence[Groups], found: Sequence[Shortage]) -> list[Groups]:
-    """The groups, as many as there is room for; none where it is their sum that has none."""
-    short = [one for one in found if one.of in (Of.GROUP, Of.REPLICAS)]
+    """The groups, as many as there is room for; none if only their sum has no room."""
+    short = [one for one in found if one.of in (ShortOf.GROUP, ShortOf.REPLICAS)]
     if any(one.number is None or not one.room for one in short):
         return []
     room = {one.number: one.room for one in short}

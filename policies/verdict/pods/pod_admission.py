@@ -1,4 +1,4 @@
-"""What admission says of a workload's pods without keeping all of them away: warnings of PodSecurity, quotas that aren't enough for all."""
+"""Findings about the admission of a workload's pods that don't concern all of them: warnings of PodSecurity, and exceeded quotas."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _QUEUE_NAME: Final = "kueue.x-k8s.io/queue-name"
 #: The fields of a workload that have templates of its pods.
 _WITH_TEMPLATES: Final = frozenset({"template", "leaderWorkerTemplate", "jobTemplate", "headGroupSpec", "workerGroupSpecs"})
-#: The name that Volcano's scheduler is installed with.
+#: The usual name of Volcano's scheduler.
 _VOLCANO: Final = "volcano"
 
 
@@ -42,9 +42,9 @@ def quota_findings(
 ) -> Sequence[Finding]:
     """The findings about quotas that aren't enough for all that a request creates; on an update the stored object gives back its own.
 
-    What is `made` and `replaced` is asked only where the namespace has a quota.
+    `made` and `replaced` are called only if the namespace has a quota.
     """
-    # What is in no namespace is counted by no quota.
+    # Quotas don't count objects without a namespace.
     if not request.namespace or next(iter(facts.objects.list("", "ResourceQuota", request.namespace)), None) is None:
         return ()
     from weighbridge.policies.verdict.pods.quota_sums import over_quotas
@@ -54,7 +54,7 @@ def quota_findings(
 
 
 def queue_findings(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Iterator[Finding | Unchecked]:
-    """What keeps the queues of workloads from ever letting them go. What looks at queues is imported with the first that has one."""
+    """The findings that queues never admit workloads. The modules about queues are imported when the first workload has one."""
     for workload in made:
         for trouble in _troubles(workload, made, namespace_of(workload) or namespace, facts, config):
             if trouble.is_unknown:
@@ -99,7 +99,7 @@ def _templates(workload: JSONObject) -> list[JSONObject]:
 
 
 def unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family: Family | None) -> Sequence[Finding]:
-    """The remarks, without those about quotas of devices where a rule's finding speaks of them."""
+    """The remarks, without those about quotas of devices if a rule reports them."""
     if family is None or not any(map(_is_about_devices, remarks)):
         return remarks
     is_said = any(family.speaks_of_quota(finding.rule) for finding in ruled)
@@ -107,13 +107,13 @@ def unsaid_remarks(remarks: Sequence[Finding], ruled: Sequence[Finding], family:
 
 
 def _is_about_devices(finding: Finding) -> bool:
-    """Whether a finding says that a quota of devices is exceeded, and nothing else of the quota."""
+    """Whether a finding says only that a quota of devices is exceeded."""
     keys = [entry.partition("=")[0] for entry in finding.found.split(",")]
     return finding.rule == QUOTA_EXCEEDED and all(key.startswith("requests.") and "/" in key for key in keys)
 
 
 def forbids_pods(namespace: str, facts: Facts, config: Configuration) -> bool:
-    """Whether something in a namespace may keep pods away, whatever the nodes are."""
+    """Whether something in a namespace may refuse pods, whatever the nodes are."""
     store = facts.objects
     return (
         not standards_in(namespace, store, config.server_settings).enforce.is_free
@@ -123,7 +123,7 @@ def forbids_pods(namespace: str, facts: Facts, config: Configuration) -> bool:
 
 
 def _violations(made: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> Iterator[Finding]:
-    """The warnings of PodSecurity; of pods that it refuses the refusal is said elsewhere."""
+    """The warnings of PodSecurity; its refusals are reported elsewhere."""
     from weighbridge.policies.pods.security.workloads import violation
     from weighbridge.policies.pods.workloads import pods_of
 
@@ -145,7 +145,7 @@ def _violations(made: Sequence[JSONObject], namespace: str, facts: Facts, config
 
 
 def _origin(standard: Standard, namespace: str, mode: str, facts: Facts) -> str:
-    """What follows, and where the standard comes from."""
+    """The consequence, and the origin of the standard."""
     what = "warns and accepts the pods" if mode == "warn" else "writes it into the audit log and accepts the pods"
     labels = namespace_labels(namespace, facts.objects) or {}
     key = next((key for key in (f"{PREFIX}{mode}", f"{PREFIX}enforce") if key in labels), "")

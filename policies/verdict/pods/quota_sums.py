@@ -1,8 +1,8 @@
-"""ResourceQuotas against what replicas, the objects that controllers make, and several objects of one change add up to.
+"""Compares ResourceQuotas with the sums of replicas, of objects that controllers create, and of several objects of one change.
 
-A pod that no quota ever lets in is refused (`policies/pods/quotas.py`). Here the objects are counted one by one, as the API server does:
-after what the quota's status says is used, and after the objects of the same run that come before. The first one that is refused is named,
-in the server's words. Source: Kubernetes v1.37, apiserver/pkg/admission/plugin/resourcequota/controller.go (CheckRequest).
+A pod that a quota never admits is refused (`policies/pods/quotas.py`). Here the objects are counted one by one, as the API server does: in
+addition to what the quota's status says is used, and to earlier objects of the same run. The first one that is refused is named, in the
+server's words. Source: Kubernetes v1.37, apiserver/pkg/admission/plugin/resourcequota/controller.go (CheckRequest).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from weighbridge.policies.verdict.judgement import QUOTA_EXCEEDED
 _MOST_NAMED: Final = 3
 _STUCK: Final = "the update waits; allow maxUnavailable: 1 or the strategy Recreate, or raise the quota"
 _ZERO: Final = Quantity.from_int(0)
-#: What is used, by the names of quotas.
+#: The used amounts, by the names of quotas.
 _Used = dict[str, Amounts]
 
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What is used of each quota before an object of a run comes.
+    """The used amounts of each quota before an object of a run.
 
-    `takers` are the objects of the run that take of a key of quotas, and `counts` says how many of them come before.
+    `takers` are the objects of the run that use a key of quotas, and `counts` says how many of them come before.
     """
 
     used: Mapping[str, Amounts]
@@ -49,7 +49,7 @@ class _Before:
 def over_quotas(
     request: Request, made: Sequence[JSONObject], stored: Sequence[JSONObject], facts: Facts, config: Configuration
 ) -> list[Finding]:
-    """The findings on a request that creates these objects in place of the stored ones."""
+    """The findings on a request that creates these objects and replaces the stored ones."""
     namespace = request.namespace or "default"
     quotas = quotas_of(namespace, facts.objects)
     if not quotas:
@@ -111,7 +111,7 @@ def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used:
 
 
 def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tuple[QuotaDemand, JSONObject]:
-    """The first demand of a unit of which no further object is let in, and the quota that refuses it."""
+    """The first demand of a unit whose next object is refused, and the quota that refuses it."""
     for demand in unit[:-1]:
         if _fitting((demand,), quotas, used) == 0:
             return demand, _refusing(demand, quotas, used)
@@ -120,12 +120,12 @@ def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tup
 
 
 def _refusing(demand: QuotaDemand, quotas: Sequence[JSONObject], used: _Used) -> JSONObject:
-    """The first quota that lets no further object of a demand in."""
+    """The first quota that refuses a further object of a demand."""
     return next(quota for quota in quotas if _fitting((demand,), [quota], used) == 0)
 
 
 def _origin(demand: QuotaDemand, quota: JSONObject, used: _Used, status: _Used, before: _Before) -> str:
-    """Where the used amounts come from besides the object's own."""
+    """The origin of the used amounts apart from the object's own."""
     over, left = _over(demand, quota, used), status[name_of(quota)]
     keys = sorted(key for key in over if not left.get(key, _ZERO).is_zero())
     parts = [f"{listed_amounts(left, keys)} is used now by the quota's status"] if keys else []
@@ -143,7 +143,7 @@ def _counted(demand: QuotaDemand, quota: JSONObject, hard: Amounts) -> list[str]
 
 
 def _fitting(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> int:
-    """How often the quotas let one object of each demand in, at most as often as they come."""
+    """How often the quotas admit one object of each demand, at most as often as they are created."""
     fitting = unit[0].count
     for quota in quotas:
         hard, taken = amounts(quota, "spec", "hard"), used[name_of(quota)]
@@ -157,7 +157,7 @@ def _fitting(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> int:
 
 
 def _take(demand: QuotaDemand, count: int, quotas: Sequence[JSONObject], used: _Used) -> None:
-    """Count so many of a demand's objects as used."""
+    """Count `count` of a demand's objects as used."""
     for quota in quotas if count else ():
         taken = used[name_of(quota)]
         for key in _counted(demand, quota, amounts(quota, "spec", "hard")):
@@ -165,7 +165,7 @@ def _take(demand: QuotaDemand, count: int, quotas: Sequence[JSONObject], used: _
 
 
 def _taken(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject]) -> _Used:
-    """What demands take of quotas, as if these had no limit."""
+    """What demands use of quotas, as if these had no limit."""
     used: _Used = {name_of(quota): {} for quota in quotas}
     for demand in chain.from_iterable(chain.from_iterable(made)):
         _take(demand, demand.count, quotas, used)
@@ -177,13 +177,13 @@ def _plus(left: Amounts, right: Amounts) -> Amounts:
 
 
 def _less(left: Amounts, right: Amounts) -> Amounts:
-    """The difference, at least nothing."""
+    """The difference, at least zero."""
     lower = {key: amount.sub(right[key]) if key in right else amount for key, amount in left.items()}
     return {key: amount if amount.sign() > 0 else _ZERO for key, amount in lower.items()}
 
 
 def _before(request: Request, quotas: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> _Before:
-    """What is used of the namespace's quotas when the request's object comes; of a run the objects before it are there."""
+    """The used amounts of the namespace's quotas before the request's object; earlier objects of the run count."""
     alone = _Before(_status(quotas))
     if not facts.beside.kinds():
         return alone
@@ -195,7 +195,7 @@ def _before(request: Request, quotas: Sequence[JSONObject], namespace: str, fact
 def _in_order(
     quotas: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration
 ) -> Iterator[tuple[tuple[str, str, str], _Before]]:
-    """The objects of a run in a namespace, each with what comes before it. They come by kind, then as they were given."""
+    """The objects of a run in a namespace, each with what comes before it. They are sorted by kind, then in the given order."""
     used = _status(quotas)
     takers: dict[str, list[str]] = {}
     for group, kind in sorted(facts.beside.kinds()):

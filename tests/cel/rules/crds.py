@@ -1,4 +1,4 @@
-"""The CRDs of the corpus: every version of every one, and the rules below a node."""
+"""The CRDs of the corpus: every version of every CRD, and the rules below a node."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def crd_versions(corpus: Path) -> dict[tuple[str, str], dict[str, Any]]:
 
 @cache
 def rules_of(shared: Path, file: str) -> CompiledRules:
-    """The rules of a CRD of one version, by its file in the corpus."""
+    """The rules of a CRD that has one version, by its file in the corpus."""
     ((_, schema),) = ((key, schema) for key, schema in crd_versions(shared / "corpus").items() if key[0] == file)
     return CompiledRules(Schema(schema), file)
 
 
 def nodes_with_rules(node: RuleNode) -> Iterator[RuleNode]:
-    """The node and all below it that carry rules."""
+    """The nodes with rules, among the node and all below it."""
     if node.has_rules:
         yield node
     for child in (*node.branches, *node.properties.values(), node.values, node.items):

@@ -1,4 +1,4 @@
-"""What a real kube-apiserver says of rules: CRDs that hold them are created as a dry run, and the refusals taken apart."""
+"""A real kube-apiserver's answers to rules: CRDs with the rules are created as a dry run, and the refusals are parsed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weighbridge.policies.cel.rules.rule_verdict import judge_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
-#: How many rules one CRD holds: requests stay far below three megabytes.
+#: The number of rules in one CRD: requests stay far below three megabytes.
 _BATCH = 200
 _FIELD = re.compile(r"spec\.validation\.openAPIV3Schema\.properties\[p(\d+)\]\.x-kubernetes-validations\[0\]\.(rule|messageExpression)$")
 _TEXT = re.compile(
@@ -36,17 +36,17 @@ class PlacedRule:
     message_expression: str = ""
 
     def entry(self) -> dict[str, Any]:
-        """The rule as a CRD holds it."""
+        """The rule as a CRD contains it."""
         found = {"rule": self.rule, "message": "m"}
         return found | ({"messageExpression": self.message_expression} if self.message_expression else {})
 
     def node(self) -> dict[str, Any]:
-        """The node with this rule and no other, here or below."""
+        """The node with only this rule, here and below."""
         return _bare(self.schema) | {"x-kubernetes-validations": [self.entry()]}
 
 
 class RuleServer:
-    """Asks the server."""
+    """Sends requests to the server."""
 
     def __init__(self, server: str, token: str, ca_file: Path) -> None:
         self._server = server
@@ -67,7 +67,7 @@ class RuleServer:
             return refused.code, json.loads(text) if text.startswith(b"{") else {"message": text.decode()}
 
     def wait_for(self, path: str) -> None:
-        """Return once a resource is served; raises TimeoutError when it isn't after half a minute."""
+        """Returns once a resource is served; raises TimeoutError if it isn't after half a minute."""
         for _ in range(150):
             if self.post(path, {})[0] != 404:
                 return
@@ -75,7 +75,7 @@ class RuleServer:
         raise TimeoutError(path)
 
     def compile(self, rules: Sequence[PlacedRule]) -> list[dict[str, str]]:
-        """For each rule what is wrong with it: ``rule`` and ``messageExpression`` errors, costs aside."""
+        """The errors of each rule, in ``rule`` and ``messageExpression``, without those about costs."""
         found: list[dict[str, str]] = []
         for start in range(0, len(rules), _BATCH):
             found += self._compile_batch(rules[start : start + _BATCH])
@@ -118,7 +118,7 @@ def crd(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def judged(placed: PlacedRule) -> dict[str, str]:
-    """What we say of the rule, in the same form."""
+    """Our errors on the rule, in the same form."""
     declared = DeclaredType(Schema(_bare(placed.schema)))
     verdict = judge_rule(ValidationRule.from_json(placed.entry()), declared)
     said = {"rule": verdict.error, "messageExpression": verdict.message_error}
@@ -131,7 +131,7 @@ def normalised(text: str) -> str:
 
 
 def _bare(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without any rule, and typed as a CRD must be."""
+    """A schema without its rules, and with the types that a CRD must have."""
     found = {key: value for key, value in schema.items() if key not in ("x-kubernetes-validations", "default")}
     for key in ("items", "additionalProperties"):
         if isinstance(found.get(key), dict):

@@ -1,6 +1,6 @@
-"""Rules to a real kube-apiserver and to ours: what compiling says, what they cost at worst, and what they find in objects.
+"""Compares a real kube-apiserver with ours on rules: the errors of compiling, the highest costs, and the errors on objects.
 
-The rules are made at random from seeds. Running one part for longer is a matter of its number.
+The rules are random, from seeds. To run a part for longer, raise its number.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def test_rules_that_went_wrong_are_refused_in_the_same_words(server: RuleServer,
 
 
 def _worst_case(text: str) -> tuple[dict[str, Any], str]:
-    """A list of as many items as make the rule a little too dear, and by what factor the server will then say it is."""
+    """A list with just enough items to make the rule exceed the cost limit, and the factor that the server will then give."""
     entry = {"rule": f"[{text}].size() == 1", "message": "m"}
     cost = judge_rule(ValidationRule.from_json(entry), DeclaredType(Schema(SCHEMA))).max_cost
     items = max(_BUDGET * 6 // 5 // max(cost, 1) + 1, 1)
@@ -99,7 +99,7 @@ def _node(text: str) -> dict[str, Any]:
 
 @pytest.fixture
 def properties(server: RuleServer) -> Iterator[dict[str, Any]]:
-    """The nodes of the expressions that the server takes, in a CRD that it serves until the end of the test."""
+    """The nodes of the expressions that the server accepts, in a CRD that it serves until the end of the test."""
     schemas = {f"p{number}": _node(text) for number, text in enumerate(_expressions(3))}
     definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
     for _ in range(5):

@@ -21,7 +21,7 @@ _NAMES = st.sampled_from(
 _SCALARS = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 63) - 1) | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 _JSON = st.recursive(_SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_NAMES | st.text(), inner, max_size=5))
 _GPU = st.dictionaries(_NAMES, _JSON | st.lists(st.dictionaries(_NAMES, _JSON, max_size=4), max_size=4), max_size=4)
-#: Objects that lead to the rules, with anything where the rules look.
+#: Objects that reach the rules, with arbitrary values in the fields that the rules read.
 _NEAR = st.builds(lambda gpu: {"spec": {"hardware": {"gpu": gpu}}}, _GPU | _JSON)
 _SETTINGS = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 

@@ -1,4 +1,4 @@
-"""What rules may spend on an object, the words of a stop, and the message, reason and place of a rule that doesn't hold."""
+"""The budget of rules on an object, the message if it is exceeded, and the message, reason and place of a failed rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MESSAGE_OVER = "messageExpression evaluation failed due to running out of cost 
 _CANCELLED = "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit"
 _NO_OVERLOAD = "'no such overload': call arguments did not match a supported operator, function or macro signature for rule: wrong"
 _MESSAGE_CANCELLED = "no further validation rules will be run due to call cost exceeds limit for messageExpression"
-#: Two elements that are equal to 'a' cost 13, two of which the last isn't as well.
+#: Two elements that are equal to 'a' cost 13, as do two of which the last isn't equal.
 GOOD, BAD = {"l": ["a", "a"]}, {"l": ["a", "b"]}
 
 
@@ -46,7 +46,7 @@ def said(result: RulesResult) -> tuple[list[str], int]:
         (GOOD, 12, 12, [f"<nil>: Invalid value: \"object\": {_OVER}"], -1),
         (GOOD, 1000, 12, [f"<nil>: Invalid value: \"object\": {_CANCELLED} for rule: {ALL}"], -1),
         (GOOD, 0, 1000, [f"<nil>: Invalid value: \"object\": {_OVER}"], -1),
-        # A fold looks at the limit in each round.
+        # A fold checks the limit in each round.
         ({"l": ["a"] * 100}, 50, 50, [f"<nil>: Invalid value: \"object\": {_OVER}"], -1),
         ({"l": ["a"] * 100}, 1000, 50, [f"<nil>: Invalid value: \"object\": {_CANCELLED} for rule: {ALL}"], -1),
         (BAD, 13, 13, [f"<nil>: Invalid value: failed rule: {ALL}"], 0),

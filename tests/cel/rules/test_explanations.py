@@ -1,4 +1,4 @@
-"""The rules of a schema laid open: which are shown for a field, how often they run, and what is said of their types and costs."""
+"""Explanations of a schema's rules: which are shown for a field, how often they run, and their types and costs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ NODE = _ruled(
     "self.name == ''",
 )
 SHOWN = [
-    # Where, which rule, how often on one object, at most for one, type of self.
+    # The path, the rule, how often it runs on one object, the highest cost of one run, the type of self.
     ("", 0, 1, 2, "object with name, names, more, none, any, count, kind, apiVersion, metadata"),
     ("name", 0, 1, 2, "string"),
     ("name", 1, 1, 2, "string"),

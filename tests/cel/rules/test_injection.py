@@ -1,4 +1,4 @@
-"""Nothing from a rule, a schema or an object becomes code: what looks like code comes out as the text it is."""
+"""No text of a rule, a schema or an object becomes code: text that looks like code stays text."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def _object(fields: dict[str, Any], rule: str, **more: Any) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "x-kubernetes-validations": [{"rule": rule} | more]}
 
 
-#: What hostile text would have to name to do anything.
+#: The names that hostile text would need to do anything.
 _TELLING = {"SystemExit", "system", "exit", "os", "eval", "exec", "open", "getattr", "setattr", "compile", "vars", "globals", "locals"}
 
 
 def _assert_clean(rules: CompiledRules) -> None:
-    """Generated source parses, imports nothing, and names nothing that only hostile text would name."""
+    """Checks that generated source parses, imports nothing, and has none of the names that only hostile text has."""
     for node in ast.walk(ast.parse(rules.source())):
         assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Lambda, ast.Global, ast.Nonlocal))
         if isinstance(node, ast.Name):

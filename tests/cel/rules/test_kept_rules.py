@@ -1,4 +1,4 @@
-"""Rules read from the cache of another run: the same verdicts, texts and costs as the tracked form, without the compiler."""
+"""Rules from another run's cache: they have the verdicts, messages and costs of the tracked form, without the compiler."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ OBJECTS: list[tuple[JSONObject, JSONObject | None]] = [
 
 
 class Memory(dict[str, bytes]):
-    """A cache that can be looked into."""
+    """A cache whose content tests can read."""
 
     def put(self, key: str, data: bytes) -> None:
         self[key] = data

@@ -1,4 +1,4 @@
-"""Rules of CRDs with the verdict of Kubernetes 1.36: errors, remaining budget, what compiling says."""
+"""Rules of CRDs with the verdict of Kubernetes 1.36: errors, remaining budget, errors of compiling."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_both_forms_of_a_rule_agree_on_every_object(shared: Path, monkeypatch: p
 
 
 def _plain(text: str) -> str:
-    """A text without the numbers of generated type names, which count up over upstream's whole test run."""
+    """A text without the numbers in generated type names, which increase over upstream's whole test run."""
     return re.sub(r"selfType\d+", "selfType", text)
 
 
@@ -93,7 +93,7 @@ def _judged(rule: ValidationRule, declared: DeclaredType, test: str) -> Json:
 
 def test_rules_compile_as_they_do_on_the_server(shared: Path, count_vectors: CountVectors) -> None:
     wrong, rules = {}, 0
-    # Costs are unsigned, so they are read as they are.
+    # Not read with `load`: costs are unsigned, and `load` reads integers beyond int64 as floats.
     cases = json.loads((shared / "conformance" / "cel_compile.json").read_text("utf-8"))["cases"]
     for case in cases:
         declared = DeclaredType(Schema(case["schema"]), root=case["isResourceRoot"])
@@ -139,7 +139,7 @@ def _family(test: str) -> str:
 
 
 def _texts(test: str, expression: str, places: list[tuple[ValidationRule, DeclaredType]]) -> set[str]:
-    """What the compiler says of an expression in its test; expressions of no rule have no schema."""
+    """The compiler's messages on an expression in its test; expressions that aren't part of a rule have no schema."""
     rule_environment, message_environment = environments_of(test)
     if not places:
         said = compile_text(expression, with_declared_variables(rule_environment, version_of(test)))

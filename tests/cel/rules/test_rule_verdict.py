@@ -1,4 +1,4 @@
-"""One rule, judged as the server judges it when it is written into a CRD."""
+"""A single rule, judged as the server judges it when a CRD with it is written."""
 
 from __future__ import annotations
 

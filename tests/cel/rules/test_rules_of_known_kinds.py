@@ -1,4 +1,6 @@
-"""The rules of LLMKube's and the inference extension's CRDs: each one kept and broken, with the words a user reads."""
+"""The rules of LLMKube's and the inference extension's CRDs: objects that keep and that break each rule, with the message that a user
+reads.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ def _decoding(**decoding: Any) -> dict[str, Any]:
     return {"speculativeDecoding": decoding}
 
 
-#: File, spec, and what is said of it; an empty string is nothing.
+#: File, spec, and its error; an empty string if there is none.
 _CASES: list[tuple[str, dict[str, Any], str]] = [
     (_MODEL, _gpu(resourceName="nvidia.com/gpu", resourceClaims=[]), ""),
     (_MODEL, _gpu(resourceClaims=[{"resourceClaimName": "a"}, {"resourceClaimTemplateName": "b"}]), ""),

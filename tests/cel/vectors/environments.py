@@ -1,6 +1,6 @@
-"""The environments in which upstream's tests compile what the vectors hold, by the names of the tests.
+"""The environments in which upstream's tests compile the expressions of the vectors, by the names of the tests.
 
-Some declare functions of their own, known to stored expressions alone or to servers from some version on.
+Some tests declare functions that only stored expressions know, or only servers from some version on.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DECLARED = (
 
 
 def environments_of(test: str) -> tuple[Environment, Environment]:
-    """What the rule and what the message of an upstream test may use."""
+    """The environments of the rule and of the message in an upstream test."""
     if test.startswith(_DECLARED):
         stored, new = with_functions_of_tests(EVERYTHING), with_functions_of_tests(version_of(test))
         return (stored if "unchanged" in test or "unmodified" in test or "message_expression_is" in test else new), (
@@ -49,7 +49,9 @@ def version_of(test: str) -> Version:
 
 @cache
 def with_functions_of_tests(version: Version) -> Environment:
-    """The functions that upstream's tests declare: version 1 of their library is there from 1.28 on, the fake one in stored rules."""
+    """Adds the functions that upstream's tests declare: version 1 of their library exists from 1.28 on, the fake one only in stored
+    rules.
+    """
     declared = Library()
     since_v1 = version >= (1, 28)
     if version >= (1, 31) or version < (1, 30):
@@ -62,7 +64,7 @@ def with_functions_of_tests(version: Version) -> Environment:
 
 
 def with_declared_variables(found: Environment, version: Version) -> Environment:
-    """The variables of upstream's tests of versions, which come with 1.27 and 1.28."""
+    """Adds the variables of upstream's tests of versions, which exist from 1.27 or 1.28 on."""
     gadget = SelfTypes(DeclaredType(Schema({"type": "object", "properties": {"namespace": {"type": "string"}}})), "Gadget")
     variables = {"authorizer": struct("kubernetes.authorization.Authorizer")} if version >= (1, 27) else {}
     if version >= (1, 28):

@@ -1,4 +1,4 @@
-"""Help with JSON patches, which policies that change objects may call and rules of CRDs may not; some vectors of upstream ask for it."""
+"""Functions for JSON patches, which mutating policies may call and rules of CRDs may not; some of upstream's vectors need them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upstream's own evaluations: the result or error, and the cost where a test looks at it."""
+"""Upstream's own evaluations: the result or error, and the cost if a test checks it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from weighbridge.policies.cel.syntax.nodes import Expr, Ident, Literal, Select
 
 Json = dict[str, Any]
 
-#: Upstream's tests of costs that compile without folding constants and without the checks of literals.
+#: Upstream's tests of costs that compile without folding constants and without checking literals.
 _BARE = {"TestListsCost", "TestIndexOfCost", "TestSetsCost", "TestTwoVariableComprehensionCost", "TestStringLibrary"}
-#: The accumulator's first value is a constant to us in any case, which saves the cost of its literal.
+#: Our accumulator's first value is always a constant, which saves the cost of its literal.
 _FIRST_VALUES = {
     "TestTwoVariableComprehensionCost/map_transform": 30,
     "TestTwoVariableComprehensionCost/list_transform": 10,
 }
-#: Messages of a type that the test itself declares in Go; no server has one, and no rule can build any.
+#: Messages of a type that the test declares in Go; no server has it, and no rule can build one.
 _OF_THE_TEST = {"TestTypeProvider/empty", "TestTypeProvider/simple"}
 
 
 class _Unfolded(Constants):
-    """Knows literals and type names alone."""
+    """Knows only literals and type names."""
 
     def _visit(self, node: Expr) -> None:
         if isinstance(node, (Literal, Ident, Select)):
@@ -66,7 +66,7 @@ def _environment(test: str) -> Environment:
 
 
 def _values(case: Json, as_maps: dict[str, Json]) -> dict[str, Any]:
-    """The variables; those that are Go structs as the maps that the other half of the test has in their place."""
+    """The variables; instead of Go structs, those have the maps of the other half of the test."""
     other = as_maps.get(case["test"].replace("/TypedToVal", "/UnstructuredToVal"), {})
     found = {}
     for name, tagged in case["vars"].items():

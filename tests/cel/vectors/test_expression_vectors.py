@@ -1,6 +1,7 @@
-"""Expressions with the verdict of Kubernetes 1.36: value or error, run-time cost, estimate, texts of the compiler.
+"""Expressions with the verdict of Kubernetes 1.36: value or error, run-time cost, estimate, messages of the compiler.
 
-Every test names the cases in which the vector and we differ, with the reason; any other difference fails, and so does agreement on these.
+Every test names the cases in which we differ from the vector, with the reason; any other difference fails, as does agreement in these
+cases.
 """
 
 from __future__ import annotations
@@ -16,18 +17,19 @@ from tests.cel.vectors.typed_values import agrees
 from tests.cel.vectors.verdicts import judged
 from tests.conftest import CountVectors
 
-#: Go runs over a map in random order, which shows in the cost where a fold stops early; we keep the order of writing.
+#: Go iterates over a map in random order, which changes the cost if a fold stops early; we keep the order of writing.
 _RANDOM_ORDER = {"macros2/exists/map_key/7": {"cost"}}
-#: How many cases of each verdict there are, so that none goes missing.
+#: The number of cases of each verdict, so that none goes missing.
 _FILES = {"celspec_verdicts": (1616, 308), "probe_exprs": (223, 38), "probe_costs": (61, 1)}
-#: Where the specification has moved on and the server has not, or does otherwise on purpose; our values are the server's.
+#: Cases in which the specification has changed and the server hasn't, or in which the server deviates on purpose; our values are the
+#: server's.
 _SERVERS_OWN = {
-    # A constant index of a wrong type is refused before anything runs.
+    # A constant index of a wrong type is refused before the expression runs.
     "fields/map_fields/map_bad_key_type_or_true/17",
     "fields/map_fields/map_bad_key_type_and_false/18",
     # The container of the specification's test is not set in the server.
     "namespace/namespace_shadowing/comprehension_shadowing_selector/8",
-    # The server takes no IPv4 address in the clothes of IPv6.
+    # The server accepts no IPv4 address in the form of IPv6.
     "network_ext/ipv4/ipv4_equals_ipv6/27",
     "network_ext/ipv4/ipv4_not_equals_ipv6/28",
     # `format` as it was before the specification wrote it down: quoted members, exponents after a times sign, infinity as a symbol.

@@ -1,6 +1,6 @@
 """The typed JSON of the vectors: ``{"int": 1}``, ``{"map": [[key, value], ...]}``, ``{"double": {"$float": "NaN"}}``.
 
-What has no such form is held as its type and Go's printed text; of those only the type can be compared, and for types the name.
+A value without such a form is held as its type and Go's printed text; only the type can then be compared, and the name if it is a type.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from weighbridge.policies.cel.values.values import MapValue, TypeValue, Uint, Va
 
 
 def decode(tagged: Any) -> Value:
-    """The value of a tagged one."""
+    """The value of a tagged value."""
     kind, content = next(iter(tagged.items()))
     if kind == "list":
         return [decode(element) for element in content]

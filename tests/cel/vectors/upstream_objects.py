@@ -1,7 +1,7 @@
 """The values that upstream's tests of evaluation give to their variables.
 
-The vectors hold them as tagged JSON where CEL could take them apart; Go structs, and handles of the server's, are as Go prints them. A
-struct is the same object as the map that the test's other half is given, so that one is taken; both read by the schema of the test.
+The vectors hold them as tagged JSON if CEL can read their parts; Go structs and handles of the server are as Go prints them. A struct is
+the same object as the map in the other half of the test, so the map is used; both are read by the schema of the test.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _COMPLEX = {
 
 
 class Allowing:
-    """An authorizer that allows everything, as that of the tests does."""
+    """An authorizer that allows everything, like that of upstream's tests."""
 
     def authorize(self, _question: Question) -> Decision:
         """Yes."""
@@ -59,7 +59,7 @@ class Allowing:
 
 
 def value_of(tagged: Any) -> Value:
-    """The value of a variable; raises ValueError for what only Go can say."""
+    """The value of a variable; raises ValueError for a value that only Go has."""
     if tagged is None:
         return None
     if not isinstance(tagged, dict):
@@ -99,7 +99,7 @@ def _rfc3339(printed: str) -> str:
 
 
 def _raw(tagged: Any) -> Any:
-    """The JSON that a tagged value is of; entries without a key are fields that Go couldn't convert."""
+    """The JSON of a tagged value; entries without a key are fields that Go couldn't convert."""
     if tagged is None:
         return None
     kind, content = next(iter(tagged.items()))

@@ -1,4 +1,4 @@
-"""What our compiler and both program forms say of one expression, in the terms of the vectors."""
+"""The verdict of our compiler and of both program forms on an expression, in the form of the vectors."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from weighbridge.policies.cel.library.authz import AUTHORIZER, AuthorizerValue
 from weighbridge.policies.cel.values.types import DYN, Kind, Type
 from weighbridge.policies.cel.values.values import Value
 
-#: The outcomes of an expression other than a value.
+#: The outcomes of an expression that aren't a value.
 _TEXTS = ("compileError", "programError", "error")
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What is said of an expression, under the vectors' names, and the value where there is one."""
+    """The results for an expression, under the vectors' names, and the value, if there is one."""
 
     said: dict[str, Any] = field(default_factory=dict)
     value: Value = None
 
     def differences(self, wanted: Mapping[str, Any]) -> set[str]:
-        """The names of what isn't as the vector has it; what the vector leaves out isn't compared, except errors."""
+        """The names of the results that differ from the vector's; results that the vector leaves out aren't compared, except errors."""
         names = {name for name in ("type", "cost", "estMin", "estMax") if name in wanted} | set(_TEXTS)
         found = {name for name in names if self.said.get(name) != wanted.get(name)}
         if "value" in wanted and (self.said.keys() & set(_TEXTS) or not agrees(wanted["value"], self.value)):
@@ -38,19 +38,19 @@ class Verdict:
 
 
 def judged(text: str, types: Mapping[str, str], values: Mapping[str, Any]) -> Verdict:
-    """Compile and run with variables of types and values as the vectors write them."""
+    """Compiles and runs with variables whose types and values are as the vectors write them."""
     declared = environment().with_variables({name: parse_type(type_) for name, type_ in types.items()})
     return _judged(text, declared, {name: decode(value) for name, value in values.items()})
 
 
 def judged_values(text: str, functions: Environment, values: Mapping[str, Value]) -> Verdict:
-    """Compile and run with variables whose types nothing is known of, except that only an authorizer is one."""
+    """Compiles and runs with variables of unknown type, except that an authorizer has its type."""
     types = {name: AUTHORIZER if isinstance(value, AuthorizerValue) else DYN for name, value in values.items()}
     return _judged(text, functions.with_variables(types), values)
 
 
 def _judged(text: str, declared: Environment, values: Mapping[str, Value]) -> Verdict:
-    """The direct and the tracked form must agree wherever the direct one comes to an end."""
+    """The direct and the tracked form must agree if the direct one decides."""
     checked = compile_text(text, declared)
     if isinstance(checked, Refused):
         return Verdict({"compileError": checked.message})
@@ -72,7 +72,7 @@ def _judged(text: str, declared: Environment, values: Mapping[str, Value]) -> Ve
 
 
 def declared_name(type_: Type) -> str:
-    """A type as the vectors print it: by run-time names, where the checker's messages have their own words for some."""
+    """A type as the vectors print it: with run-time names; the checker's messages have other names for some types."""
     if type_.kind in (Kind.NULL, Kind.DURATION, Kind.TIMESTAMP) or not type_.parameters:
         return type_.name
     return f"{type_.name}({', '.join(map(declared_name, type_.parameters))})"

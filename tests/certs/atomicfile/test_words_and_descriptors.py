@@ -1,4 +1,4 @@
-"""The words of each failure to write a file, and that no descriptor stays open."""
+"""Each failure to write a file has its words, and leaves no descriptor open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, where they are meant to be, and nowhere else."""
+"""Files are written whole or not at all, at their path and nowhere else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weighbridge.certs import atomicfile
 from weighbridge.certs.atomicfile import WriteError, write
 
 NOBODY = 65534
-#: A file as large as pipes and buffers aren't.
+#: A file that is larger than pipes and buffers.
 LARGE = b"0123456789abcdef" * 65536
 
 
@@ -26,7 +26,7 @@ def _mode(path: Path) -> int:
 
 
 def _command(code: str, *arguments: object) -> list[str]:
-    """A process of its own that has `write` and `arguments`."""
+    """A new process that has `write` and `arguments`."""
     return [
         sys.executable,
         "-c",
@@ -40,21 +40,21 @@ def _python(code: str, *arguments: object) -> subprocess.CompletedProcess[bytes]
 
 
 def _as_user(code: str, *arguments: object) -> str:
-    """What a process prints that may not do everything, as root's may."""
+    """The output of a process without root's permissions."""
     drop = f"os.setgroups([]), os.setgid({NOBODY}), os.setuid({NOBODY})" if os.geteuid() == 0 else ""
     return _python(f"{drop}\ntry:\n    {code}\nexcept WriteError as error:\n    print(error, end='')", *arguments).stdout.decode()
 
 
 @pytest.fixture
 def open_folder(tmp_path: Path) -> Path:
-    """A folder that other users get to."""
+    """A folder that other users can reach."""
     for folder in (tmp_path, *tmp_path.parents):
         if folder.owner() == tmp_path.owner() and folder not in (Path("/"), Path("/tmp")):
             folder.chmod(folder.stat().st_mode | 0o055)
     return tmp_path
 
 
-# --- what is written ---
+# --- contents and permissions ---
 
 
 @pytest.mark.parametrize("data", [b"", b"short", LARGE])
@@ -173,7 +173,7 @@ def test_a_link_laid_under_a_name_that_was_foreseen_is_not_followed(tmp_path: Pa
     assert (victim.read_text(), (tmp_path / "file").read_bytes()) == ("mine", b"new")
 
 
-# --- what is no file ---
+# --- paths that are no file ---
 
 
 def _reading(path: Path, into: list[bytes]) -> threading.Thread:
@@ -236,7 +236,7 @@ def test_a_stream_that_is_closed_is_an_error() -> None:
         write("/dev/fd/987", b"new")
 
 
-# --- what goes wrong ---
+# --- failures ---
 
 
 def test_a_directory_is_an_error(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
 
 
 class Killed(BaseException):
-    """Means the end of the process."""
+    """Simulates the end of the process."""
 
 
 @pytest.mark.parametrize("step", ["write", "fchmod", "fsync", "rename"])

@@ -1,1 +1,1 @@
-"""What is filled into Models and InferenceServices."""
+"""The values that are filled into Models and InferenceServices."""

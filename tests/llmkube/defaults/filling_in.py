@@ -1,4 +1,4 @@
-"""One object through the defaults of its kind, as the API server and the mutating webhook take it there."""
+"""Fills in one object, with the schema's defaults of the API server and the values of the mutating webhook."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 
 
 def cluster(objects: Iterable[JSONObject], config: Configuration) -> Facts:
-    """What is known of a cluster with these objects."""
+    """The facts about a cluster with these objects."""
     return from_objects(objects, bundled_definitions(config))
 
 
@@ -32,7 +32,7 @@ def gvk_of(obj: JSONObject) -> GroupVersionKind:
 
 
 def decoded(obj: JSONObject, facts: Facts) -> JSONObject:
-    """A copy with the schema's defaults; unless it says who wrote what, all of `obj` is its author's."""
+    """A copy with the schema's defaults; unless it has managedFields or a manifest, all of `obj` is its author's."""
     found: JSONObject = copy.deepcopy(with_managed_fields(obj, obj))
     definition = facts.definitions.get(gvk_of(found))
     assert definition is not None
@@ -41,7 +41,9 @@ def decoded(obj: JSONObject, facts: Facts) -> JSONObject:
 
 
 def filled(obj: JSONObject, facts: Facts, config: Configuration, old: JSONObject | None = None) -> Mutation:
-    """What is filled into an object that has the schema's defaults; the object has them again afterwards, and the record of it."""
+    """The values that are filled into an object with the schema's defaults. The object gets the values, the defaults again, and the
+    record.
+    """
     mutation = Mutation(copy.deepcopy(obj), Authorship.of_object(obj, old))
     operation, kind = Operation.CREATE if old is None else Operation.UPDATE, gvk_of(obj).kind
     request = Request("any", operation, gvk_of(obj), mutation.object, old, namespace=NAMESPACE, name=name_of(obj))

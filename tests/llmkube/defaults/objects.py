@@ -1,6 +1,6 @@
-"""Services, Models and nodes as hypothesis draws them: few values each, chosen so that what is filled in differs.
+"""Services, Models and nodes as hypothesis draws them: few values each, chosen so that different values are filled in.
 
-What an author may write never equals what would be filled in, so the two can't be confused.
+A value of the author never equals one that would be filled in, so the two can't be confused.
 """
 
 from __future__ import annotations

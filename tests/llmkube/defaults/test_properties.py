@@ -1,4 +1,6 @@
-"""What holds of filling in, whatever the objects: it settles, it overwrites nothing, and nothing that it writes is refused."""
+"""Properties of filling in, for any objects: a second run changes nothing, no author's value is overwritten, and no filled-in value is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict.engine import Phase, decide
 
 QUICK = settings(max_examples=100)
-#: Where the CRD writes something that is replaced.
+#: The fields in which a default of the CRD is replaced.
 DEFAULTED: Path = ("spec", "hardware", "accelerator")
 
 
@@ -55,7 +57,7 @@ def test_the_patch_makes_of_the_object_what_was_filled_in(situation: tuple[JSONO
 
 
 def kept(before: JSONValue, after: JSONValue) -> bool:
-    """Whether all that was written is still there, lists as a whole."""
+    """Whether all written values are still there, lists as a whole."""
     if isinstance(before, dict):
         return isinstance(after, dict) and all(key in after and kept(value, after[key]) for key, value in before.items())
     return bool(before == after)
@@ -87,7 +89,7 @@ def test_nothing_that_was_filled_in_is_refused(situation: tuple[JSONObject, JSON
     for obj in (service, model):
         before = refused_by(obj, facts, config, Phase.VALIDATE) | refused_by(obj, facts, config, Phase.APISERVER)
         if "LLMKUBE-068" in before:
-            # Without an image there is no pod to judge. With one there is, and what is said of it then, any image would have uncovered.
+            # Without an image there is no pod to judge. With one there is, and its findings would come with any image.
             imaged = {**obj, "spec": {**obj["spec"], "image": "example.com/author:v1"}}
             before |= refused_by(imaged, facts, config, Phase.VALIDATE)
         assert refused_by(filled(obj, facts, config).object, facts, config) <= before

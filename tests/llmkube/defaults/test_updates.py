@@ -1,4 +1,4 @@
-"""On an update, what was filled in follows what it came from, and what the author wrote stays."""
+"""On an update, filled-in values follow their sources, and the author's values stay."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.ground.objects import JSONObject
 
 QUICK = settings(max_examples=120)
-#: Fields of a service that an update may change, and that none is filled into.
+#: Fields of a service that an update may change, and that are never filled in.
 CHANGED = ("modelRef", "runtime", "nodeSelector", "resources", "containerPort")
 DEFAULT_ENDPOINT = {"port": 8080, "path": "/v1/chat/completions", "type": "ClusterIP"}
 
 
 def settled(spec: JSONObject) -> JSONObject:
-    """A spec in which it makes no difference who wrote what says nothing (an endpoint, an empty list), and in which order items came."""
+    """A spec without parts that have no effect (an empty endpoint, an empty list), and with sorted items."""
     found = {key: value for key, value in spec.items() if not (key == "endpoint" and value == DEFAULT_ENDPOINT)}
     for path in (found, found.get("podSecurityContext", {})):
         for name in ("tolerations", "supplementalGroups"):
@@ -66,7 +66,7 @@ def test_what_upstreams_webhook_does_afterwards_stays(spec: JSONObject, found: l
 
 
 def updated(before: Any, after: Any) -> JSONObject:
-    """The spec of a Model as it leaves an update."""
+    """The spec of a Model after an update."""
     facts = cluster([], DEFAULT)
     stored = filled(decoded(named("Model", "model", before), facts), facts, DEFAULT).object
     sent = {

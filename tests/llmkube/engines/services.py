@@ -1,4 +1,4 @@
-"""Small services and Models to launch, and how to."""
+"""Small services and Models, and the functions that launch them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 NEWEST = KnownOperator()
 SEED = KnownOperator(version=(0, 9, 5))
-#: Where the values of a launch are.
+#: The object with the values of a launch.
 CONTAINER = "spec.template.spec.containers[0]"
 STORED = Storage(model_path="/models/k/m.gguf")
 NOT_STORED = Storage()
@@ -30,7 +30,7 @@ def service(runtime: str = "llamacpp", **spec: Any) -> JSONObject:
 
 
 def launched(of: JSONObject, on: JSONObject | None = None, operator: KnownOperator = NEWEST, stored: Storage = STORED) -> Launch:
-    """How a service is launched, on a Model without GPUs unless one is given."""
+    """The launch of a service, with a Model without GPUs unless one is given."""
     used = on or model()
     return launch(used, of, operator, pod_gpus(used, of, operator), stored)
 

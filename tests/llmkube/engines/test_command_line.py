@@ -1,4 +1,4 @@
-"""Who decides a flag in the end: the operator's arguments stay as they are, and predictions name the argument that wins."""
+"""The source of a flag's final value: the operator's arguments stay as they are, and predictions name the argument that wins."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GPUS: JSONObject = {"count": 2}
 
 
 def decided(found: Launch, flag: str) -> tuple[object, str, str]:
-    """The value of a flag, who decided it, and why."""
+    """The value of a flag, its source, and the reason."""
     return next((value.value, value.source, value.reason) for value in found.values if value.field == f"{CONTAINER}.args[{flag}]")
 
 
 def read(found: Launch, runtime: str) -> Started | None:
-    """What the engine of a launch reads."""
+    """The command line that the engine of a launch reads."""
     return started(runtime, found.command, found.args, found.origins, found.noted)
 
 
@@ -110,7 +110,7 @@ def test_the_words_of_the_authors_command_are_read_before_the_arguments() -> Non
 
 
 def test_engines_know_what_the_real_operator_writes(shared: Path) -> None:
-    """But for speculation of vLLM, whose flags are gone since."""
+    """Except for speculative decoding of vLLM, whose flags were removed."""
     unknown: set[str] = set()
     lines = 0
     for record in records(shared):

@@ -1,4 +1,4 @@
-"""What is the same for every engine: port, probes, command, environment, and where each word of the arguments comes from."""
+"""The parts that are the same for every engine: port, probes, command, environment, and the source of each argument."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def words(found: Launch) -> list[str]:
-    """The arguments again, from what is kept of where they come from."""
+    """The arguments, reconstructed from their recorded sources."""
     told: list[str] = []
     for value in found.values:
         place = value.field.removeprefix(f"{CONTAINER}.")

@@ -1,7 +1,7 @@
-"""Every field of InferenceService.spec either reaches the container, or is named here with its reader, or the reason why it has none.
+"""Every field of InferenceService.spec either reaches the container, or is listed here with its reader, or with the reason why it has none.
 
-A field reaches the container if setting it changes what some engine is started with, or what the operator says of its settings; that is
-tried out, field by field, so that neither list can claim what isn't so.
+A field reaches the container if setting it changes the launch of some engine, or the operator's messages about its settings. This is tried
+for each field, so that both lists are correct.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from weighbridge.policies.ground.objects import JSONObject
 RUNTIMES = ("llamacpp", "llamacpp-router", "vllm", "sglang", "tgi", "personaplex", "generic")
 BUNDLED = Path(__file__).resolve().parents[3] / "policies" / "families" / "llmkube" / "crds"
 
-#: Fields that are tried as a whole, or need a value of their own.
+#: Fields that are tried as a whole, or need a special value.
 WHOLE: dict[str, Any] = {
     "affinity": {"podAffinity": {}},
     "args": ["--a"],
@@ -54,7 +54,7 @@ WHOLE: dict[str, Any] = {
     "vllmConfig.hfTokenSecretRef": {"name": "hf", "key": "token"},
     "vllmConfig.speculative.enabled": False,
 }
-#: What some fields need besides themselves.
+#: Further fields that some fields need.
 BESIDE: dict[str, Any] = {
     "reasoningBudgetMessage": {"reasoningBudget": 1},
     "resources.hostMemory": {"moeCPUOffload": True},
@@ -89,7 +89,7 @@ ELSEWHERE = {
     "resources.gpuSharing.memoryLimitGiB": "quotas",
 }
 AGENT = "read by the agent on a Mac alone"
-#: Fields that make no difference to any pod, and why.
+#: Fields without an effect on any pod, with the reason.
 IGNORED = {
     "evictionProtection": AGENT,
     "hotCacheMaxSize": AGENT,
@@ -107,7 +107,7 @@ IGNORED_THEN = {
 
 
 def leaves(schema: JSONObject, path: str = "") -> Iterator[tuple[str, JSONObject]]:
-    """The fields of a schema that hold values, those of `WHOLE` as one, with their own schema."""
+    """The fields of a schema with values, each with its schema; those of `WHOLE` count as one."""
     for name, field in schema.get("properties", {}).items():
         inner = path + name
         if inner in WHOLE or "properties" not in field:
@@ -138,13 +138,13 @@ def with_field(spec: JSONObject, path: str, value: Any) -> JSONObject:
 
 
 def started(found: Launch) -> tuple[Any, ...]:
-    """What a launch amounts to, without where it comes from."""
+    """The result of a launch, without the sources."""
     health = found.startup, found.liveness, found.readiness
     return found.container, found.command, found.args, found.env, found.port, health, found.conditions, found.warnings
 
 
 def reaches(path: str, value: Any, operator: KnownOperator) -> bool:
-    """Whether a field changes what any engine is started with."""
+    """Whether a field changes the launch of any engine."""
     beside: JSONObject = next((extra for prefix, extra in BESIDE.items() if path == prefix or path.startswith(prefix + ".")), {})
     for runtime in RUNTIMES:
         plain = service(runtime, image="i", **beside)

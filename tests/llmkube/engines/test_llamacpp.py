@@ -1,4 +1,4 @@
-"""What llama.cpp is started with, beyond what the records show."""
+"""The launch of llama.cpp, beyond the records."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_what_says_nothing_leaves_the_arguments_as_they_are(nothing: dict[str, A
     ],
 )
 def test_each_kind_of_guessing_has_its_name_and_perhaps_a_draft_model(kind: str, told: list[str] | None) -> None:
-    # A draft's path is there only where storage found one; a self-speculating kind by its short name has none.
+    # A draft has a path only if the storage has one; a self-speculative kind, here with its short name, has none.
     stored = STORED if kind == "mtp" else replace(STORED, draft_path="/d.gguf")
     found = args(service(speculativeDecoding={"type": kind, "draftModelRef": "d"}), stored=stored)
     assert (found[found.index("--spec-type") + 1 : -1] if "--spec-type" in found else None) == told

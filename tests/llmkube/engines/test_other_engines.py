@@ -1,4 +1,4 @@
-"""What vLLM, SGLang, TGI, PersonaPlex and containers of the user's own are started with, beyond what the records show."""
+"""The launch of vLLM, SGLang, TGI, PersonaPlex and the user's own containers, beyond the records."""
 
 from __future__ import annotations
 

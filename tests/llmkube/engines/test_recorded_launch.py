@@ -1,4 +1,5 @@
-"""Every Deployment that the real operator made starts its container as `launch` says: name, command, arguments, environment, port, probes.
+"""Every Deployment that the real operator created starts its container as `launch` predicts: name, command, arguments, environment, port,
+probes.
 
 Left out are the Deployments of routers (`router-proxy`): they start the operator's own proxy, no engine.
 """
@@ -23,14 +24,14 @@ ROUTER_PROXY = "router-proxy"
 
 
 def predicted(record: Record, service: JSONObject) -> Launch:
-    """What `launch` says of a service of a record."""
+    """The prediction of `launch` for a service of a record."""
     model = next(stored_numbers(found) for found in record.of_kind("Model") if name_of(found) == service["spec"]["modelRef"])
     gpus = pod_gpus(model, service, record.operator)
     return launch(model, service, record.operator, gpus, storage(model, service, record.operator, record.facts))
 
 
 def as_recorded(found: Launch) -> JSONObject:
-    """A launch in the form of the records: probes flattened, what is empty left out."""
+    """A launch in the form of the records: with flat probes and without empty values."""
     container: JSONObject = {
         "name": found.container,
         "command": list(found.command),
@@ -45,7 +46,7 @@ def as_recorded(found: Launch) -> JSONObject:
 
 
 def flattened(probe: JSONObject) -> JSONObject:
-    """A probe as the records have it."""
+    """A probe in the form of the records."""
     flat = {key: probe[key] for key in ("failureThreshold", "periodSeconds", "initialDelaySeconds") if probe.get(key)}
     if "httpGet" in probe:
         return {**flat, "path": probe["httpGet"]["path"], "port": probe["httpGet"]["port"]}
@@ -53,7 +54,7 @@ def flattened(probe: JSONObject) -> JSONObject:
 
 
 def differences(record: Record) -> Iterator[tuple[str, str, Any, Any]]:
-    """Where the containers of a record's services are started otherwise than predicted."""
+    """The differences between the containers of a record's services and the predictions."""
     for deployment in record.outcome.get("deployments", []):
         recorded = deployment["pod"]["spec"]["containers"][0]
         if recorded["name"] == ROUTER_PROXY:

@@ -1,1 +1,1 @@
-"""The model side of LLMKube: sources, files, storage, Model status, rules on Model."""
+"""LLMKube's Models: sources, files, storage, status, rules."""

@@ -1,6 +1,6 @@
-"""What the real operator did with Models: the records next to the checkout, with its settings and its results.
+"""The records, next to the checkout, of what the real operator did with Models, with its settings and its results.
 
-Objects in a record are as they were sent; `applied` puts in what the record says that schema and webhooks changed (null: dropped).
+Objects in a record are as they were sent; `applied` makes the recorded changes of the schema and the webhooks (null: dropped).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ALL = Extent(
 
 @dataclass(frozen=True)
 class Record:
-    """One record: the objects that were stored, the operator, the facts it had, and the outcome."""
+    """One record: the stored objects, the operator, its facts, and the outcome."""
 
     id: str
     objects: list[JSONObject]
@@ -43,7 +43,7 @@ class Record:
         return (found for found in self.objects if found.get("kind") == kind)
 
     def status(self, obj: JSONObject) -> JSONObject | None:
-        """The status that was recorded of an object."""
+        """The recorded status of an object."""
         found = self.outcome.get("status", {}).get(f"{obj['kind']}/{namespace_of(obj)}/{name_of(obj)}")
         return found if isinstance(found, dict) else None
 

@@ -1,4 +1,4 @@
-"""Edges of a Model's status that no record shows: claims that aren't there, other versions, files that are wrong in other ways."""
+"""Edges of a Model's status that no record shows: missing claims, other versions, and files with other faults."""
 
 from __future__ import annotations
 

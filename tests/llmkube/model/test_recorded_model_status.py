@@ -10,11 +10,11 @@ from tests.llmkube.model.recorded import Record, records
 from weighbridge.policies.families.llmkube.predictions.model.state import ModelState, model_state
 from weighbridge.policies.ground.objects import JSONObject
 
-#: Fields of the status that no prediction knows: times, and what is measured of the file itself.
+#: Fields of the status that no prediction has: times, and measures of the file itself.
 _MEASURED: Final = {"lastRevalidated", "sha256", "sourceContentLength"}
-#: Of a file that the operator copies from its own disk the size is measured, too.
+#: The size is a measure, too, for a file that the operator copies from its own disk.
 _MEASURED_OF_COPIES: Final = _MEASURED | {"size"}
-#: Records whose outcome hung on a file of the recording machine: it wasn't there, which the cluster doesn't show.
+#: Records whose outcome depended on a file of the recording machine, which was missing; the cluster doesn't show that.
 _FILE_WAS_MISSING: Final = {"llmkube/head/tuned/tuned/local-4", "llmkube/head/tuned2/tuned2/local-4"}
 
 
@@ -56,6 +56,6 @@ def test_what_was_left_out_is_said_to_be_unknown(shared: Path) -> None:
 
 
 def test_no_failure_is_predicted_that_was_not_recorded(shared: Path) -> None:
-    """And none is missed: phase by phase, except the files that were missing."""
+    """And no failure is missed: the phases are equal, except for the missing files."""
     phases = {(state.phase, wrote["phase"]) for record, state, wrote in _cases(shared) if record.id not in _FILE_WAS_MISSING}
     assert phases == {("Ready", "Ready"), ("Failed", "Failed"), ("Downloading", "Downloading")}

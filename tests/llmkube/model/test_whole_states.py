@@ -1,4 +1,4 @@
-"""The whole status of a Model for each kind of source, as the API holds it."""
+"""The whole status of a Model for each kind of source, as it is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a router may not ask for behind a gateway: each objection whole, in upstream's order, and what passes next to it."""
+"""The objections to a router for a gateway: each as a whole, in upstream's order, and similar values that pass."""
 
 from __future__ import annotations
 

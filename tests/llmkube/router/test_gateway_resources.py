@@ -1,4 +1,4 @@
-"""What a router becomes in the data plane Gateway: the resources of Envoy AI Gateway and the condition, or why there are none."""
+"""A router with the data plane Gateway: the resources of Envoy AI Gateway and the condition, or why there are none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def compiled(router: JSONObject, *services: JSONObject) -> Prediction:
 
 
 def spec_of(found: Prediction, kind: str) -> Any:
-    """The spec of the one object of a kind."""
+    """The spec of the only object of a kind."""
     (made,) = (obj for obj in found.objects if obj["kind"] == kind)
     assert made["metadata"] == {"name": "r-1", "namespace": "n"}
     return made["spec"]
@@ -132,7 +132,7 @@ def test_rules_come_before_names_of_backends_and_the_default() -> None:
     [
         ((0, 1), ["b-2"], "; ejected 1 unhealthy backend(s): a"),
         ((1, 1), ["a", "b-2"], ""),
-        # Of none that is ready none is left out.
+        # If no backend is ready, none is left out.
         ((0, 0), ["a", "b-2"], ""),
     ],
 )

@@ -108,11 +108,11 @@ def test_a_pool_tells_whose_replicas_it_changes() -> None:
         (1, [pool("a", "b"), service("b", 0)], 1, "ModelPool p"),
         # The first of two that are scaled up has the slot.
         (1, [pool("b", "a"), service("b", 1)], 0, "ModelPool p"),
-        # The resident is replaced by a member that is scaled up, and scaled up again where it is scaled down.
+        # The resident is replaced by a member that is scaled up, and is scaled up again if it was scaled down.
         (1, [pool("b", "a", status={"residentMember": "b"}), service("b", 1, "Ready")], 1, "ModelPool p"),
         (0, [pool("b", "a", status={"residentMember": "a"}), service("b", 0)], 1, "ModelPool p"),
         (3, [pool("a")], 1, "ModelPool p"),
-        # A pool that isn't reconciled changes nothing, and of two pools neither has the last word.
+        # A pool that isn't reconciled changes nothing, and neither of two pools decides for good.
         (3, [pool("a", "gone")], 3, "InferenceService a spec.replicas"),
         (3, [pool("a", swapBudget="soon")], 3, "InferenceService a spec.replicas"),
         (3, [pool("a"), {**pool("a"), "metadata": {"name": "q", "namespace": "n"}}], 3, "InferenceService a spec.replicas"),

@@ -1,4 +1,4 @@
-"""What the API server refuses of a router's proxy ends the router, and is an error at the router's field."""
+"""If the API server refuses an object of a router's proxy, the router fails, and the error is at the router's field."""
 
 from __future__ import annotations
 

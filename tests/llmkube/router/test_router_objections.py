@@ -1,4 +1,4 @@
-"""What upstream's webhook objects to in a ModelRouter beyond the recorded cases."""
+"""The objections of upstream's webhook to a ModelRouter, beyond the recorded cases."""
 
 from __future__ import annotations
 

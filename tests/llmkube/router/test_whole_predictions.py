@@ -1,6 +1,6 @@
-"""Whole predictions of routers, pools, quotas, adapters and Models, as the files of `predictions` have them.
+"""Whole predictions of routers, pools, quotas, adapters and Models, as in the files of `predictions`.
 
-Each document has the object, the cluster around, how the operator is set up, and all that comes of it: what doesn't exist stays out.
+Each document has the object, its cluster, the operator's settings, and the whole prediction; missing parts must be empty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CASES = [(path.stem, number, case) for path in FILES for number, case in enumera
 
 
 def predicted(case: dict[str, Any]) -> dict[str, Any]:
-    """What the operator of a document makes for its object."""
+    """The prediction for the object of a document."""
     operator = OperatorSettings(**case.get("operator", {}))
     config = Configuration(families={LLMKube: LLMKube(version=case.get("version", "v0.9.19"), operator=operator)})
     store, obj = ObjectStore(case.get("cluster", [])), case["object"]

@@ -1,4 +1,4 @@
-"""Predictions for services that tests write down: a Model and a service by their specs, under an operator and next to other objects."""
+"""Predictions for services in tests: a Model and a service by their specs, with an operator and other objects."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from weighbridge.webhook.inputs.facts import bundled_definitions
 GROUP = "inference.llmkube.dev"
 NAMESPACE = "team-a"
 SOURCE = "https://models.example.com/m.gguf"
-#: Of these kinds all objects are known.
+#: Kinds whose objects are all known.
 KNOWN = ((GROUP, "Model"), (GROUP, "InferenceService"), ("", "PersistentVolumeClaim"), ("", "Service"))
 
 
 def stored(kind: str, name: str, spec: JSONObject, *, minute: int = 0) -> JSONObject:
-    """An object of the group as a cluster holds it since a minute of the day."""
+    """An object of the group that was stored at a minute of the day."""
     metadata = {"name": name, "namespace": NAMESPACE, "uid": f"{kind}-{name}", "creationTimestamp": f"2026-01-01T00:{minute:02}:00Z"}
     return {"apiVersion": f"{GROUP}/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
 
 
 def a_model(name: str = "m", *, minute: int = 0, **spec: Any) -> JSONObject:
-    """A stored Model; without a word about it one that is fetched by URL."""
+    """A stored Model; by default one that is fetched by URL."""
     return stored("Model", name, {"source": SOURCE, **spec}, minute=minute)
 
 
@@ -44,7 +44,7 @@ def predict(
     operator: Operator | None = None,
     known: Sequence[tuple[str, str]] = KNOWN,
 ) -> Prediction:
-    """What the operator makes for a service, with these objects in the cluster."""
+    """The prediction for a service, with these objects in the cluster."""
     config = Configuration(families={LLMKube: LLMKube(version=version, operator=operator or Operator())})
     facts = Facts(bundled_definitions(config), ObjectStore([*cluster, service]))
     facts.objects.complete(besides=known, but=[kind for kind in KNOWN if kind not in known])
@@ -55,13 +55,13 @@ def predict(
 
 
 def made(found: Prediction, kind: str) -> JSONObject:
-    """The only object of a kind that is made."""
+    """The only created object of a kind."""
     (obj,) = (obj for obj in found.objects if obj["kind"] == kind)
     return obj
 
 
 def pod(found: Prediction) -> JSONObject:
-    """The spec of the pods that are made."""
+    """The spec of the created pods."""
     spec: JSONObject = made(found, "Deployment")["spec"]["template"]["spec"]
     return spec
 

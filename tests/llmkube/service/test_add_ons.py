@@ -1,4 +1,6 @@
-"""Objectives and routes of a service are made of what it asks for, where the add-on is installed, whatever becomes of its pods."""
+"""The objective and the route of a service are created if it asks for them and the add-on is installed, whatever the state of its pods
+is.
+"""
 
 from __future__ import annotations
 

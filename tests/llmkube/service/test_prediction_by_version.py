@@ -1,4 +1,4 @@
-"""Where the prediction depends on the operator's version and settings."""
+"""The parts of the prediction that depend on the operator's version and settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the operator gets with a service: what it waits for, where it fails, and what it makes by then."""
+"""How far the operator gets with a service: what it waits for, why it fails, and what it creates until then."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_an_amount_that_is_none_leaves_no_status(spec: JSONObject, made_before: 
     found = predict(a_service(**spec, slo={"objective": "99"}), a_model())
     assert kinds(found) == made_before
     assert found.failure.startswith("cannot parse '")
-    # What other controllers write of the service is there all the same.
+    # The objects and conditions of other controllers are there all the same.
     assert [entry["type"] for entry in found.status["conditions"]] == ["SLOReady"]
 
 

@@ -1,4 +1,6 @@
-"""Small parts of a service's prediction, whole: why its pods are kept, why there is no objective, and what a late Model leaves behind."""
+"""Small parts of a service's prediction as a whole: why its pods are protected, why there is no objective, and what remains after a late
+Model.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whole predictions of services: status, objects, and of each value who decided it and why, as the files of `predictions` have them.
+"""Whole predictions of services: status, objects, and each value with its source and reason, as in the files of `predictions`.
 
-What a file leaves out isn't there, except for the objects: a file without them only says where their values come from.
+Parts that a file lacks must be empty. A file without objects compares only the sources of their values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ALL = (*KNOWN, (GROUP, "ModelPool"), ("apiextensions.k8s.io", "CustomResourceDef
 
 
 def told(found: Prediction) -> dict[str, Any]:
-    """A prediction as the files have it: each value with its explanation in one line."""
+    """A prediction in the form of the files: each value with its explanation in one line."""
     values = [f"{value.object} {value.field} = {json.dumps(value.value)} <- {value.source}: {value.reason}" for value in found.values]
     shown = {
         "status": found.status,
@@ -36,7 +36,7 @@ def told(found: Prediction) -> dict[str, Any]:
 
 
 def predicted(case: dict[str, Any]) -> dict[str, Any]:
-    """What the operator of a file makes for its service."""
+    """The prediction for the service of a file."""
     operator = Operator(**case.get("operator", {}))
     return told(predict(case["service"], *case["cluster"], version=case.get("version", "v0.9.19"), operator=operator, known=ALL))
 

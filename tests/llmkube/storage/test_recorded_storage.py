@@ -1,4 +1,4 @@
-"""The storage that is predicted of every recorded service is the one that the real operator gave it."""
+"""The predicted storage of every recorded service equals the one that the real operator created."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from weighbridge.policies.families.llmkube.predictions.model.prefetch import pre
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage, storage
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of, namespace_of
 
-#: The arguments that carry paths, by what they carry.
+#: The arguments with paths, by the meaning of the path.
 _PATH_FLAGS: Final = {"mmproj_path": "--mmproj", "draft_path": "-md"}
 #: Events of other parts of the prediction.
 _OF_OTHERS: Final = {"MissingMemoryRequest"}
-#: Services that got no further than their draft: the operator makes the claim only after it.
+#: Services that stopped at their draft: the operator creates the claim only after that.
 _WITHOUT_DRAFT: Final = {"llmkube/head/default/spec/draft-failed", "llmkube/head/default/spec/draft-other-ns"}
 
 

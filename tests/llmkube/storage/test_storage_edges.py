@@ -172,7 +172,7 @@ def test_engines_of_folders_are_given_the_folder(runtime: str, form: str, path: 
 
 
 def model_key(model: JSONObject) -> str:
-    """The folder that the first init container makes."""
+    """The folder that the first init container creates."""
     env = storage(model, _service(), KnownOperator(), _facts()).init_containers[-1]["env"]
     return next(str(variable["value"]) for variable in env if variable["name"] == "CACHE_DIR").removeprefix("/models/")
 

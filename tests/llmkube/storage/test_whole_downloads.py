@@ -1,4 +1,4 @@
-"""The containers that fetch a model, whole: the command of each kind of source by version, what it gets, and what it may do."""
+"""The whole containers that fetch a model: for each kind of source the command by version, the environment, and the security context."""
 
 from __future__ import annotations
 

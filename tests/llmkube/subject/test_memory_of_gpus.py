@@ -1,4 +1,4 @@
-"""How much memory a GPU has by the labels of its node, where several of them speak, and on which node some have most together."""
+"""The memory of a GPU by the labels of its node, if several of them state it, and the node on which some GPUs have the most together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every form of `source`, taken apart as the versions of the operator do it."""
+"""Every form of `source`, parsed as the versions of the operator do it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kind of source a Model's text is, and what is wrong with it: the last version that reads it one way, and the first of the other."""
+"""The kind of a Model's source and its faults, in the last version that reads it in one way and the first one that reads it in another."""
 
 from __future__ import annotations
 

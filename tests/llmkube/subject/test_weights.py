@@ -1,4 +1,4 @@
-"""What weights need, by the names that models go by, and what GPUs hold, by the labels that nodes have."""
+"""The memory that weights need, by the names of models, and the memory that GPUs have, by the labels of nodes."""
 
 from __future__ import annotations
 

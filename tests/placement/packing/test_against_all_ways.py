@@ -1,4 +1,4 @@
-"""A packing says "never" only where no way exists, and "fits" only with a way: compared with trying every way on small clusters."""
+"""A packing says "never" only if no way exists, and "fits" only if it has one: compared with trying every way on small clusters."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _demand(draw: st.DrawFn, kind: int, number: int) -> Demand:
 
 
 def _pods(problem: Problem) -> list[tuple[int, int]]:
-    """Each pod as its kind and its group; groups without a domain of their own are numbered below 0."""
+    """Each pod as its kind and its group; groups that need no separate domain have negative numbers."""
     pods, group = [], 0
     for demand in problem.demands:
         for _ in range(demand.groups):
@@ -57,7 +57,7 @@ def _pods(problem: Problem) -> list[tuple[int, int]]:
 
 
 def _is_right(problem: Problem, nodes: list[NodeClass], placed: list[tuple[int, int, int]]) -> bool:
-    """Whether placed pods, each with kind, group and node, break no condition."""
+    """Whether the placed pods, each with kind, group and node, meet every condition."""
     for node in {where for *_, where in placed}:
         held = [kind for kind, _, where in placed if where == node]
         for index, has in enumerate(nodes[node].has):
@@ -97,7 +97,7 @@ def _groups_are_right(problem: Problem, nodes: list[NodeClass], placed: list[tup
 
 
 def _some_way(problem: Problem) -> bool:
-    """Whether trying every node for every pod finds a way."""
+    """Whether there is a way to place the pods, found by trying every node for every pod."""
     nodes = [node for node in problem.classes for _ in range(node.size)]
     pods = _pods(problem)
 
@@ -115,7 +115,7 @@ def _some_way(problem: Problem) -> bool:
 
 
 def _holds(problem: Problem, found: PackingState) -> bool:
-    """Whether a packing has every pod, and no more on a node than it has."""
+    """Whether a packing has every pod, and no node gets more than it has room for."""
     held: Counter[int] = Counter()
     for (number, left, kinds), count in found.nodes.items():
         used = [sum(found.problem.kinds[kind].wants[index] * pods for kind, pods in kinds) for index in range(len(left))]

@@ -24,7 +24,7 @@ def named(name: str, obj: JSONObject) -> JSONObject:
 
 
 def left(cluster: Facts, *workloads: JSONObject) -> dict[str, Left]:
-    """The objects left out, by name."""
+    """The names of the objects that are left out."""
     parts = [Part(obj["metadata"]["name"], "default", [compact(one) for one in groups_of([obj])]) for obj in workloads]
     found, _ = left_out(PackedChange.of(parts, cluster), DEFAULT)
     return {parts[number].label: one for number, one in found.items()}
@@ -78,7 +78,7 @@ def test_a_daemon_of_each_node_takes_its_room_first() -> None:
 
 
 def test_looks_grow_with_the_objects_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of twice as many objects twice as many packings are tried at most, also where half of them find no room."""
+    """For twice as many objects at most twice as many packings are tried, even if half of the objects find no room."""
     tried: list[int] = []
 
     def counted(problem: Problem, *args: int, **more: bool) -> Packing:

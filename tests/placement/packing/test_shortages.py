@@ -1,4 +1,4 @@
-"""What of one object's pods doesn't fit together: replicas, groups, domains of their own, rolling updates, autoscalers, gangs."""
+"""Which pods of one object don't fit together: replicas, groups, groups that need separate domains, rolling updates, autoscalers, gangs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.packing import remembered
 from weighbridge.policies.placement.packing.remembered import lacking
-from weighbridge.policies.placement.packing.shortages import Of, shortages, words
+from weighbridge.policies.placement.packing.shortages import ShortOf, shortages, words
 from weighbridge.policies.pods.groups import groups_of
 
 GPU = "nvidia.com/gpu"
@@ -44,7 +44,7 @@ def group(size: int, count: int, replicas: int = 1, topology: str = "") -> JSONO
     }
 
 
-def found(cluster: Facts, *workloads: JSONObject) -> dict[Of, tuple[int, int]]:
+def found(cluster: Facts, *workloads: JSONObject) -> dict[ShortOf, tuple[int, int]]:
     """What lacks room, with how many are asked for and how many may fit."""
     groups = groups_of(workloads, cluster.objects, "default")
     return {one.of: (one.asked, one.room) for one in lacking(groups, workloads, cluster, DEFAULT, "default")}
@@ -57,41 +57,41 @@ RECREATE: Final[JSONObject] = {"strategy": {"type": "Recreate"}}
     ("workload", "nodes", "expected"),
     [
         (deployment(8, 2, **RECREATE), [gpus("a", 8), gpus("b", 8)], {}),
-        (deployment(8, 3, **RECREATE), [gpus("a", 8), gpus("b", 8)], {Of.REPLICAS: (3, 2)}),
-        (deployment(3, 5, **RECREATE), [gpus("a", 8), gpus("b", 8)], {Of.REPLICAS: (5, 4)}),
+        (deployment(8, 3, **RECREATE), [gpus("a", 8), gpus("b", 8)], {ShortOf.REPLICAS: (3, 2)}),
+        (deployment(3, 5, **RECREATE), [gpus("a", 8), gpus("b", 8)], {ShortOf.REPLICAS: (5, 4)}),
         (group(2, 8), [gpus("a", 8), gpus("b", 8)], {}),
-        (group(2, 8), [gpus("a", 8)], {Of.GROUP: (1, 0)}),
-        (group(2, 8, 2), [gpus("a", 8), gpus("b", 8), gpus("c", 8)], {Of.REPLICAS: (2, 1)}),
+        (group(2, 8), [gpus("a", 8)], {ShortOf.GROUP: (1, 0)}),
+        (group(2, 8, 2), [gpus("a", 8), gpus("b", 8), gpus("c", 8)], {ShortOf.REPLICAS: (2, 1)}),
         (group(2, 4, 2), [gpus("a", 8), gpus("b", 8)], {}),
-        # Two groups, each on its own node; one group that no rack has room for; two groups and one rack.
+        # Two groups, each on a separate node; one group for which no rack has room; two groups and one rack.
         (group(2, 4, 2, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {}),
-        (group(2, 8, 1, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {Of.GROUP: (1, 0)}),
-        (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r2")], {Of.GROUP: (1, 0)}),
+        (group(2, 8, 1, "kubernetes.io/hostname"), [gpus("a", 8), gpus("b", 8)], {ShortOf.GROUP: (1, 0)}),
+        (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r2")], {ShortOf.GROUP: (1, 0)}),
         (group(2, 8, 1, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {}),
-        (group(2, 4, 2, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {Of.REPLICAS: (2, 1)}),
+        (group(2, 4, 2, "rack"), [gpus("a", 8, rack="r1"), gpus("b", 8, rack="r1")], {ShortOf.REPLICAS: (2, 1)}),
         # A deadlock of a rolling update; none where a pod may be missing, or where there is room.
-        (deployment(1), [gpus("a", 1)], {Of.UPDATE: (2, 1)}),
-        (deployment(1, 2), [gpus("a", 2)], {Of.UPDATE: (3, 2)}),
+        (deployment(1), [gpus("a", 1)], {ShortOf.UPDATE: (2, 1)}),
+        (deployment(1, 2), [gpus("a", 2)], {ShortOf.UPDATE: (3, 2)}),
         (deployment(1, 2), [gpus("a", 3)], {}),
         (deployment(1, 4), [gpus("a", 4)], {}),
         (deployment(1, strategy={"rollingUpdate": {"maxUnavailable": 1}}), [gpus("a", 1)], {}),
     ],
 )
-def test_what_lacks_room(workload: JSONObject, nodes: list[JSONObject], expected: dict[Of, tuple[int, int]]) -> None:
+def test_what_lacks_room(workload: JSONObject, nodes: list[JSONObject], expected: dict[ShortOf, tuple[int, int]]) -> None:
     assert found(facts(*nodes), workload) == expected
 
 
 def test_two_workloads_of_an_object_need_room_at_the_same_time() -> None:
     engine, decoder = deployment(8), {**deployment(4), "metadata": {"name": "decoder"}}
-    assert Of.GROUP in found(facts(gpus("a", 8)), engine, decoder)
-    assert Of.GROUP not in found(facts(gpus("a", 8), gpus("b", 4)), engine, decoder)
+    assert ShortOf.GROUP in found(facts(gpus("a", 8)), engine, decoder)
+    assert ShortOf.GROUP not in found(facts(gpus("a", 8), gpus("b", 4)), engine, decoder)
 
 
 def test_an_autoscaler_s_bounds_take_the_place_of_replicas() -> None:
     target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "d"}
     scaler = {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "s"}}
     scaler["spec"] = {"scaleTargetRef": target, "minReplicas": 2, "maxReplicas": 9}
-    assert found(facts(gpus("a", 8)), deployment(1, 20, **RECREATE), scaler) == {Of.MOST: (9, 8)}
+    assert found(facts(gpus("a", 8)), deployment(1, 20, **RECREATE), scaler) == {ShortOf.MOST: (9, 8)}
 
 
 def test_pods_that_keep_apart_need_a_node_each() -> None:
@@ -99,7 +99,7 @@ def test_pods_that_keep_apart_need_a_node_each() -> None:
         {"topologyKey": "kubernetes.io/hostname", "labelSelector": {"matchLabels": {"app": "d"}}}
     ]}}  # fmt: skip
     cluster = facts(gpus("a", 8), gpus("b", 8))
-    assert found(cluster, deployment(1, 3, spec={"affinity": away}, **RECREATE)) == {Of.REPLICAS: (3, 2)}
+    assert found(cluster, deployment(1, 3, spec={"affinity": away}, **RECREATE)) == {ShortOf.REPLICAS: (3, 2)}
     assert found(cluster, deployment(1, 2, spec={"affinity": away}, **RECREATE)) == {}
 
 
@@ -107,7 +107,7 @@ def test_a_spread_over_nodes_without_gpus_leaves_room_for_one_pod_on_each_node_w
     spread = [{"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}]
     spread[0]["labelSelector"] = {"matchLabels": {"app": "d"}}
     asked = deployment(1, 3, spec={"topologySpreadConstraints": spread}, **RECREATE)
-    assert found(facts(gpus("a", 8), gpus("b", 8), node("cpu")), asked) == {Of.REPLICAS: (3, 2)}
+    assert found(facts(gpus("a", 8), gpus("b", 8), node("cpu")), asked) == {ShortOf.REPLICAS: (3, 2)}
     assert found(facts(gpus("a", 8), gpus("b", 8)), asked) == {}
 
 
@@ -115,7 +115,7 @@ def test_a_cordoned_node_may_come_back_and_a_tainted_one_stays_closed() -> None:
     taint = [{"key": "team", "value": "a", "effect": "NoSchedule"}]
     asked = deployment(8, 2, **RECREATE)
     assert found(facts(gpus("a", 8), node("b", {GPU: "8"}, unschedulable=True)), asked) == {}
-    assert found(facts(gpus("a", 8), node("b", {GPU: "8"}, taints=taint)), asked) == {Of.REPLICAS: (2, 1)}
+    assert found(facts(gpus("a", 8), node("b", {GPU: "8"}, taints=taint)), asked) == {ShortOf.REPLICAS: (2, 1)}
 
 
 @pytest.mark.parametrize("version", ["v1alpha2", "v1alpha3", "v1beta1"])
@@ -126,7 +126,7 @@ def test_jobs_end_and_make_room_unless_they_are_a_gang(version: str) -> None:
     job["spec"]["template"]["spec"]["schedulingGroup"] = {"podGroupName": "train"}
     gang = {"apiVersion": f"scheduling.k8s.io/{version}", "kind": "PodGroup", "metadata": {"name": "train", "namespace": "default"}}
     gang["spec"] = {"schedulingPolicy": {"gang": {"minCount": 3}}}
-    assert found(facts(gpus("a", 1), gang), job) == {Of.GROUP: (3, 1)}
+    assert found(facts(gpus("a", 1), gang), job) == {ShortOf.GROUP: (3, 1)}
     assert found(facts(gpus("a", 3), gang), job) == {}
 
 
@@ -136,7 +136,7 @@ def test_the_gang_of_a_pod_may_be_a_group_of_a_workload() -> None:
     job["spec"] = {"parallelism": 4, "template": {"spec": {**pod({GPU: "1"})["spec"], "restartPolicy": "Never", "workloadRef": reference}}}
     gang = {"apiVersion": "scheduling.k8s.io/v1alpha1", "kind": "Workload", "metadata": {"name": "train", "namespace": "default"}}
     groups = [{"name": "other", "policy": {"gang": {"minCount": 4}}}, {"name": "workers", "policy": {"gang": {"minCount": 3}}}]
-    assert found(facts(gpus("a", 1), {**gang, "spec": {"podGroups": groups}}), job) == {Of.GROUP: (3, 1)}
+    assert found(facts(gpus("a", 1), {**gang, "spec": {"podGroups": groups}}), job) == {ShortOf.GROUP: (3, 1)}
     assert found(facts(gpus("a", 1), {**gang, "spec": {"podGroups": groups[:1]}}), job) == {}
     assert found(facts(gpus("a", 1)), job) == {}
 
@@ -196,7 +196,7 @@ def test_workloads_that_differ_in_names_and_in_labels_that_none_reads_are_packed
     assert [found(cluster, named(number, 2)) for number in range(others)] == [{}] * others
     assert len(packed) == 1
     # What doesn't fit is worked out for each, since its name is in the words.
-    assert [found(cluster, named(number, 3)) for number in range(others)] == [{Of.REPLICAS: (3, 2)}] * others
+    assert [found(cluster, named(number, 3)) for number in range(others)] == [{ShortOf.REPLICAS: (3, 2)}] * others
     assert len(packed) == 1 + others
 
 

@@ -1,1 +1,1 @@
-"""Speed as ratios within one run: machines are noisy, ratios less so."""
+"""Measures speed as ratios within one run, since ratios vary less than times on a noisy machine."""

@@ -1,4 +1,4 @@
-"""`make bench`: each table, or those that are named, as ratios to a reference of the same run.
+"""`make bench`: prints all tables, or the named ones, as ratios to a reference in the same run.
 
 ``python -m tests.programs.benchmarks [TABLE ...]``, with `engine`, `service`, `load`, `rules`, `ready`, `start`, `cluster`, `live`, `pods`,
 `aim`, `ome`, `growth`, `commands`, `files`, `storm`, `policies`, `gatekeeper`.

@@ -1,4 +1,4 @@
-"""An AIMService on its way through the engine with 200 templates known, and what a changed default config does to 2,000 services."""
+"""The time of the engine for an AIMService with 200 known templates, and for a changed default config with 2,000 services."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEMPLATES: Final = 200
 MODELS: Final = 20
 SERVICES: Final = 2000
 NODES: Final = 200
-#: All services are resolved twice in each call, which takes seconds, so few rounds must do.
+#: Each call predicts all services twice, which takes seconds, so there are only few rounds.
 _ROUNDS: Final = 2
 
 
@@ -57,7 +57,7 @@ def config(gateway: str) -> JSONObject:
 
 
 def stored(gateway: str, services: int) -> list[JSONObject]:
-    """The objects of a cluster with so many services, whose default config names the gateway."""
+    """The objects of a cluster with that many services, whose default config names the gateway."""
     models = [
         _object("AIMModel", f"model-{index}", {"image": f"ghcr.io/acme/model-{index}:1.0"}, {"status": "Ready"}) for index in range(MODELS)
     ]
@@ -71,7 +71,7 @@ def facts(gateway: str, services: int) -> Facts:
 
 
 def impact(before: Facts, after: Facts) -> int:
-    """How many services a change of the config's gateway leads to be resolved differently."""
+    """The number of services whose prediction changes with the config's gateway."""
     changed, family = config("new"), family_of(GROUP)
     assert family is not None
     found = ((kind, obj, obj) for kind, obj in dependents(changed, family, changed["kind"], after))

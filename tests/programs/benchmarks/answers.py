@@ -1,4 +1,4 @@
-"""What a hand-written rule answers, and what can go wrong in it."""
+"""The answer of a hand-written rule, and its errors."""
 
 from __future__ import annotations
 

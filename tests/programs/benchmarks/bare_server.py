@@ -1,6 +1,6 @@
-"""The webhook's server with a handler that reads the review, decides nothing and answers: what serving alone costs.
+"""The webhook's server with a handler that reads the review, decides nothing and answers: the cost of serving alone.
 
-``python -m tests.programs.benchmarks.bare_server DIRECTORY`` serves with a certificate of its own in the directory until it is stopped.
+``python -m tests.programs.benchmarks.bare_server DIRECTORY`` serves until it is stopped, with a certificate that it makes in the directory.
 """
 
 from __future__ import annotations

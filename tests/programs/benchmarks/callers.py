@@ -18,7 +18,7 @@ _RETRY_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """Seconds from when each call was due until its answer was there, in rising order."""
+    """Seconds from the time at which each call was due to its answer, in rising order."""
 
     seconds: Sequence[float]
 
@@ -29,7 +29,7 @@ class Latencies:
 
 @dataclass(frozen=True, slots=True)
 class Storm:
-    """Many calls at once: how long each took, how long all took, and how often a call was turned away."""
+    """Many calls at once: the seconds of each and of all, and how often a call was turned away."""
 
     latencies: Latencies
     seconds: float
@@ -39,8 +39,8 @@ class Storm:
 async def call_steadily(port: int, trust: ssl.SSLContext, body: bytes, *, rate: float, calls: int, connections: int = 8) -> Latencies:
     """Make `calls` calls, `rate` a second. Raises AssertionError for an answer that isn't an allowing review.
 
-    A call that is due while all connections wait is late, and its time counts from when it was due: a slow answer isn't hidden by the
-    calls that were never made.
+    A call that is due while all connections wait is late, and its time counts from when it was due: so calls that were delayed by a slow
+    answer show it.
     """
     loop = asyncio.get_running_loop()
     due: asyncio.Queue[float] = asyncio.Queue()
@@ -98,7 +98,7 @@ async def call_without_pause(port: int, trust: ssl.SSLContext, body: bytes, *, c
 
 
 async def call_for_each(port: int, trust: ssl.SSLContext, bodies: Iterable[bytes], paths: Sequence[str], *, connections: int) -> Storm:
-    """Call each path for each body, one path after the other, on so many connections at once.
+    """Call each path for each body, one path after the other, on that many connections at once.
 
     A call that is turned away is made again, as the server asks for.
     """

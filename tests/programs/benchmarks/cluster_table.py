@@ -1,7 +1,7 @@
-"""What it costs to know a large cluster: to load it, to hold it, to place a pod in it and to follow its changes.
+"""The cost of a large cluster: of loading it, holding it, placing a pod in it and following its changes.
 
-5,000 nodes of 20 shapes and 2,000 objects, as `weighbridge snapshot` writes them. What a process holds is measured in one of its own:
-``python -m tests.programs.benchmarks.cluster_table FILE`` loads the file and reports.
+5,000 nodes of 20 shapes and 2,000 objects, as `weighbridge snapshot` writes them. The memory is measured in a separate process: ``python -m
+tests.programs.benchmarks.cluster_table FILE`` loads the file and reports.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DEVICES: Final = ("74a1", "74a5", "740f", "75a3")
 
 
 def a_node(index: int) -> JSONObject:
-    """A node as kubelets report it: its shape decides hardware, zone and taints, the rest is its own."""
+    """A node as kubelets report it: its shape decides hardware, zone and taints, and the rest differs from node to node."""
     shape = index % SHAPES
     name = f"node-{index:04}"
     labels = {
@@ -132,7 +132,7 @@ _PODS: Final = {
 
 
 def _follow(inventory: Inventory, reports: list[JSONObject], *, news: bool) -> Callable[[], Inventory]:
-    """Take in one report after the other, as the watch does; with `news`, each says something that the node's last one didn't."""
+    """Take in one report after the other, as the watch does; with `news`, each differs from the node's last report."""
     now, turn = inventory, 0
 
     def take_in() -> Inventory:
@@ -149,7 +149,7 @@ def _follow(inventory: Inventory, reports: list[JSONObject], *, news: bool) -> C
 
 
 def _place_after(take_in: Callable[[], Inventory], facts: Facts, pod: JSONObject) -> Callable[[], None]:
-    """Place a pod in the inventory as the change before it has left it, of which nothing has been worked out yet."""
+    """Place a pod in the inventory after a change, when nothing has been computed for the new inventory yet."""
 
     def run() -> None:
         place(pod, replace(facts, inventory=take_in()))
@@ -204,7 +204,7 @@ def main() -> None:
 
 
 def _check(name: str, feasible: list[str]) -> None:
-    """That the pods are what they are called."""
+    """Check that each pod fits as its name says."""
     expected = {"a pod that fits nowhere": 0, "by hostname": 1, "by a device claim": 400, "by a claim for one device of all": 1}.get(
         name, 1250
     )
@@ -212,7 +212,7 @@ def _check(name: str, feasible: list[str]) -> None:
 
 
 def _hold(path: str) -> None:
-    """Load a file and report, in MiB, what the process holds."""
+    """Load a file and report the memory of the process in MiB."""
     before = usage()
     facts = _load(path)
     held = usage()

@@ -1,4 +1,4 @@
-"""Folders of any size for each command, to see how its run grows with what it is given and with what the cluster has."""
+"""Folders of any size for each command, to see how its run time grows with its input and with the cluster."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
 from weighbridge.policies.facts.occupancy import Occupancy, RunningPod
 from weighbridge.policies.ground.objects import JSONObject
 
-#: What writes a folder of some size, and returns the command that is run in it.
+#: Writes a folder of some size, and returns the command that is run in it.
 Command = Callable[[Path, int], Sequence[str]]
 
 _GPU: Final = "nvidia.com/gpu"
@@ -21,7 +21,7 @@ _ADMISSION: Final = "admissionregistration.k8s.io/v1"
 _SERVICES: Final = "InferenceService.inference.llmkube.dev"
 _NAMESPACES: Final = 8
 _GPUS_OF_A_NODE: Final = 8
-#: What LLMKube's pods and claims need in a cluster.
+#: The objects that LLMKube's pods and claims need in a cluster.
 _CLASSES: Final[tuple[JSONObject, ...]] = (
     *(
         {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": f"llmkube-{name}"}, "value": value}
@@ -79,7 +79,7 @@ def _of_pairs(*before: str, family: str) -> Command:
 
 
 def _change(room: float, *command: str, made: Callable[[int, str], Iterable[JSONObject]]) -> Command:
-    """A change whose pods want so many devices as the cluster has, or more of them."""
+    """A change whose pods request as many devices as the cluster has, or more."""
 
     def written(folder: Path, count: int) -> Sequence[str]:
         objects = [one for index in range(count) for one in made(index, f"ns{index % _NAMESPACES}")]
@@ -145,7 +145,7 @@ def _under_own_policies(folder: Path, count: int) -> Sequence[str]:
 
 
 def _quotas(folder: Path, count: int) -> Sequence[str]:
-    """Services in namespaces with quotas that all of them keep to, and one that they don't."""
+    """Services in namespaces with quotas that they are within, and one that they exceed."""
     hard = [{f"requests.{_GPU}": str(10 * count)}, {f"requests.{_GPU}": "1"}]
     quotas = [obj("v1", "ResourceQuota", "q", {"hard": hard[index == 0]}, f"ns{index}") for index in range(_NAMESPACES)]
     objects = _write(folder, "objects.yaml", pairs("LLMKube", count, _NAMESPACES))
@@ -160,13 +160,13 @@ def _pods(nodes: int) -> Iterator[RunningPod]:
 
 
 def _running(folder: Path, count: int) -> Sequence[str]:
-    """A lint where the snapshot says what pods take of so many nodes."""
+    """A lint with a snapshot of that many nodes that says what pods take of each."""
     objects = _write(folder, "objects.yaml", pairs("LLMKube", 8))
     return ["lint", "--jobs", "1", objects, "--cluster", _snapshot(folder, map(_open, range(count)), _pods(count))]
 
 
 def _changed_where_pods_run(folder: Path, count: int) -> Sequence[str]:
-    """A change of so many Deployments on nodes on which pods run."""
+    """A change of that many Deployments on nodes on which pods run."""
     objects = _write(folder, "objects.yaml", [deployment(index, f"ns{index % _NAMESPACES}") for index in range(count)])
     nodes = max(count // _GPUS_OF_A_NODE * 2, 1)
     return ["fit", objects, "--cluster", _snapshot(folder, map(_open, range(nodes)), _pods(nodes))]
@@ -181,7 +181,7 @@ def _audited(family: str) -> Command:
 
 
 def _reported(folder: Path, count: int) -> Sequence[str]:
-    """The reports on services, none of whose models is there."""
+    """The reports on services whose models don't exist."""
     objects = [_stored(llmkube(index, f"ns{index % _NAMESPACES}")[1]) for index in range(count)]
     return ["audit", "--cluster", _snapshot(folder, objects), "-o", "openreports"]
 
@@ -204,7 +204,7 @@ def _impact(family: str) -> Command:
 
 
 def _impact_of_one(folder: Path, count: int) -> Sequence[str]:
-    """The one model goes that so many services use."""
+    """A model that many services use is removed."""
     model, _ = llmkube(0, "ns0")
     services = [llmkube(index, "ns0")[1] for index in range(count)]
     for service in services:
@@ -224,7 +224,7 @@ def _tested(folder: Path, count: int) -> Sequence[str]:
     return ["test", "cases", "--config", config, "--coverage"]
 
 
-#: What is doubled, from which number on, and what is run.
+#: What is doubled, the first number, and the command.
 COMMANDS: Final[Mapping[str, tuple[int, Command]]] = {
     **{f"dry-run, {name}: pairs": (15, _of_pairs("dry-run", family=name)) for name in PAIRS},
     "migrate: pairs": (15, _migrated),
@@ -246,5 +246,5 @@ COMMANDS: Final[Mapping[str, tuple[int, Command]]] = {
     **{f"impact, {name}: changed objects": (15, _impact(name)) for name in PAIRS},
     "impact: services of a deleted Model": (30, _impact_of_one),
 }
-#: Of these matching pairs is the work: each object that stays outside is named with all that take its room.
+#: In these the work grows with pairs: each object that has no room is named along with all that take its room.
 MATCHING: Final = frozenset({"fit: a change of which half fits"})

@@ -1,4 +1,4 @@
-"""How what a command costs grows with what it is given and with what the cluster has: as `growth`, of whole commands in one process."""
+"""How the cost of a command grows with its input and with the cluster: like `growth`, but for whole commands in one process."""
 
 from __future__ import annotations
 

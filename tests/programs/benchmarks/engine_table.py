@@ -1,4 +1,4 @@
-"""One Model on its way through the engine, whole and in the parts that the doors walk."""
+"""The time of the engine for one Model, as a whole and in the phases that the doors use."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def _without_rules(node: Any) -> Any:
-    """A CRD as a tool leaves it that doesn't know CEL rules."""
+    """A CRD without CEL rules, as from a tool that doesn't know them."""
     if isinstance(node, dict):
         return {key: _without_rules(value) for key, value in node.items() if key != RULES}
     return [_without_rules(item) for item in node] if isinstance(node, list) else node

@@ -1,6 +1,7 @@
-"""The CEL engines that Python has, each made to answer one rule from plain data: what a caller with JSON in hand pays.
+"""The CEL engines for Python, each of which answers one rule from plain data, as for a caller with JSON. cel-python comes with the tests'
+dependencies, the other two with the group ``bench``.
 
-cel-python comes with the tests' dependencies, the other two with the group ``bench``; one that isn't installed is left out by name.
+An engine that isn't installed is named and left out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
-#: Takes ``self``, ``oldSelf`` and the cost limit; what comes back says yes in the engine's own way.
+#: Takes ``self``, ``oldSelf`` and the cost limit, and returns the verdict in the engine's own form.
 Run = Callable[[Any, Any, int], object]
 
 
@@ -40,7 +41,7 @@ def ours(timed: TimedRule) -> Call:
 def _cel_python(runner: str) -> Callable[[TimedRule], Run]:
     def prepare(timed: TimedRule) -> Run:
         celpy = importlib.import_module("celpy")
-        # It prints what its compiler fails on, although the caller hears of it.
+        # The engine also prints the errors of its compiler, which the caller gets anyway.
         logging.getLogger("celpy").setLevel(logging.CRITICAL + 1)
         environment = celpy.Environment(runner_class=getattr(celpy, runner))
         program = environment.program(environment.compile(timed.text))
@@ -68,8 +69,9 @@ def _rust(timed: TimedRule) -> Run:
     return lambda value, old, _limit: execute({"self": value, "oldSelf": old})
 
 
-#: Column, distribution, and the ways to make a rule run, of which the first that answers counts, with the mark that says which it was.
-#: Every rule is prepared for cel-python's compiler before any for its interpreter: once that has run, the compiler fails in the process.
+#: Column, distribution, and the ways to run a rule, each with its mark in the table; the first way that answers counts. All rules are
+#: prepared for cel-python's compiler before any for its interpreter, since the compiler fails in a process in which the interpreter has
+#: run.
 OTHERS: Final = (
     ("celpy", "cel-python", (("", _cel_python("CompiledRunner")), ("i", _cel_python("InterpretedRunner")))),
     ("cel-cpp", "cel-expr-python", (("", _cel_expr),)),
@@ -78,7 +80,7 @@ OTHERS: Final = (
 
 
 def installed(distribution: str) -> str:
-    """The version of a distribution, empty where it isn't installed."""
+    """The version of a distribution, empty if it isn't installed."""
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:
@@ -86,10 +88,10 @@ def installed(distribution: str) -> str:
 
 
 def answering(timed: TimedRule, prepare: Callable[[TimedRule], Run]) -> Run | None:
-    """The engine's way to run the rule; `None` where it fails or gives another verdict than yes."""
+    """The engine's way to run the rule; `None` if it fails or gives another verdict than yes."""
     try:
         run = prepare(timed)
         return run if run(timed.value, timed.old, PER_CALL_LIMIT) else None
     except Exception:
-        # Each engine fails in ways of its own, and each of them means that it can't do it.
+        # Each engine fails with its own exceptions, and each of them means that it can't run the rule.
         return None

@@ -1,4 +1,4 @@
-"""How much it costs to lint many files of every bundled kind, against kubeconform or the mere reading of their YAML.
+"""The cost of linting many files of every bundled kind, compared with kubeconform or with only reading their YAML.
 
 ``KUBECONFORM`` names a binary of kubeconform (``go install github.com/yannh/kubeconform/cmd/kubeconform``), which is given the JSON
 schemas of the bundled CRDs. It is run as it comes, and with one goroutine, since several of them compile the same schema several times.
@@ -23,7 +23,7 @@ from tests.programs.benchmarks.timing import children_time
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _FILES: Final = 2000
-#: A run is long enough to be timed alone.
+#: A run is so long that a single one can be timed.
 _ROUNDS: Final = 3
 _FAMILIES: Final = Path(__file__).parents[3] / "policies" / "families"
 _READ: Final = """\
@@ -44,7 +44,7 @@ def main() -> None:
         ways = dict(_references(Path(held), folder))
         environment = {**os.environ, "WEIGHBRIDGE_CACHE": str(cache)}
         cache.mkdir()
-        # A file in the place of the folder of answers, so that each run judges.
+        # A file in place of the folder of answers, so that no run can use an earlier answer.
         (cache / "runs").touch()
         lint = [weighbridge, "lint", str(folder), "--jobs"]
         first = _seconds(partial(_run, [*lint, "1"], environment))
@@ -97,7 +97,7 @@ def write_schemas(folder: Path) -> None:
 
 
 def _json_schema(schema: JSONObject) -> JSONObject:
-    """A structural schema as JSON Schema: without Kubernetes' own keywords, and closed where it names its fields."""
+    """A structural schema as JSON Schema: without Kubernetes' own keywords, and closed if it names its fields."""
     if schema.get("x-kubernetes-int-or-string") is True:
         return {"oneOf": [{"type": "string"}, {"type": "integer"}]}
     out: JSONObject = {key: _inner(key, value) for key, value in schema.items() if not key.startswith("x-kubernetes-")}
@@ -113,7 +113,7 @@ def _inner(keyword: str, value: JSONValue) -> JSONValue:
         return _json_schema(value)
     if keyword in {"allOf", "anyOf", "oneOf"}:
         inner: Sequence[JSONObject] = value
-        # What only narrows a schema doesn't name all fields.
+        # A schema that only narrows another one doesn't name all fields.
         return [_narrowing(part) for part in inner]
     return value
 

@@ -1,4 +1,6 @@
-"""Decides on requests as a door makes them: one of its own for each decision, which remembers results in it and may fill its object in."""
+"""Decides on requests as a door does, with a new request for each decision: a decision remembers results in its request and may fill in the
+object.
+"""
 
 from __future__ import annotations
 

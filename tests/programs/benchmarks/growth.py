@@ -1,4 +1,4 @@
-"""Clusters and manifests of any size, of each family, to see how what is judged grows with them."""
+"""Clusters and manifests of any size, of each family, to see how the cost of judging grows with them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from weighbridge.policies.verdict.engine import Phase, decide
 from weighbridge.webhook.inputs.facts import facts_of
 from weighbridge.webhook.inputs.requests import request_of, stored_before
 
-#: Everything is known of what placement asks after.
+#: All kinds that a placement reads are known.
 _KNOWN: Final = Extent(frozenset(kind.known_as for kind in PLACEMENT_KINDS))
 _LLMKUBE: Final = "inference.llmkube.dev/v1alpha1"
 _OME: Final = "ome.io/v1beta1"
@@ -27,9 +27,10 @@ _FORMAT: Final = {"modelFormat": {"name": "safetensors", "version": "1.0.0"}, "m
 
 @dataclass(frozen=True)
 class World:
-    """What a command is given and what the cluster has: the given objects are judged, or else the `judged` ones, by a webhook's phase.
+    """The input of a command and the cluster.
 
-    The `written` ones are created one after the other: both webhooks judge each, and then it is in the cluster.
+    The given objects are judged or, if there are `judged` ones, these in a phase of the webhook. The `written` objects are created one
+    after the other: both webhooks judge each, and then it is in the cluster.
     """
 
     given: Sequence[JSONObject] = ()
@@ -39,7 +40,7 @@ class World:
     known: Extent = field(default=_KNOWN)
 
     def facts(self) -> Facts:
-        """What is known when the first object is judged."""
+        """The facts when the first object is judged."""
         return facts_of(list(self.cluster), self.known, (), self.given, "default", DEFAULT)
 
     def decisions(self, facts: Facts) -> Iterator[Decision]:
@@ -71,7 +72,7 @@ def changed(one: JSONObject, **spec: JSONObject | str | int) -> JSONObject:
 
 
 def node(index: int) -> JSONObject:
-    """A node with a taint of its own, so that none is like another."""
+    """A node with a unique taint, so that no two nodes are alike."""
     amounts = dict.fromkeys(("nvidia.com/gpu", "amd.com/gpu"), "8") | {"cpu": "64", "memory": "1Ti", "pods": "110"}
     return {
         "apiVersion": "v1",
@@ -153,6 +154,6 @@ PAIRS: Final[dict[str, Callable[[int, str], tuple[JSONObject, JSONObject]]]] = {
 
 
 def pairs(family: str, count: int, namespaces: int = 1) -> list[JSONObject]:
-    """So many models, or pools, each with what uses it, spread over namespaces."""
+    """Models or pools, each with the object that uses it, spread over namespaces."""
     more = [runtime(0)] if family == "OME" else []
     return [*more, *(one for index in range(count) for one in PAIRS[family](index, f"ns{index % namespaces}"))]

@@ -1,7 +1,8 @@
-"""How what a lint, or a webhook's review, costs grows with the objects, references, nodes, templates, runtimes, namespaces and findings.
+"""How the cost of a lint, or of a webhook's review, grows with the objects, references, nodes, templates, runtimes, namespaces and
+findings.
 
-Each is doubled four times; what is printed is the exponent of the straight line through the times on paper with logarithmic scales, for
-all five sizes and for the last three, in which what is the same for all sizes counts less.
+Each number is doubled four times. The table has the exponent of growth: the slope of the line through the logarithms of sizes and times,
+for all five sizes and for the last three, in which constant costs count less.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _ROUNDS: Final = 2
 
 
 def _one_model(count: int) -> World:
-    """A review of a Model that so many services use."""
+    """A review of a Model that many services use."""
     model, _ = llmkube(0, "ns0")
     services = [llmkube(index, "ns0")[1] for index in range(count)]
     for service in services:
@@ -62,14 +63,14 @@ def _nodes(family: str) -> Callable[[int], World]:
 
 
 def _runtimes_and_services(count: int) -> World:
-    """So many runtimes of OME and services, all of which are judged, and an update of one runtime by the webhook."""
+    """Many runtimes of OME and services, all of which are judged, and an update of one runtime in the webhook."""
     found = pairs("OME", count)
     narrower = changed(runtime(1), modelSizeRange={"min": "1B", "max": "60B"})
     return World(given=found, cluster=[*map(runtime, range(1, count))], judged=[(runtime(1), narrower)])
 
 
 def _reviews_of_runtimes(count: int) -> World:
-    """An update of a service in a cluster with so many runtimes and services."""
+    """An update of a service in a cluster with many runtimes and services."""
     services = [one for index in range(count) for one in ome(index, "ns0")]
     model, service = services[:2]
     return World(
@@ -80,7 +81,7 @@ def _reviews_of_runtimes(count: int) -> World:
 
 def _templates(api: str) -> Callable[[int], World]:
     def world(count: int) -> World:
-        """Updates of a model, a template and a service; the model has so many templates and services."""
+        """Updates of a model, a template and a service; the model has many templates and services."""
         model, _ = aim(0, "one", api)
         model |= {"status": {"status": "Ready"}}
         services = [aim(index, "one", api)[1] for index in range(count)]
@@ -97,8 +98,32 @@ def _templates(api: str) -> Callable[[int], World]:
     return world
 
 
+def _caches(count: int) -> World:
+    """A lint of so many models of AIM with a template each, its cache and artifact, and a service that uses the cache."""
+    given: list[JSONObject] = []
+    for index in range(count):
+        model, service = aim(index, "one")
+        source = {"sourceUri": f"hf://acme/llama-{index}", "size": "16Gi"}
+        given += [
+            {**model, "status": {"status": "Ready"}},
+            {**template(index, f"m{index}", NEW_AIM), "metadata": {"name": f"t{index}", "namespace": "one"}},
+            obj(NEW_AIM, "AIMTemplateCache", f"c{index}", {"templateName": f"t{index}", "templateScope": "Namespace"}),
+            obj(NEW_AIM, "AIMArtifact", f"a{index}", source, status={"status": "Ready"}),
+            changed(service, template={"name": f"t{index}"}, caching={"mode": "Shared"}),
+        ]
+    return World(given=given)
+
+
+def _adapters(count: int) -> World:
+    """A lint of so many adapters of one service."""
+    model, service = llmkube(0, "one")
+    spec = {"inferenceServiceRef": {"name": "s0"}, "path": "/adapters/a"}
+    adapters = [obj("inference.llmkube.dev/v1alpha1", "LoRAAdapter", f"a{index}", {"name": f"a{index}", **spec}) for index in range(count)]
+    return World(given=[model, service, *adapters])
+
+
 def _quotas(count: int) -> World:
-    """A lint of services in a cluster with so many quotas."""
+    """A lint of services in a cluster with many quotas."""
     quota = "inference.llmkube.dev/v1alpha1"
     scopes: Sequence[JSONObject] = ({"namespaceRef": "ns0"}, {"namespaceRef": "elsewhere"}, {"selector": {"matchLabels": {"team": "a"}}})
     quotas = [obj(quota, "GPUQuota", f"q{index}", {**scopes[index % 3], "gpuCount": 999}) for index in range(count)]
@@ -108,20 +133,20 @@ def _quotas(count: int) -> World:
 
 def _findings(family: str) -> Callable[[int], World]:
     def world(count: int) -> World:
-        """Those that use what isn't there: each has a finding, and words about what is near."""
+        """Objects that refer to missing ones: each has a finding, which names the nearest ones."""
         return World(given=[one for index in range(count) for one in PAIRS[family](index, "ns0")[1:]], cluster=pairs(family, count)[:1])
 
     return world
 
 
 def _routed(service: JSONObject, index: int) -> JSONObject:
-    """A service of AIM with a path of its own."""
+    """A service of AIM with a unique path."""
     return changed(service, routing={"enabled": True, "gatewayRef": {"name": "g"}, "pathTemplate": f"/services/{index}"})
 
 
 def _storm(family: str) -> Callable[[int], World]:
     def world(count: int) -> World:
-        """All that uses something is created at once, as by a sync of everything."""
+        """All objects that refer to others are created at once, as by a sync of everything."""
         found = [PAIRS[family](index, "one") for index in range(count)]
         written = [_routed(using, index) if family == "AIM" else using for index, (_, using) in enumerate(found)]
         return World(cluster=[*([runtime(0)] if family == "OME" else ()), *(used for used, _ in found)], written=written)
@@ -129,7 +154,7 @@ def _storm(family: str) -> Callable[[int], World]:
     return world
 
 
-#: What is doubled, from which number on, and what is timed.
+#: What is doubled, the first number, and the timed world.
 GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     **{f"{name}: pairs in one namespace": (30, _pairs(name)) for name in PAIRS},
     **{f"{name}: pairs in many namespaces": (30, _in_namespaces(name)) for name in PAIRS},
@@ -139,6 +164,8 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     **{f"{name}: a storm of creations": (60, _storm(name)) for name in PAIRS},
     "LLMKube: services of one Model": (30, _one_model),
     "LLMKube: quotas": (60, _quotas),
+    "LLMKube: adapters of one service": (60, _adapters),
+    "AIM: caches and services": (15, _caches),
     "OME: runtimes and services, lint": (30, _runtimes_and_services),
     "OME: runtimes and services, review": (60, _reviews_of_runtimes),
     "AIM: templates and services, review": (15, _templates(NEW_AIM)),
@@ -147,7 +174,7 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
 
 
 def seconds(world: World) -> float:
-    """The CPU time of all verdicts, with what is made of the manifests and the cluster first."""
+    """The CPU time of all verdicts, including the reading of the manifests and the cluster."""
     best = math.inf
     for _ in range(_ROUNDS):
         gc.collect()

@@ -1,4 +1,4 @@
-"""What it costs to follow a large live cluster: the first sync, what the webhook then holds, nodes that change, and what a write waits.
+"""The cost of following a large live cluster: the first sync, the webhook's memory, changes of nodes, and the delay of a write.
 
 A real API server with 5,000 nodes as kubelets report them (images, conditions and all) and 2,000 objects. It is compared with the
 same webhook without a cluster.
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _through(api: Api, cluster: Cluster) -> None:
-    """What the two calls add to the time of a write: writes in a namespace that is judged and in one that isn't, in turns."""
+    """The time that the two calls add to a write: writes alternate between a namespace that is judged and one that isn't."""
     for namespace in (_JUDGED, _LEFT_ALONE):
         api.must("POST", "/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
         api.must("POST", _collection(_named(service_table.MODEL, namespace)), _named(service_table.MODEL, namespace))
@@ -121,7 +121,7 @@ def _collection(obj: JSONObject) -> str:
 
 
 def _churn(api: Api) -> None:
-    """Change so many nodes a second, as evenly as one thread can."""
+    """Change a number of nodes per second, as evenly as one thread can."""
     began = time.monotonic()
     for turn in range(_CHURN_SECONDS * CHANGES):
         time.sleep(max(0.0, began + turn / CHANGES - time.monotonic()))

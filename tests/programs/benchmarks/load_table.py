@@ -1,6 +1,6 @@
 """The webhook under load: an InferenceService whose Model is known, in a cluster of 5,000 nodes, 200 reviews a second over TLS.
 
-Next to it the same server with a handler that decides nothing. The server's CPU time is what the system counts for its process. At a
+Compared with the same server with a handler that decides nothing. The server's CPU time is what the system counts for its process. At a
 steady rate much of it goes into waking up for single calls; calls without a pause show what a call costs a busy server. The same object
 comes again and again, as GitOps sends it; in the last column each call is about a new one.
 """

@@ -1,4 +1,6 @@
-"""Many files of every bundled kind, made of the test cases: each case's objects with names of their own, in one of several namespaces."""
+"""Many files of every bundled kind, made from the test cases: each file has a case's objects under new names, in one of several
+namespaces.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,12 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JS
 
 _CASES: Final = Path(__file__).parents[2] / "cases"
 _NAMESPACES: Final = 25
-#: Of so many cases one is refused or warned of.
+#: One of this many cases is refused or warned of.
 _FLAWED: Final = 4
 
 
 def write_files(folder: Path, most: int) -> int:
-    """Write so many files, about as many of each kind, and return the number of kinds."""
+    """Write a number of files, about as many of each kind, and return the number of kinds."""
     kinds = {kind.gvk: kind.namespaced for family in families() for kind in family.kinds}
     worlds = list(_worlds(kinds))
     share = -(-most // len({GroupVersionKind.from_object(obj) for world in worlds for obj in world}))
@@ -41,7 +43,7 @@ def write_files(folder: Path, most: int) -> int:
 
 
 def _worlds(kinds: dict[GroupVersionKind, bool]) -> Iterator[list[JSONObject]]:
-    """The objects of each case that are of these kinds, so that what one refers to is there; one of several cases isn't accepted."""
+    """The objects of each case, as far as they are of these kinds, so that references resolve; some of the cases aren't accepted."""
     cases = sorted(path.parent for path in _CASES.glob("*/*/object.yaml"))
     good = [case for case in cases if case.name.startswith("accepts")]
     flawed = iter(sorted(set(cases) - set(good)))
@@ -61,7 +63,7 @@ def _objects(path: Path) -> Iterator[JSONObject]:
 
 
 def _own(value: JSONValue, names: set[str], number: int) -> Any:
-    """A value with the names of its case made its own."""
+    """A value in which the names of the case are replaced by unique ones."""
     if isinstance(value, dict):
         return {key: _own(inner, names, number) for key, inner in value.items() if key != "status"}
     if isinstance(value, list):

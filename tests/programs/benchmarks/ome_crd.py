@@ -1,6 +1,7 @@
-"""What OME's largest CRD costs one process: read from the cache, with the compiled units that one object needs. Prints CPU seconds.
+"""The cost of OME's largest CRD in one process, which reads it from the cache with the compiled units that one object needs. Prints CPU
+seconds.
 
-A process of its own, since only the first use counts; what else a lint imports and reads is there before the clock starts.
+It is a separate process since only the first use counts. Everything else that a lint imports and reads is loaded before the clock starts.
 """
 
 from __future__ import annotations
@@ -27,6 +28,6 @@ def _took(obj: dict[str, object]) -> float:
 
 
 if __name__ == "__main__":
-    # Another kind of the family first, so that what all kinds need is there.
+    # Another kind of the family comes first, so that everything that all kinds need is loaded.
     _took(model(0))
     print(_took(service(0)))

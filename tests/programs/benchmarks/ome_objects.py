@@ -1,4 +1,4 @@
-"""Models, runtimes and services of OME to measure with."""
+"""Models, runtimes and services of OME for the measurements."""
 
 from __future__ import annotations
 

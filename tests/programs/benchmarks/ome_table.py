@@ -1,4 +1,4 @@
-"""A service of OME in the engine with many runtimes, models and nodes known, and what its large CRD costs a lint."""
+"""The time of the engine for a service of OME with many known runtimes, models and nodes, and the cost of its large CRD in a lint."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RUNS: Final = 5
 
 
 def facts() -> Facts:
-    """A cluster with as much of everything as one may have."""
+    """A cluster with many objects of each kind."""
     family = family_of("ome.io")
     assert family is not None
     own = {kind.known_as for kind in family.kinds}
@@ -42,14 +42,14 @@ def facts() -> Facts:
 
 
 def judged(obj: JSONObject, known: Facts, phase: Phase = Phase.WHOLE) -> Decision:
-    """The verdict on an object that was never seen before: what is resolved once a request isn't kept."""
+    """The verdict on an object that was never seen before: nothing is remembered from an earlier request."""
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
     return decide(Request("bench", Operation.CREATE, gvk, obj, namespace="serving", name="service-0"), known, DEFAULT, phase)
 
 
 def _lints() -> dict[str, Timing]:
-    """What a lint costs from a warm cache: of another family's object, of a model of OME, and of a service of OME."""
+    """The cost of a lint with a warm cache: of another family's object, of a model of OME, and of a service of OME."""
     pool: JSONObject = {
         "apiVersion": "inference.networking.k8s.io/v1",
         "kind": "InferencePool",
@@ -70,7 +70,7 @@ def _lints() -> dict[str, Timing]:
 
 
 def _crd_alone() -> float:
-    """The least CPU time of some processes, in seconds, that the CRD of services costs one from a warm cache."""
+    """The CPU time that the CRD of services costs a process with a warm cache, in seconds: the least of some processes."""
     with tempfile.TemporaryDirectory() as directory:
         environment = {**os.environ, "WEIGHBRIDGE_CACHE": f"{directory}/cache"}
         command = [sys.executable, "-m", "tests.programs.benchmarks.ome_crd"]

@@ -1,7 +1,7 @@
-"""What it costs to know what runs: 50,000 pods on 5,000 nodes, as the webhook's watch brings them.
+"""The cost of knowing the running pods: 50,000 pods on 5,000 nodes, as the webhook's watch delivers them.
 
-What a process holds is measured in one of its own: ``python -m tests.programs.benchmarks.pods_table pods``, or ``nodes`` for the same
-without pods. A decision is measured with a pod changed before each, so that nothing is remembered that depends on pods.
+The memory is measured in a separate process: ``python -m tests.programs.benchmarks.pods_table pods``, or ``nodes`` for the same without
+pods. A decision is measured with a pod changed before each, so that nothing is remembered that depends on pods.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Server:
 
 
 def _followed(pods: int, *, leaves_room: bool = False) -> Cluster:
-    """The cluster, and so many pods as its watch brings them."""
+    """The cluster, and a number of pods as its watch delivers them."""
     cluster = Cluster(_Server(), bundled_definitions(), with_pods=pods > 0)  # type: ignore[arg-type]
     cluster.replace(read_kinds.NODES, [Node.from_object(a_node(index)) for index in range(NODES)])
     if pods:
@@ -142,7 +142,7 @@ def _measured(kind: str) -> dict[str, float]:
 
 
 def _hold(kind: str) -> None:
-    """Follow the cluster and report, in MiB and seconds, what the process holds and what changes cost."""
+    """Follow the cluster and report the memory of the process in MiB, and the cost of changes in seconds."""
     began = time.process_time()
     generated = sum(len(a_pod(index)) for index in range(PODS if kind == "pods" else 0))
     generating = time.process_time() - began

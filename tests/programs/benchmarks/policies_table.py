@@ -1,7 +1,7 @@
-"""`policies`: what policies of the configuration cost a review: a hundred of ten validations, all about the object, half of them about
-what the operator creates for it.
+"""`policies`: the cost of the configuration's policies in a review.
 
-The review has the phase of the validating webhook. What is aimed at: less than a millisecond for all of them.
+There are a hundred policies with ten validations each, all about the object, half of them about what the operator creates for it. The
+review has the phase of the validating webhook. The aim is less than a millisecond for all of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _API: Final = f"{_GROUP}/v1alpha1"
 _COUNT: Final = 100
 _ROUNDS: Final = 9
 _ROUND_SECONDS: Final = 0.05
-#: Ten validations that hold; the number makes each one another expression.
+#: Ten validations that hold; the number makes each expression different.
 VALIDATIONS: Final = (
     "!has(object.spec.replicas) || object.spec.replicas <= 100 + {}",
     "object.metadata.name.size() <= 60 + {}",
@@ -51,7 +51,7 @@ _SERVICE: Final[dict[str, Any]] = {
 
 
 def configuration(count: int = _COUNT) -> Configuration:
-    """A configuration with so many policies, each with all validations."""
+    """A configuration with that many policies, each with all validations."""
     policies = [
         {
             "id": f"POLICY-{number:03}",

@@ -1,4 +1,4 @@
-"""What a process has used, as Linux counts it: CPU time, resident memory now and at its highest."""
+"""The usage of a process, as Linux counts it: CPU time, and resident memory now and at its peak."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Usage:
 
 
 def usage(process: int | str = "self") -> Usage:
-    """What a process has used."""
+    """The usage of a process."""
     folder = Path("/proc", str(process))
     fields = (folder / "stat").read_text().rpartition(") ")[2].split()
     status = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())

@@ -1,9 +1,9 @@
-"""Makes AIMService ready to validate in a process of its own and prints how long it took.
+"""Makes AIMService ready to validate in a separate process and prints the time that it took.
 
-``python -m tests.programs.benchmarks.ready WHAT CRD``: `whole` compiles everything there is, schema and rules; `first` takes the way of
-one object through the API server's part, which compiles what that object reaches. Reading the CRD and importing the engine, which every
-run needs, come before; what is imported only in order to compile is part of the time. So is the reading of the cache, if the environment
-names one.
+``python -m tests.programs.benchmarks.ready WHAT CRD``: `whole` compiles everything, schema and rules; `first` validates one object as the
+API server does, which compiles only the parts that the object reaches. The CRD is read and the engine imported before, since every run
+needs that. Modules that are imported only in order to compile count in the time. So does the reading of the cache, if the environment names
+one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How long the largest CRD of the corpus takes until it can validate, with nothing kept from before and from a warm cache."""
+"""The time until the largest CRD of the corpus can validate, without a cache and with a warm one."""
 
 from __future__ import annotations
 

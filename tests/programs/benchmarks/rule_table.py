@@ -1,4 +1,4 @@
-"""One line a rule: how long it takes by hand, and how many times longer in the engine and in the CEL engines that Python has."""
+"""One line per rule: the time of a hand-written function, and how many times longer the engine and other CEL engines for Python take."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
 
 _ROUNDS: Final = 15
 _ROUND_SECONDS: Final = 0.012
-#: What is aimed at: at most this many times the hand-written function, at least this many times ahead of the fastest other engine.
+#: The aims: at most this many times the time of the hand-written function, and at least this many times faster than the fastest other
+#: engine.
 _MOST_BY_HAND: Final = 2.0
 _LEAST_AHEAD: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One rule's seconds per call: by hand, in the engine, in the others by column; `marks` say in what way another one ran."""
+    """One rule's seconds per call: by hand, in the engine, and in the others by column; `marks` say in which way another engine ran."""
 
     name: str
     by_hand: float
@@ -31,17 +32,17 @@ class Row:
 
     @property
     def by_hand_ratio(self) -> float:
-        """How many times longer than by hand."""
+        """How many times longer than the hand-written function the engine takes."""
         return self.engine / self.by_hand
 
     @property
     def ahead(self) -> float:
-        """How many times longer the fastest other engine takes; infinite where no other can do it."""
+        """How many times longer the fastest other engine takes; infinite if no other can run the rule."""
         return min(self.others.values(), default=math.inf) / self.engine
 
 
 def _prepared(rules: Iterable[TimedRule]) -> dict[str, dict[str, tuple[str, Run]]]:
-    """By rule and column, how the other engines run it."""
+    """For each rule and column, the call with which that engine runs the rule."""
     rules = list(rules)
     found: dict[str, dict[str, tuple[str, Run]]] = {timed.name: {} for timed in rules}
     for column, distribution, ways in OTHERS:

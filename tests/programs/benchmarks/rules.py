@@ -1,6 +1,6 @@
 """The rules that are timed: eight of typical shapes, and the shapes that occur in the CRDs of the families, each with data that passes.
 
-`wrong` is data on which the verdict is no; the test of the hand-written functions needs it. Rule texts of CRDs are theirs.
+`wrong` is data that fails, which the test of the hand-written functions needs. The texts of rules from CRDs are unchanged.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One InferenceService with its Model on its way through the engine, with every rule of its family, 5,000 nodes known."""
+"""The time of the engine for one InferenceService with its Model, with every rule of the family and 5,000 known nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""How long the command line takes from its start to its end: for content that is new, with nothing kept or what was compiled, and again."""
+"""The time of the command line from its start to its end: for new content without a cache, with compiled units in the cache, and for the
+same content again.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _FILES: Final = {
     # A CEL rule of the CRD is reached.
     "rules.yaml": _MODEL + ", hardware: {gpu: {count: 1, resourceName: amd.com/gpu}}}\n",
 }
-#: What is run, by what it is called.
+#: The commands that are run, by their names in the table.
 _COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "--version": ("--version",),
     "--help": ("--help",),
@@ -32,7 +34,7 @@ _COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "lint of a Model with 52 CRDs": ("lint", "--crds", "crds", "model.yaml"),
     "dry run of a Model": ("dry-run", "model.yaml"),
 }
-#: These are also run with nothing kept at all, and again with everything the same.
+#: These are also run with an empty cache, and again without any change.
 _COLD: Final = ("lint of a Model", "lint of a Model, a CEL rule reached")
 _AGAIN: Final = ("lint of a compose file", "lint of a Model", "lint of a Model with 52 CRDs", "dry run of a Model")
 
@@ -53,7 +55,7 @@ def main() -> None:
 
 
 def _fill(folder: Path) -> None:
-    """Write the files, and of each CRD that ships the newest."""
+    """Write the files, and the newest version of each CRD that ships."""
     for name, text in _FILES.items():
         (folder / name).write_text(text)
     (folder / "crds").mkdir()
@@ -62,7 +64,7 @@ def _fill(folder: Path) -> None:
 
 
 def _anew(command: Sequence[str], folder: str) -> None:
-    """A run whose answer isn't known, while all that it compiles is."""
+    """A run whose answer isn't in the cache, while all compiled units are."""
     shutil.rmtree(f"{folder}/cache/runs", ignore_errors=True)
     _weighbridge(command, folder, f"{folder}/cache")
 

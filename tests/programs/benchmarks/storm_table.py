@@ -1,7 +1,7 @@
-"""A storm: thousands of writes of one kind at once, as when GitOps applies everything, each called for by both webhooks over TLS.
+"""A storm: thousands of writes of one kind at once, as when GitOps applies everything, each of which calls both webhooks over TLS.
 
-The cluster has 5,000 nodes and 2,000 objects. By default kube-apiserver has 200 writes in flight, and here one replica gets all. What a
-call waits is the queue; the longest turn of the loop, in CPU, is how long it sees to nothing else.
+The cluster has 5,000 nodes and 2,000 objects. By default kube-apiserver has 200 writes in flight, and here one replica gets all. The wait
+of a call shows the queue. The longest turn of the event loop, in CPU time, shows how long the server does nothing else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules of the benchmark that are written by hand answer as the engine does, so that what is timed is the same work."""
+"""The hand-written rules of the benchmark answer as the engine does, so that both do the same work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _by_engine(timed: TimedRule, value: JSONValue, old: JSONValue) -> tuple[bool
     return outcome.value is True, outcome.cost
 
 
-# What is written by hand has the costs of 1.36.
+# The hand-written functions have the costs of 1.36.
 @pytest.mark.usefixtures("kubernetes_1_36")
 @pytest.mark.parametrize("timed", RULES, ids=lambda timed: timed.name)
 def test_a_rule_written_by_hand_has_the_verdict_and_the_cost_of_the_engine(timed: TimedRule) -> None:

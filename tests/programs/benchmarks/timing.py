@@ -1,7 +1,7 @@
 """Takes times in rounds that alternate between the candidates, so that a slow spell of the machine hits all of them.
 
-Times are CPU times: all that is timed computes and waits for nothing, and on a machine with other work the clock on the wall would count
-that work too. The fastest round counts, since what a neighbour adds is no property of the code.
+Times are CPU times: the timed code never waits, and the wall clock would also count other work on the machine. The fastest round counts,
+since delays by other processes are no property of the code.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _seconds(call: Call, calls: int, clock: Clock) -> float:
 
 
 def _calls_per_round(call: Call, round_seconds: float, clock: Clock) -> int:
-    # The first call imports and fills caches, and says nothing of those to come.
+    # The first call imports modules and fills caches, so it doesn't count.
     _seconds(call, 1, clock)
     calls = 1
     while (taken := _seconds(call, calls, clock)) < round_seconds / 4:

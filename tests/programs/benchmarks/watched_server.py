@@ -28,8 +28,8 @@ _BEAT_SECONDS: Final = 0.002
 
 
 async def _watch(turns: list[float]) -> None:
-    """Note how much of its thread's own time the loop takes between two wake-ups. By the clock a busy machine would count as well."""
-    # The first reviews of a kind compile what the next ones use.
+    """Record the CPU time of the loop's thread between two wake-ups. The wall clock would also count other work on a busy machine."""
+    # The first reviews of a kind compile the units that the next ones use.
     asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, turns.clear)
     while True:
         began = time.thread_time()

@@ -129,7 +129,7 @@ def claims_name_one(self: Any, old: Any, limit: int) -> Answer:
         named = claim.get("resourceClaimName") is not None
         template = claim.get("resourceClaimTemplateName") is not None
         holds = named != template
-        # Name and template are asked for until one of the two alternatives is decided.
+        # Name and template are read until one of the two alternatives is decided.
         cost += 7 if not named else 6 if holds else 8
         if cost > limit:
             raise TooCostlyError

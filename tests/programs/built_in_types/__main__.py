@@ -47,14 +47,14 @@ _KINDS: Final = {
 _SCHEMAS: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1."
 _STABLE: Final = re.compile(r"v\d+")
 _META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1."
-#: Types that decode themselves, by what they are called.
+#: Types with their own decoders, by their names.
 _OWN: Final = {
     f"{_META}Time": "time", f"{_META}MicroTime": "microtime", f"{_META}Duration": "duration", f"{_META}FieldsV1": "fields",
     "io.k8s.apimachinery.pkg.api.resource.Quantity": "quantity", "io.k8s.apimachinery.pkg.util.intstr.IntOrString": "intstr",
     "io.k8s.apimachinery.pkg.runtime.RawExtension": "raw",
     **{f"{_SCHEMAS}JSON{name}": "any" for name in ("", "SchemaPropsOrArray", "SchemaPropsOrBool", "SchemaPropsOrStringArray")},
 }  # fmt: skip
-#: Those among them that are structs, which are written where they are empty, too.
+#: The types among these that are structs, which are written even if they are empty.
 _STRUCTS: Final = frozenset({"time", "microtime", "duration", "quantity", "intstr", "raw", "any"})
 #: The fields of an embedded TypeMeta.
 _TYPE_META: Final = dict.fromkeys(("apiVersion", "kind"), GoField("string", always=False, omits_zero=False))
@@ -72,7 +72,7 @@ class _Release:
         self._documents = modules / f"kubernetes@v1.{version}" / "api" / "openapi-spec" / "v3"
         self._schemas: dict[str, Any] = {}
         self.kinds = dict(self._kinds_in(_KINDS))
-        # The stable kinds but for those.
+        # The stable kinds, without these.
         others: dict[str, list[str]] = {}
         for group, kinds in built_in_groups().items():
             for kind, served in kinds.items():

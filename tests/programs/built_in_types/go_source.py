@@ -1,4 +1,4 @@
-"""Reads the structs of Go packages as far as JSON is concerned: of each field its name in JSON, its type, and what is left out."""
+"""Reads the structs of Go packages as far as JSON is concerned: the name of each field in JSON, its type, and when it is left out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EMBEDDED: Final = re.compile(r"^\t(\*?[\w.]+)$")
 
 @dataclass(frozen=True)
 class GoField:
-    """A field of a struct: its Go type, and whether it is written where it is empty, and where it is zero."""
+    """A field of a struct: its Go type, and whether it is written if it is empty, or if it is zero."""
 
     type: str
     always: bool

@@ -1,1 +1,1 @@
-"""What goes wrong in a cluster, one thing after the other, under load on a real control plane."""
+"""Incidents in a cluster, one after the other, under load on a real control plane."""

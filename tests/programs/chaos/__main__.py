@@ -1,6 +1,6 @@
-"""`make chaos`: one incident after the other under load, and a table of what was lost and how long the recovery took.
+"""`make chaos`: causes one incident after the other under load, and prints a table of lost requests and times of recovery.
 
-Exit code 1: a request was answered wrongly, or lost where none may be. 2: it couldn't begin or go on.
+Exit code 1: a request was answered wrongly, or lost in an incident in which none may be lost. 2: it couldn't begin or go on.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_SECONDS = 900.0
 
 
 def main() -> int:
-    """Let all of it happen, and print the table."""
+    """Cause the incidents, and print the table."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.programs.chaos", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -64,7 +64,7 @@ def _assets() -> Assets:
 
 
 def _happens(assets: Assets, incident: Incident, rate: float) -> bool:
-    """Let one incident happen on a control plane of its own, and print its row; whether something is wrong."""
+    """Cause one incident on a new control plane, and print its row. Returns whether something is wrong."""
     with (
         ControlPlane(assets) as plane,
         tempfile.TemporaryDirectory(prefix="weighbridge-chaos-") as directory,

@@ -1,6 +1,6 @@
-"""The clock of the replicas, which an incident sets: Debian's libfaketime replaces the machine's.
+"""The clock of the replicas, which an incident sets: Debian's libfaketime replaces the machine's clock.
 
-What counts seconds (timeouts, the age of facts) asks another clock, which no one sets on a real machine either.
+Timeouts and the age of facts are counted with the monotonic clock, which no one can set on a real machine either.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 #: Where Debian's package `libfaketime` puts it.
 LIBRARY: Final = Path(f"/usr/lib/{platform.machine()}-linux-gnu/faketime/libfaketimeMT.so.1")
-#: How long a process may take the clock for what it was.
+#: How long a process may still use the clock's old setting.
 SECONDS_KEPT: Final = 1
 
 
@@ -24,11 +24,11 @@ class Clock:
         self.set(0)
 
     def set(self, seconds: int) -> None:
-        """Let the replicas' clock go before the machine's by so many seconds, or behind it where they are negative."""
+        """Set the replicas' clock that many seconds ahead of the machine's, or behind it if they are negative."""
         self._file.write_text(f"{seconds:+d}\n")
 
     def environ(self) -> Mapping[str, str]:
-        """What a process needs in its environment to have this clock."""
+        """The environment that gives a process this clock."""
         return {
             "LD_PRELOAD": str(LIBRARY),
             "FAKETIME_TIMESTAMP_FILE": str(self._file),

@@ -1,4 +1,4 @@
-"""The incidents: what happens, and whether a request may be lost over it."""
+"""The incidents: what happens, and whether a request may be lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BURST: Final = 1000
 
 @dataclass(slots=True)
 class Scene:
-    """Where an incident happens; what it finds out goes to `found`, in words, and `began` is when it began."""
+    """The scene of an incident; `found` gets its observations in words, and `began` is the time of its beginning."""
 
     plane: ControlPlane
     network: Network
@@ -47,7 +47,9 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """One incident, as the table names it. What is lost while an API server is away, or on its way to a killed process, isn't a fault."""
+    """One incident, as the table names it. A request that is lost while an API server is away, or on its way to a killed process, isn't a
+    fault.
+    """
 
     name: str
     act: Callable[[Scene], Awaitable[None]]
@@ -133,13 +135,13 @@ async def _set_the_clocks(scene: Scene) -> None:
 
 
 def _minutes_off(page: str) -> int:
-    """By how much the clock of who answered is before ours, by the head's Date."""
+    """The minutes by which the replica's clock is ahead of ours, by the Date in its answer."""
     date = next((line.partition(":")[2] for line in page.splitlines() if line.lower().startswith("date:")), "")
     return round((parsedate_to_datetime(date) - datetime.now(UTC)).total_seconds() / 60) if date else 0
 
 
 async def _storm_of_nodes(scene: Scene) -> None:
-    """All nodes come, and each changes once, as fast as the API server takes it."""
+    """All nodes are created, and each changes once, as fast as the API server accepts it."""
     places = asyncio.Semaphore(_AT_A_TIME)
 
     async def one(number: int) -> None:

@@ -1,6 +1,7 @@
 """`make check`: formats, writes what is generated, checks style, contracts and types, and runs the tests that a change can reach.
 
-It ends after two minutes on two cores, and says what wasn't done by then. Exit code 1: something failed. 2: git can't say what changed.
+It ends after two minutes on two cores, and lists what wasn't run by then. What failed in the last run is run first. Exit code 1: something
+failed. 2: git can't say what changed.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from tests.conftest import ROOT
 from tests.house.chosen import OF_FAMILY, WITHOUT_PARAMETERS
 from tests.programs.check.changed import GitError, changes
-from tests.programs.check.jobs import BIN, Done, Job, Outcome, pytest_job, run, run_all
+from tests.programs.check.jobs import BIN, Done, Job, Outcome, run, run_all
+from tests.programs.check.kept import Kept, Record, record_of
+from tests.programs.check.near import TestJobs
 from tests.programs.check.reached import Reached, reached
 
 _SECONDS: Final = 120.0
@@ -27,10 +32,10 @@ _OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", 
 _OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
 #: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
 _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "plain_words", "families", "import_circles"))
-#: Those of them that don't look at the imports.
+#: The tests of them that don't read the imports.
 _OF_TEXTS: Final = 2
 _ENGINE: Final = "tests/doors/test_engine.py"
-#: The tests with a table of all families, in which a new one needs a word, each with a word of their names.
+#: The tests with a table of all families, to which a new family has to be added, each with a word in the tests' names.
 _OF_FAMILIES: Final[Mapping[str, str]] = {
     **{
         f"tests/families/test_{name}.py": "" for name in ("bundled_crds", "engine_questions", "failures_are_told", "fills", "ways_to_write")
@@ -42,13 +47,11 @@ _OF_A_DECLARATION: Final = re.compile(r"policies/families/\w+/(?:__init__|family
 _OF_SETTINGS: Final = re.compile(r"policies/families/\w+/settings\.py")
 _SETTINGS: Final = "tests/configuration/test_documentation.py"
 _DOORS: Final = (_ENGINE, "tests/doors/test_http.py", "tests/doors/test_command_line.py")
-#: Written by the steps before the tests, so no test needs to compare them.
+#: Files that the steps before the tests write, so no test needs to compare them.
 _GENERATED: Final = re.compile(
     r"docs/(?:families|rules|schemas)/|policies/families/\w+/(?:examples\.yaml|rules/_kinds\.py)|tests/families/(?:dependence|words)/"
     r"|tests/llmkube/rules_in_situations\.yaml|deploy/(?:chart|kustomize|monitoring)/|deploy/[\w-]+\.yaml$"
 )
-#: A process takes seconds to start, so a few files share one.
-_FILES_AT_ONCE: Final = 4
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
@@ -66,7 +69,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     print(f"{_counted(len(before.digests), 'file')} changed since {before.since}", flush=True)
     done = [_told(run(job, root, deadline)) for job in _forming(before.digests)]
     found = reached(path for path in before.digests if not _GENERATED.match(path))
-    done += map(_told, run_all([*_writing(before.digests), *_lint(found)], root, deadline))
+    done += map(_told, run_all([*_writing(before.digests), *_lint()], root, deadline))
     after = changes(root, options.since).digests
     for path in sorted(path for path, digest in after.items() if before.digests.get(path) != digest):
         print(f"{'written':8} {path}: read the difference", flush=True)
@@ -75,11 +78,33 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         return 1
     sizes = _counted(len(found.rules), "rule"), _counted(len(found.cases), "case"), _counted(len(found.tests), "test file")
     print(f"{'reached':8} {', '.join(sizes)}", flush=True)
-    done += map(_told, run_all([*_named(found, before.digests), *_near(found, before.digests)], root, deadline))
-    late = [each.job.title for each in done if each.outcome is Outcome.LATE]
-    if late:
-        print(f"Not done after {options.seconds:.0f} seconds: {_counted(len(late), 'step')}, from {late[0]} on. `make lint test` does all.")
+    done += _tests(found, before.digests, root, deadline)
+    for line in _ending(done, options.seconds):
+        print(line)
     return int(any(each.outcome is Outcome.FAILED for each in done))
+
+
+def _tests(found: Reached, paths: Collection[str], root: Path, deadline: float) -> list[Done]:
+    """Check the types and run the tests, and keep for the next run which of them failed and how long they took."""
+    kept = Kept.of(root)
+    with TemporaryDirectory() as folder:
+        make = TestJobs(Path(folder), kept)
+        named, near = list(_named(found, paths, make)), _near(found, paths)
+        files = {file: words for job in named for file, words in job.files.items()} | near
+        jobs = [*_types(found), *make.failed_before(files), *named, *make.near(near)]
+        done = [_told(each) for each in run_all(jobs, root, deadline, following=make.rest_of)]
+        kept.keep(root, [each.job for each in done])
+    return done
+
+
+def _ending(done: Sequence[Done], seconds: float) -> Iterator[str]:
+    """What wasn't done when the time was over."""
+    late = sum(each.outcome in {Outcome.LATE, Outcome.CUT} for each in done)
+    if late:
+        failed = sum(each.outcome is Outcome.FAILED for each in done)
+        said = f"{_counted(failed, 'step')} failed, and" if failed else "Passed as far as it came:"
+        ran = f"{said} {len(done) - late} of {_counted(len(done), 'step')} ran in {seconds:.0f} seconds"
+        yield f'{ran}; the rest may still fail: make check ARGS="--seconds {5 * seconds:.0f}"'
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -92,7 +117,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _forming(paths: Iterable[str]) -> Iterator[Job]:
-    """What brings the code into its form, and the table by which rules are found, which all others read."""
+    """Jobs that format the code, and write the table by which rules are found, which all other jobs read."""
     yield Job("format", (str(BIN / "ruff"), "format", "--quiet", "."))
     yield Job("imports in order", (str(BIN / "ruff"), "check", "--fix-only", "--quiet", "."))
     if any("/rules/" in path for path in paths):
@@ -100,7 +125,7 @@ def _forming(paths: Iterable[str]) -> Iterator[Job]:
 
 
 def _writing(paths: Iterable[str]) -> Iterator[Job]:
-    """What writes files: the words of families that changed, the generated pages and schemas."""
+    """Jobs that write files: the words of families that changed, the generated pages and schemas."""
     found = [path.split("/")[2] for path in paths if path.startswith(("policies/families/", "tests/cases/")) and path.count("/") > 2]
     if named := sorted({name for name in found if (ROOT / "policies" / "families" / name / "family.py").exists()}):
         yield Job(f"words of {', '.join(named)}", (sys.executable, "-m", "tests.programs.words", *named))
@@ -108,67 +133,77 @@ def _writing(paths: Iterable[str]) -> Iterator[Job]:
         yield Job("schemas", ("sh", ".ci/generate.sh", str(BIN)))
 
 
-def _lint(found: Reached) -> Iterator[Job]:
-    """Types where they could be wrong now, style and import contracts everywhere."""
-    chosen = [argument for module in found.modules or () for argument in ("-m", module)]
-    if found.modules is None or chosen:
-        title = "types" if found.modules is None else f"types of {_counted(len(found.modules), 'module')}"
-        yield Job(title, (str(BIN / "mypy"), *chosen))
+def _lint() -> Iterator[Job]:
+    """Style and import contracts everywhere."""
     yield Job("style", (str(BIN / "ruff"), "check", "--quiet", "."))
     yield Job("import contracts", ("env", "PYTHONPATH=.", str(BIN / "lint-imports")))
 
 
-def _named(found: Reached, paths: Collection[str]) -> Iterator[Job]:
+def _types(found: Reached) -> Iterator[Job]:
+    """Types where they could be wrong now. That takes as long as many tests, so they run next to it."""
+    chosen = [argument for module in found.modules or () for argument in ("-m", module)]
+    if found.modules is None or chosen:
+        title = "types" if found.modules is None else f"types of {_counted(len(found.modules), 'module')}"
+        yield Job(title, (str(BIN / "mypy"), *chosen))
+
+
+def _named(found: Reached, paths: Collection[str], make: TestJobs) -> Iterator[Job]:
     """The tests that are about the rules and cases that were reached, those of the tree, and those of families and their settings."""
     files: dict[str, list[str]] = defaultdict(list)
+    families = sorted({case.partition("/")[0] for case in found.cases})
     if found.families:
         files[_CATALOGUE] += [*found.rules, WITHOUT_PARAMETERS]
         files[_ENGINE] += [*found.rules, WITHOUT_PARAMETERS]
     if found.rules:
-        families = sorted({case.partition("/")[0] for case in found.cases})
         own = [path for name in families for path in (f"tests/{name}/{file}.py" for file in _OF_A_FAMILY) if (ROOT / path).exists()]
         files |= {file: list(found.rules) for file in (*_OF_RULES, *own)}
-        files[_ENGINE] += [f"[{name}/" for name in families]
     for file in _DOORS if found.cases else ():
         files[file] += [f"[{case}]" for case in found.cases]
     if files:
-        yield pytest_job("rules and cases", files)
+        yield make.job("rules and cases", files)
+    if found.rules and families:
+        yield make.job(f"all cases of {', '.join(families)}", {_ENGINE: [f"[{name}/" for name in families]})
     is_code = any(path.endswith(".py") and not path.startswith("tests/") for path in paths)
-    yield pytest_job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
+    yield make.job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
     if declared := _declared(paths):
         of_family = [f"{OF_FAMILY}{name}" for name in found.alone]
-        yield pytest_job("families", {file: [word] if (word := _OF_FAMILIES.get(file)) else of_family for file in declared})
+        yield make.job("families", {file: [word] if (word := _OF_FAMILIES.get(file)) else of_family for file in declared})
 
 
 def _declared(paths: Collection[str]) -> tuple[str, ...]:
-    """The tests that hold declarations of families, or of their settings, to what is said of all."""
+    """The tests that compare declarations of families, or of their settings, with what holds for all of them."""
     families = _OF_FAMILIES if any(map(_OF_A_DECLARATION.fullmatch, paths)) else ()
     return (*families, *((_SETTINGS,) if any(map(_OF_SETTINGS.fullmatch, paths)) else ()))
 
 
-def _near(found: Reached, paths: Collection[str]) -> Iterator[Job]:
-    """The other tests, the nearest first; those that the named steps have run are left out, and those about families that didn't change."""
+def _near(found: Reached, paths: Collection[str]) -> dict[str, Sequence[str]]:
+    """The other files of tests, the nearest first, without those that the named steps run and those about families that didn't change."""
     named = {*_ARCHITECTURE, *((_CATALOGUE,) if found.families else ()), *(_OF_RULES if found.rules else ())}
     named |= {*(_DOORS if found.cases else ()), *(file for file in _declared(paths) if not _OF_FAMILIES.get(file))}
     others = [file for file in found.tests if file not in named and Path(file).stem not in _OF_A_FAMILY]
-    for start in range(0, len(others), _FILES_AT_ONCE):
-        files = others[start : start + _FILES_AT_ONCE]
-        words = [f"{OF_FAMILY}{name}" for name in found.alone]
-        chosen = {file: () if file in paths else words for file in files}
-        yield pytest_job(" ".join(file.removeprefix("tests/") for file in files), chosen)
+    words = [f"{OF_FAMILY}{name}" for name in found.alone]
+    return {file: () if file in paths else words for file in others}
 
 
 def _told(done: Done) -> Done:
-    """Print what came of a job; of a failed one what it printed as well."""
-    if done.outcome is Outcome.LATE:
-        return done
-    lines = done.output.strip().splitlines()
-    is_test = "pytest" in done.job.command
-    said = f": {lines[-1].strip('= ')}" if is_test and lines else f" ({done.seconds:.1f} s)"
-    print(f"{done.outcome:8} {done.job.title}{said}", flush=True)
-    if done.outcome is Outcome.FAILED:
+    """Print what came of a job; of a failed one what it printed as well. One that was interrupted has failed if one of its tests has."""
+    record, lines = record_of(done.job), done.output.strip().splitlines()
+    outcome = Outcome.FAILED if record.failed else done.outcome
+    print(f"{outcome:8} {done.job.title}{_said(done, record, lines)}", flush=True)
+    if outcome is Outcome.FAILED:
         print("\n".join(f"         {line}" for line in lines), flush=True)
-    return done
+    return replace(done, outcome=outcome)
+
+
+def _said(done: Done, record: Record, lines: Sequence[str]) -> str:
+    """What a job's line ends with."""
+    if done.outcome is Outcome.LATE:
+        return ""
+    if done.outcome is Outcome.CUT and done.job.files:
+        begun = {file: count for file in done.job.files if file not in record.states and (count := record.count(file))}
+        cut = (f", and {_counted(count, 'test')} of {file}" for file, count in begun.items())
+        return f": interrupted; {len(record.states)} of {_counted(len(done.job.files), 'file')} ran{''.join(cut)}"
+    return f": {lines[-1].strip('= ')}" if done.job.files and lines else f" ({done.seconds:.1f} s)"
 
 
 def _counted(number: int, noun: str) -> str:

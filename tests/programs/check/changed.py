@@ -21,7 +21,7 @@ class Changes:
 
 
 def changes(root: Path, since: str = "") -> Changes:
-    """The changes since a revision, or since where the branch began: committed, uncommitted and new files. Raises GitError."""
+    """The changes since a revision, or since the beginning of the branch: committed, uncommitted and new files. Raises GitError."""
     start = _git(root, "rev-parse", "--verify", "--quiet", f"{since}^{{commit}}") if since else _start(root)
     tracked = _git(root, "diff", "--name-only", "--no-renames", "-z", start)
     new = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
@@ -30,9 +30,11 @@ def changes(root: Path, since: str = "") -> Changes:
 
 
 def _start(root: Path) -> str:
-    """Where the branch left the nearest of `main`, the remote's default branch and its upstream; HEAD where there is none of them.
+    """The commit where the branch left `main`, the remote's default branch or its upstream, whichever is nearest; HEAD if none of them
+    exists.
 
-    A branch has commits of its own, so `main` doesn't count on `main`, nor does the remote's copy of a branch that was pushed.
+    On `main` the branch `main` doesn't count, and neither does the remote's copy of a pushed branch, since a branch has commits that these
+    lack.
     """
     branch = _answer(root, "symbolic-ref", "--short", "HEAD")
     upstream = _answer(root, "rev-parse", "--abbrev-ref", "@{upstream}")

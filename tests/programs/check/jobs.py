@@ -6,39 +6,43 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 BIN: Final = Path(sys.executable).parent
-#: How long an interrupted command may take to stop its servers.
+#: The seconds that an interrupted command may take to stop its servers.
 _GRACE: Final = 10.0
 
 
 class Outcome(StrEnum):
-    """What came of a command."""
+    """The outcome of a command."""
 
     PASSED = "ok"
     FAILED = "FAILED"
-    LATE = "not done"
+    CUT = "cut"
+    LATE = "not run"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A command, and how people call it."""
+    """A command, and its title."""
 
     title: str
     command: tuple[str, ...]
     #: The exit codes of success; pytest's 5 says that no test was chosen.
     passing: tuple[int, ...] = (0,)
+    #: The files of tests that it runs, each with the words that choose some of its tests; and where it records what came of them.
+    files: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    record: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a job, what it printed, and how long it took."""
+    """A finished job: its outcome, its output, and its seconds."""
 
     job: Job
     outcome: Outcome
@@ -59,22 +63,25 @@ def run(job: Job, root: Path, deadline: float) -> Done:
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT)
             try:
-                process.communicate(timeout=_GRACE)
+                output, _ = process.communicate(timeout=_GRACE)
             except subprocess.TimeoutExpired:
                 process.kill()
-            return Done(job, Outcome.LATE, "")
+                output = ""
+            return Done(job, Outcome.CUT, output, time.monotonic() - start)
     outcome = Outcome.PASSED if process.returncode in job.passing else Outcome.FAILED
     return Done(job, outcome, output, time.monotonic() - start)
 
 
-def run_all(jobs: Sequence[Job], root: Path, deadline: float, at_once: int = 2) -> Iterator[Done]:
-    """Run jobs in their order, some at once."""
+def run_all(
+    jobs: Iterable[Job], root: Path, deadline: float, *, following: Callable[[Done], Iterable[Job]] = lambda _: (), at_once: int = 2
+) -> Iterator[Done]:
+    """Run jobs, some at once, and give each as it ends. They begin in their order, and those that follow from one are put at the end."""
+    waiting, running = list(jobs), set[Future[Done]]()
     with ThreadPoolExecutor(at_once) as pool:
-        yield from pool.map(lambda job: run(job, root, deadline), jobs)
-
-
-def pytest_job(title: str, files: Mapping[str, Sequence[str]]) -> Job:
-    """Tests without the real control plane: all of each file, or those that its words choose."""
-    chosen = [f"--choose={file}: {word}" for file, words in files.items() for word in words]
-    options = ("-q", "-p", "no:randomly", "-m", "not control_plane", "--tb=line", "-r", "fE")
-    return Job(title, (sys.executable, "-m", "pytest", *options, *files, *chosen), passing=(0, 5))
+        while waiting or running:
+            while waiting and len(running) < at_once:
+                running.add(pool.submit(run, waiting.pop(0), root, deadline))
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            for done in [future.result() for future in ended]:
+                waiting += following(done)
+                yield done

@@ -8,7 +8,7 @@ reaches the tests that name it, and the cases of its family.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -23,25 +23,25 @@ from tests.doors.cases import CASES
 from tests.programs.mutants.responsible import responsible_tests
 from weighbridge.policies.families import families
 
-#: So many rules are run by their names; tests of more run by the import graph alone.
+#: Up to this many rules are tested by their names; if there are more, only the import graph chooses the tests.
 MOST_RULES: Final = 30
 _RULE_FILE: Final = re.compile(r"policies/families/(\w+)/rules/(?:.*/)?([a-z]+_\d{3})_\w+\.py")
 _IN_RULES: Final = re.compile(r"policies/families/\w+/rules/")
 _OF_FAMILY: Final = re.compile(r"(?:policies/families|tests/cases)/(\w+)/")
 _CASE_FILE: Final = re.compile(r"tests/cases/(\w+/[^/]+)/")
-#: What else the types depend on.
+#: The other files on which types depend.
 _OF_TYPES: Final = frozenset({"pyproject.toml", "requirements.lock"})
-#: What is found at run time is further away than what is imported.
+#: The distance of a module that is found at run time, which is greater than that of an imported one.
 _AT_RUN_TIME: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What a change reaches; the files of tests are the nearest first.
+    """Everything that a change reaches; the files of tests are in the order of nearness.
 
-    `modules` are those whose types could be wrong now: what changed, and what imports it, directly or through others. It is `None` if that
-    can't be said: a module is gone, or what types are checked with has changed. `alone` are the families outside of which no code has
-    changed, and so no verdict; empty where other code has.
+    `modules` are those whose types could be wrong now: the changed modules, and those that import them, directly or through others. It is
+    `None` if that isn't known, because a module is gone or the type checker's settings have changed. `alone` are the changed families if no
+    code outside of families has changed, and so no verdict of other families; else it is empty.
     """
 
     families: tuple[str, ...]
@@ -58,7 +58,7 @@ class Tree:
     def __init__(self) -> None:
         packages = [*read_configuration(str(ROOT / "pyproject.toml"))["session_options"]["root_packages"], "tests", "deploy"]
         self._graph = grimp.build_graph(*packages, exclude_type_checking_imports=False, cache_dir=None)
-        # The package of the project is made of the folders at the top.
+        # The package of the project consists of the folders at the top.
         roots = chain.from_iterable([each] if (ROOT / each).is_dir() else self._graph.find_children(each) for each in packages)
         tops = {package.rpartition(".")[2]: package for package in roots}
         #: The modules by their paths, and the paths by their modules.
@@ -90,7 +90,7 @@ class Tree:
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """What is written in each module."""
+        """The text of each module."""
         return {module: (ROOT / path).read_text(encoding="utf-8") for module, path in self.paths.items()}
 
     @cached_property
@@ -100,10 +100,10 @@ class Tree:
         return [(module if self.paths[module].endswith("__init__.py") else module.rpartition(".")[0], module) for module in listing]
 
     def naming(self, path: str) -> list[str]:
-        """The modules that a file which isn't Python belongs to.
+        """The modules to which a file that isn't Python belongs.
 
-        In a package they are its modules that name the file or a folder on the way to it, or else all of them. What is for people or for a
-        cluster, as `docs` and `deploy` are, belongs to the tests that name the file and its folder, or else the file alone.
+        In a package these are the modules that name the file or a folder on the way to it, or else all of its modules. A file for people or
+        for a cluster, as in `docs` and `deploy`, belongs to the tests that name both the file and its folder, or else only the file.
         """
         file = Path(path)
         package = next((folder.as_posix() for folder in file.parents if f"{folder.as_posix()}/__init__.py" in self.modules), "")
@@ -128,7 +128,7 @@ def reached(paths: Iterable[str], tree: Tree | None = None) -> Reached:
     modules = {path: _start(tree, path, is_rule=bool(_rules([path], known))) for path in paths}
     near = tree.distances(chain(*modules.values()))
     far = tree.distances(chain(*(found for path, found in modules.items() if not _IN_RULES.match(path))), at_run_time=True)
-    # What starts the program as a module of Python lies outside of the folders at the top.
+    # The module that starts the program lies outside of the folders at the top.
     imported = _rules((tree.paths[module] for module in near if module in tree.paths), known)
     rules = sorted({*ids, *imported}) if len(imported) <= MOST_RULES else sorted(ids)
     speaking = {rule: {case.id for case in CASES if rule in str(case.expect)} for rule in rules}
@@ -147,7 +147,9 @@ def reached(paths: Iterable[str], tree: Tree | None = None) -> Reached:
 
 
 def _is_of_a_family(path: str, names: Iterable[str], tree: Tree) -> bool:
-    """Whether a file is code, a case or a test of one family, or changes no others: a page, or a file of tests that nothing imports."""
+    """Whether a file belongs to one family as code, case or test, or can't change other families: a page, or a file of tests that nothing
+    imports.
+    """
     own = (f"{folder}/{name}/" for name in names for folder in ("policies/families", "tests/cases", "tests"))
     if path.startswith(("docs/", *own)) or path.endswith(".md"):
         return True
@@ -175,15 +177,23 @@ def _start(tree: Tree, path: str, *, is_rule: bool) -> list[str]:
     return tree.naming(path)
 
 
-def _tests(tree: Tree, paths: Iterable[str], near: Mapping[str, int], far: Mapping[str, int]) -> list[str]:
-    """The files of tests, the nearest first: those that import what changed, then those that are responsible for its room, then others."""
+def _tests(tree: Tree, paths: Collection[str], near: Mapping[str, int], far: Mapping[str, int]) -> list[str]:
+    """The files of tests, the nearest first: those that import what changed, then those that are responsible for its room, then others.
+
+    Among these, tests that changed themselves or are called like a changed module come first, then those that name one, as they do that
+    choose a format.
+    """
     rooms = {room for path in paths if path.startswith(("policies/", "webhook/", "certs/")) for room in responsible_tests(path)}
     namesakes = {f"test_{Path(path).stem}" for path in paths}
+    changed = sorted({Path(path).stem for path in paths if path.endswith(".py") and not path.startswith("tests/")})
+    names = re.compile(rf"\b(?:{'|'.join(map(re.escape, changed))})\b")
 
-    def rank(module: str) -> tuple[bool, bool, bool, int, str]:
+    def rank(module: str) -> tuple[bool, bool, bool, bool, int, str]:
         path, distance = tree.paths[module], near.get(module, far.get(module, 0) + _AT_RUN_TIME)
         is_responsible = any(path == room or path.startswith(f"{room}/") for room in rooms)
-        return distance > 1 and not is_responsible, distance > 1, Path(path).stem not in namesakes, distance, path
+        is_own = path in paths or Path(path).stem in namesakes
+        is_naming = bool(changed) and names.search(tree.texts[module]) is not None
+        return distance > 1 and not is_responsible, distance > 1, not is_own, not is_naming, distance, path
 
     found = {module for module in (*near, *far) if Path(tree.paths.get(module, "")).name.startswith("test_")}
     return [tree.paths[module] for module in sorted(found, key=rank)]

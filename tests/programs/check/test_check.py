@@ -15,6 +15,8 @@ from tests.programs.check import __main__ as program_of_check
 from tests.programs.check.__main__ import main
 from tests.programs.check.changed import GitError, changes
 from tests.programs.check.jobs import Job, Outcome, run
+from tests.programs.check.kept import Kept
+from tests.programs.check.near import TestJobs
 from tests.programs.check.reached import Reached, Tree, reached
 
 RULE = "policies/families/llmkube/rules/llmkube_001_accelerator_contradicts_vendor.py"
@@ -60,7 +62,7 @@ def test_what_was_written_is_listed_even_if_a_step_fails(
     (repository / "changed.txt").write_text("1")
     program = "import pathlib, sys; pathlib.Path('words.md').write_text('new'); sys.exit('unchecked: X')"
     monkeypatch.setattr(program_of_check, "_forming", lambda _: ())
-    monkeypatch.setattr(program_of_check, "_lint", lambda _: ())
+    monkeypatch.setattr(program_of_check, "_lint", lambda: ())
     monkeypatch.setattr(program_of_check, "_writing", lambda _: [Job("words", (sys.executable, "-c", program))])
     assert main([], repository) == 1
     said = capsys.readouterr().out
@@ -148,6 +150,15 @@ def test_a_module_reaches_first_its_own_test_then_those_that_import_it(tree: Tre
     assert found.rules == ()
 
 
+def test_tests_that_name_a_module_come_before_others_that_are_as_near(tree: Tree) -> None:
+    found = reached(["webhook/report/tap.py"], tree).tests
+    assert found[0] == "tests/report/test_tap.py"
+    far = [test for test in found if not test.startswith("tests/report/") and test.startswith("tests/cli/")]
+    naming = [test for test in far if re.search(r"\btap\b", (ROOT / test).read_text())]
+    assert naming
+    assert set(far[: len(naming)]) == set(naming)
+
+
 def test_what_every_command_imports_is_reached(tree: Tree) -> None:
     found = reached(["webhook/cli/plain.py"], tree)
     assert found.tests[0] == "tests/cli/test_plain.py"
@@ -190,12 +201,19 @@ def test_what_changes_outside_of_a_family_as_well_reaches_the_tests_of_all(tree:
     assert {"ome", "llmkube"} <= {test.split("/")[1] for test in found.tests}
 
 
-def test_a_new_family_is_held_to_the_tables_of_all_families_first() -> None:
+def test_a_new_family_is_held_to_the_tables_of_all_families_first(tmp_path: Path) -> None:
     changed = ["policies/families/ome/family.py", "policies/families/ome/settings.py"]
-    jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed)}
+    jobs = {job.title: job.command for job in program_of_check._named(reached(changed), changed, TestJobs(tmp_path, Kept()))}
     assert {"tests/families/test_fills.py", "tests/configuration/test_documentation.py"} <= set(jobs["families"])
     assert "--choose=tests/families/test_fills.py: family ome" in jobs["families"]
     assert "--choose=tests/cli/test_release.py: test_every_group_of_every_family" in jobs["families"]
+
+
+def test_the_cases_of_a_rule_are_run_before_all_of_its_family(tmp_path: Path, tree: Tree) -> None:
+    own, all_cases, *_ = program_of_check._named(reached([RULE], tree), [RULE], TestJobs(tmp_path, Kept()))
+    assert f"[{CASE}]" in own.files["tests/doors/test_engine.py"]
+    assert "[llmkube/" not in own.files["tests/doors/test_engine.py"]
+    assert (all_cases.title, all_cases.files) == ("all cases of llmkube", {"tests/doors/test_engine.py": ["[llmkube/"]})
 
 
 def test_the_tables_of_all_families_are_there() -> None:
@@ -222,7 +240,7 @@ def test_a_job_passes_or_fails_by_its_exit_code(tmp_path: Path, program: str, ou
 
 def test_a_job_that_takes_too_long_is_interrupted(tmp_path: Path) -> None:
     job = Job("job", (sys.executable, "-c", "import time; time.sleep(60)"))
-    assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.LATE
+    assert run(job, tmp_path, time.monotonic() + 0.2).outcome is Outcome.CUT
     assert run(job, tmp_path, time.monotonic() - 1).outcome is Outcome.LATE
 
 

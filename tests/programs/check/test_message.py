@@ -1,4 +1,4 @@
-"""The form of a commit's message is checked by git's hook."""
+"""git's hook checks the form of a commit's message."""
 
 from __future__ import annotations
 

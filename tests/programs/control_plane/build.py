@@ -1,10 +1,10 @@
-"""Builds etcd, kube-apiserver, kube-scheduler and kubectl for the tests, and says where they are.
+"""Builds etcd, kube-apiserver, kube-scheduler and kubectl for the tests, and prints their folder.
 
-They are ordinary Go programs, so the Go toolchain fetches and compiles them as tools of two small modules of ours
-(wrapper/), each with its go.sum. etcd has a module of its own because Kubernetes pins an older etcd client.
-The result lies outside the checkout, under a key made of the versions and of what was compiled how; a run after the
-first finds it there. KUBEBUILDER_ASSETS, the variable that setup-envtest and controller tests agree on, wins when set.
-KUBE names another release of Kubernetes than the usual one, such as 1.35; each has a module of its own.
+They are ordinary Go programs, so the Go toolchain fetches and compiles them as tools of two small modules of ours (wrapper/), each with its
+go.sum. etcd has a module of its own because Kubernetes pins an older etcd client. The programs are kept outside of the checkout, in a
+folder named after the versions and the build flags, so only the first run builds them. KUBEBUILDER_ASSETS, the variable of setup-envtest
+and controller tests, wins if it is set. KUBE names another release of Kubernetes than the usual one, such as 1.35; each has a module of its
+own.
 
 Run as a script before any virtual environment exists, so only the standard library is used.
 """
@@ -50,17 +50,17 @@ BINARIES = (
     Binary("etcd", "etcd", "go.etcd.io/etcd/server/v3"),
     Binary("kube-apiserver", "kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
     Binary("kubectl", "kubernetes", "k8s.io/kubernetes/cmd/kubectl"),
-    # setup-envtest doesn't deliver it, so a folder of the user's may lack it.
+    # setup-envtest doesn't install it, so the user's folder may lack it.
     Binary("kube-scheduler", "kubernetes", "k8s.io/kubernetes/cmd/kube-scheduler", required=False),
 )
 
 
 class AssetsError(Exception):
-    """KUBEBUILDER_ASSETS names a folder that can't serve, or KUBE a release that can't be built."""
+    """KUBEBUILDER_ASSETS names a folder that can't be used, or KUBE a release that can't be built."""
 
 
 class ToolchainError(Exception):
-    """There is no Go, or none that is new enough."""
+    """There is no Go, or it isn't new enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Assets:
 
 
 def find_assets(environ: Mapping[str, str] = os.environ) -> Assets | None:
-    """The programs to test with, None when they have yet to be built.
+    """The programs for the tests, `None` if they aren't built yet.
 
     Raises AssetsError when KUBEBUILDER_ASSETS is set and a required program isn't in its folder, or KUBE names no release.
     """
@@ -97,7 +97,7 @@ def _chosen_assets(folder: Path) -> Assets:
 
 
 def cache_root(environ: Mapping[str, str] = os.environ) -> Path:
-    """Where built programs are kept, one folder a version key."""
+    """The folder of built programs, with a folder for each version key."""
     cache = Path(environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
     return cache / "weighbridge" / "control-plane"
 
@@ -161,7 +161,7 @@ def build(root: Path) -> Assets:
             for binary in BINARIES:
                 _compile(binary, partial, lock)
             partial.chmod(0o755)
-            # The rename is what makes it visible: a build that is killed leaves only a folder that no run reads.
+            # Only the rename makes the folder visible, so a killed build leaves just a folder that no run reads.
             partial.rename(folder)
         finally:
             shutil.rmtree(partial, ignore_errors=True)
@@ -179,15 +179,15 @@ def _compile(binary: Binary, folder: Path, lock: int) -> None:
     _say(f"building {binary.name} ({binary.package})")
     start = time.monotonic()
     command = ["go", "build", *_build_flags(), "-o", str(folder / binary.name), binary.package]
-    # A go command that outlives a killed build goes on, and would make the folder anew after the next build removed it.
-    # As it holds the lock too, the next build waits for it.
+    # A go command that outlives a killed build would create the folder again after the next build removed it. It inherits the lock, so the
+    # next build waits for it.
     _run(command, WRAPPER / _module(binary), lock)
     size = (folder / binary.name).stat().st_size / 1e6
     _say(f"built {binary.name} in {time.monotonic() - start:.0f} s, {size:.0f} MB")
 
 
 def _run(command: list[str], folder: Path, lock: int) -> None:
-    """Runs the compiler to its end, and kills it when a signal ends this process, also one that comes while it starts."""
+    """Runs the compiler to its end, and kills it when a signal ends this process, even one that comes while the compiler starts."""
     _ending.is_held = True
     with subprocess.Popen(command, cwd=folder, env=_go_environment(), stdout=sys.stderr, pass_fds=(lock,)) as process:
         try:
@@ -204,7 +204,7 @@ def _build_flags(environ: Mapping[str, str] = os.environ) -> list[str]:
     version = kubernetes_version(environ)
     major, minor, _ = version.split(".", 2)
     stamps = {"gitVersion": f"v{version}", "gitMajor": major, "gitMinor": minor}
-    # Without the stamps the programs say v0.0.0-master, which kubectl and the OpenAPI routes can't do with.
+    # Without these flags the programs report v0.0.0-master as their version, with which kubectl and the OpenAPI routes fail.
     link = [
         f"-X {package}.{name}={value}"
         for package in ("k8s.io/component-base/version", "k8s.io/client-go/pkg/version")
@@ -224,7 +224,7 @@ def _check_go() -> None:
     advice = f"Kubernetes {kubernetes_version()} needs Go {needed[1]} or newer on the PATH"
     if shutil.which("go") is None:
         raise ToolchainError(f"there is no go command; {advice}")
-    # Asked inside the module, a go command that may fetch newer toolchains answers with the one it would use.
+    # In the folder of the module, a go command that may fetch newer toolchains answers with the version that it would use.
     command = ["go", "env", "GOVERSION"]
     answer = subprocess.run(command, cwd=WRAPPER / kubernetes_module(), env=_go_environment(), capture_output=True, text=True, check=False)
     if answer.returncode != 0:
@@ -239,7 +239,7 @@ def _version_tuple(text: str) -> tuple[int, ...]:
 
 @contextmanager
 def locked(path: Path) -> Iterator[int]:
-    """Holds the lock of a file, which it makes; yields the file's descriptor."""
+    """Holds the lock of a file, which it creates; yields the file's descriptor."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         try:
@@ -247,7 +247,7 @@ def locked(path: Path) -> Iterator[int]:
         except BlockingIOError:
             _say(f"waiting for another process, which holds {path}")
             fcntl.flock(lock, fcntl.LOCK_EX)
-        # The file stays: removing it would let a third build lock a new file while a second waits on the old one.
+        # The file stays. If it were removed, a third build could lock a new file while a second one waits on the old one.
         yield lock.fileno()
 
 
@@ -268,7 +268,9 @@ def _say(text: str) -> None:
 
 
 class _Ending:
-    """Turns a signal into an exception, so that the compiler is stopped and the partial folder removed; not while it `is_held`."""
+    """Turns a signal into an exception, so that the compiler is stopped and the partial folder removed. While `is_held`, the signal
+    waits.
+    """
 
     def __init__(self) -> None:
         self.is_held = False
@@ -280,7 +282,7 @@ class _Ending:
             self.release()
 
     def release(self) -> None:
-        """Holds no signal any more. Raises SystemExit if one has come."""
+        """Stops holding signals back. Raises SystemExit if one has come."""
         self.is_held = False
         if self._number:
             raise SystemExit(128 + self._number)
@@ -290,7 +292,7 @@ _ending: Final = _Ending()
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0 with the folder on standard output, 1 when it isn't there or a build fails, 2 when nothing can be built."""
+    """Returns 0 and prints the folder, 1 if it doesn't exist or a build fails, 2 if nothing can be built."""
     parser = argparse.ArgumentParser(description="Build the control plane that the tests run against.")
     parser.add_argument("--print", action="store_true", help="only print the folder; exit 1 when it isn't built")
     options = parser.parse_args(arguments)

@@ -1,9 +1,9 @@
 """Installing CustomResourceDefinitions into a control plane.
 
-kube-apiserver takes up a definition in three steps, in no fixed order: it serves the resource's path as soon as the names are
-accepted, it sets the condition Established, and it lists the kind in the discovery of its group. kubectl needs the last, and a
-server that is started again on the same data never sets Established itself where the one before it hadn't. So all three are waited
-for. `kubectl wait` would not do: it gives up on a definition that is so new that it has no conditions yet.
+kube-apiserver takes in a definition in three steps, in no fixed order: it serves the resource's path as soon as the names are accepted, it
+sets the condition Established, and it lists the kind in the discovery of its group. kubectl needs the last step, and a server that is
+restarted on the same data never sets a missing Established. So all three are awaited. `kubectl wait` isn't enough: it gives up on a
+definition that is so new that it has no conditions yet.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from tests.programs.control_plane.plane import READY_SECONDS, ControlPlane
 from tests.yaml_documents import read_all
 
 _DEFINITIONS: Final = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-#: The schema of a version as controller-gen writes it: a key of its own line, and all lines below that are indented more.
+#: The schema of a version as controller-gen writes it: a line with the key, and all lines below that are indented more.
 _SCHEMA: Final = re.compile(r"^( *)schema:\n(?:(?:\1 .*)?\n)+", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Served:
-    """A definition's name, the plural name of its resource, and the paths of its group at which the server has it, one for each version."""
+    """A definition's name, the plural name of its resource, and the paths of its group at which the server lists it, one for each
+    version.
+    """
 
     name: str
     plural: str
@@ -45,27 +47,26 @@ class Served:
 def install_crds(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> list[str]:
     """Applies every definition in the YAML files and returns their names once they are established and served.
 
-    A definition that is there already is replaced; what is new in its schema then holds a moment after the return.
-    Raises ValueError for a file that holds anything else, and AssertionError when the server refuses a definition or
-    doesn't serve it in time.
+    An existing definition is replaced; its new schema may come into force a moment after the return. Raises ValueError for a file that
+    holds anything else, and AssertionError when the server refuses a definition or doesn't serve it in time.
     """
     definitions = [definition for path in paths for definition in _definitions(path)]
     files = [f"--filename={path}" for path in paths]
-    # On the server's side: what kubectl notes in an annotation otherwise may be no larger than 256 KiB.
+    # Server-side apply, because the annotation of client-side apply may have at most 256 KiB.
     plane.kubectl("apply", "--server-side", "--force-conflicts", *files, check=True)
     wait_until_served(plane, *paths, timeout=timeout)
     return [definition.name for definition in definitions]
 
 
 def wait_until_served(plane: ControlPlane, *paths: Path, timeout: float = READY_SECONDS) -> None:
-    """Returns once every definition in the YAML files is established and served. Raises AssertionError when one isn't in time."""
+    """Returns once every definition in the YAML files is established and served. Raises AssertionError if it takes too long."""
     for path in paths:
         for definition in _definitions(path):
             _wait_until_served(plane, definition, timeout)
 
 
 def _definitions(path: Path) -> Iterator[Served]:
-    """What a file defines. Schemas are left out of the text: reading those of all families takes five seconds."""
+    """The definitions of a file. Schemas are cut out of the text before, because reading those of all families takes five seconds."""
     for document in read_all(_SCHEMA.sub("", path.read_text(encoding="utf-8"))):
         if document is None:
             continue

@@ -1,4 +1,4 @@
-"""Who may talk to the API server of a control plane, and the files that say so: tokens, kubeconfig, signing key.
+"""The users of a control plane's API server, and the files with their credentials: tokens, kubeconfig, signing key.
 
 Formats: static token file (kubernetes.io, "Authenticating", section "Static token file"), kubeconfig v1 (JSON is YAML),
 and the EC private key of RFC 5915.
@@ -23,7 +23,7 @@ _EC_KEY_CURVE = bytes.fromhex("a00a 0608 2a8648ce3d030107")
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """Somebody whom the API server knows by a token."""
+    """A user, whom the API server knows by a token."""
 
     name: str
     groups: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Fixtures for tests that need a real API server: `pytest_plugins = ["tests.programs.control_plane.fixtures"]`.
 
-They never build: that takes minutes, and is `make control-plane`. Where it hasn't been done the tests are skipped;
-with CI=true the run then doesn't even begin (`tests/house/needs.py`).
+They never build the programs, which takes minutes: `make control-plane` does. If that hasn't been done, the tests are skipped; with CI=true
+the run then doesn't even begin (`tests/house/needs.py`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ StartControlPlane: TypeAlias = Callable[..., ControlPlane]
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Judge by the release of the server that a test asks, with all that the test's fixtures make."""
+    """Run a test and its fixtures with the release of the server that the test asks."""
     if item.get_closest_marker("control_plane") is None:
         return (yield)
     from weighbridge.policies.ground.server_release import judging, nearest
@@ -38,7 +38,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.fixture(scope="session")
 def control_plane_assets() -> Assets:
-    """The programs of the control plane; the test is skipped where they haven't been built."""
+    """The programs of the control plane; the test is skipped if they haven't been built."""
     try:
         assets = find_assets()
     except AssetsError as error:
@@ -50,14 +50,14 @@ def control_plane_assets() -> Assets:
 
 @pytest.fixture(scope="session")
 def control_plane(control_plane_assets: Assets) -> Iterator[ControlPlane]:
-    """One control plane for the whole run: a test removes what it puts there, or uses a namespace of its own."""
+    """One control plane for the whole run: a test removes the objects that it creates, or uses a new namespace."""
     with ControlPlane(control_plane_assets) as plane:
         yield plane
 
 
 @pytest.fixture(scope="session")
 def scheduling_control_plane(control_plane: ControlPlane, control_plane_assets: Assets) -> ControlPlane:
-    """The same control plane with kube-scheduler, from the first test that asks for it on."""
+    """The same control plane with kube-scheduler, which is started by the first test that asks for it."""
     if not control_plane_assets.has_scheduler:
         pytest.skip(f"{control_plane_assets.folder} has no kube-scheduler; without KUBEBUILDER_ASSETS we build one")
     control_plane.start_scheduler()
@@ -66,7 +66,7 @@ def scheduling_control_plane(control_plane: ControlPlane, control_plane_assets: 
 
 @pytest.fixture
 def start_control_plane(control_plane_assets: Assets) -> Iterator[StartControlPlane]:
-    """Starts control planes for this test alone, with CRDs, users and kube-apiserver flags as it likes."""
+    """Starts control planes for this test alone, with the CRDs, users and kube-apiserver flags that it asks for."""
     with ExitStack() as planes:
 
         def start(*crds: Path, users: Sequence[User] = (), apiserver_flags: Sequence[str] = ()) -> ControlPlane:

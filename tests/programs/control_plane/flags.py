@@ -1,4 +1,4 @@
-"""Where one control plane's files and ports are, and the command line flags that follow from it.
+"""The files and ports of a control plane, and the command line flags that follow from them.
 
 Flags: the command line references of etcd, kube-apiserver and kube-scheduler.
 """
@@ -23,17 +23,17 @@ class Layout:
 
     @property
     def etcd_url(self) -> str:
-        """Where etcd serves clients."""
+        """The URL at which etcd serves clients."""
         return f"http://{LOOPBACK}:{self.etcd_port}"
 
     @property
     def server(self) -> str:
-        """Where kube-apiserver serves."""
+        """The URL at which kube-apiserver serves."""
         return f"https://{LOOPBACK}:{self.apiserver_port}"
 
     @property
     def data(self) -> Path:
-        """What etcd holds."""
+        """The folder with etcd's data."""
         return self.directory / "etcd"
 
     @property
@@ -42,16 +42,16 @@ class Layout:
         return self.directory / "apiserver-certificates" / "apiserver.crt"
 
     def scheduler_ca_file(self, name: str) -> Path:
-        """The same of one kube-scheduler."""
+        """The certificate of one kube-scheduler."""
         return self.directory / f"{name}-certificates" / "kube-scheduler.crt"
 
     def scheduler_configuration(self, name: str) -> Path:
-        """The KubeSchedulerConfiguration of one kube-scheduler that has one."""
+        """The file with the KubeSchedulerConfiguration of one kube-scheduler."""
         return self.directory / f"{name}.json"
 
     @property
     def kubeconfig(self) -> Path:
-        """The kubeconfig of those who use the plane."""
+        """The kubeconfig of the plane's users."""
         return self.directory / "kubeconfig"
 
     @property
@@ -71,11 +71,11 @@ class Layout:
 
 
 def etcd_flags(layout: Layout) -> list[str]:
-    """One member that serves the client port only to this machine."""
+    """One member, which serves the client port only to this machine."""
     peer_url = f"http://{LOOPBACK}:{layout.peer_port}"
     return [
         f"--data-dir={layout.data}",
-        # The data needn't survive a power cut, and waiting for the disk is most of what a write costs.
+        # The data needn't survive a power cut, and most of the time of a write is waiting for the disk.
         "--unsafe-no-fsync",
         f"--listen-client-urls={layout.etcd_url}",
         f"--advertise-client-urls={layout.etcd_url}",
@@ -86,7 +86,7 @@ def etcd_flags(layout: Layout) -> list[str]:
 
 
 def apiserver_flags(layout: Layout) -> list[str]:
-    """Tokens and RBAC as in a cluster; what would need a controller is switched off."""
+    """Tokens and RBAC as in a cluster; features that need a controller are switched off."""
     return [
         f"--etcd-servers={layout.etcd_url}",
         f"--bind-address={LOOPBACK}",
@@ -100,11 +100,11 @@ def apiserver_flags(layout: Layout) -> list[str]:
         f"--service-account-key-file={layout.signing_key}",
         "--service-cluster-ip-range=10.0.0.0/24",
         "--allow-privileged=true",
-        # No controller makes the service accounts that this plugin wants a Pod to have.
+        # No controller creates the service accounts that this plugin requires for a Pod.
         "--disable-admission-plugins=ServiceAccount",
         # No client uses the service "kubernetes": its endpoints needn't be kept, nor removed at the end.
         "--endpoint-reconciler-type=none",
-        # Tests that send objects by the thousand are one user, whom fair queues would only slow down.
+        # Tests that send thousands of objects are one user, which fair queues would only slow down.
         "--enable-priority-and-fairness=false",
         "--max-requests-inflight=1000",
         "--max-mutating-requests-inflight=1000",
@@ -112,11 +112,11 @@ def apiserver_flags(layout: Layout) -> list[str]:
 
 
 def scheduler_flags(layout: Layout, port: int, name: str) -> list[str]:
-    """Alone, with a port on which it can be asked whether it is ready; the default profile, unless it has a configuration."""
+    """A single scheduler, with a port for its readiness; with the default profile unless it has a configuration."""
     kubeconfig = layout.scheduler_kubeconfig
     configuration = layout.scheduler_configuration(name)
     return [
-        # A scheduler with a configuration reads there what its kubeconfig is.
+        # A scheduler with a configuration reads the path of its kubeconfig there.
         f"--config={configuration}" if configuration.exists() else f"--kubeconfig={kubeconfig}",
         f"--authentication-kubeconfig={kubeconfig}",
         f"--authorization-kubeconfig={kubeconfig}",
@@ -124,18 +124,18 @@ def scheduler_flags(layout: Layout, port: int, name: str) -> list[str]:
         f"--secure-port={port}",
         f"--cert-dir={layout.scheduler_ca_file(name).parent}",
         "--leader-elect=false",
-        # The configuration it would look up, kube-apiserver publishes only with client certificates.
+        # It would look up a configuration that kube-apiserver publishes only with client certificates.
         "--authentication-skip-lookup=true",
     ]
 
 
 def scheduler_configuration(layout: Layout, settings: Mapping[str, object]) -> dict[str, object]:
-    """A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) with `settings` and whatever every one of ours needs."""
+    """A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) with `settings` and the fields that each of our schedulers needs."""
     return {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
         "kind": "KubeSchedulerConfiguration",
         "leaderElection": {"leaderElect": False},
-        # What it may ask of kube-apiserver in a second by default, tests that send pods by the thousand would wait for.
+        # The default limit on requests per second would slow down tests that send thousands of pods.
         "clientConnection": {"kubeconfig": str(layout.scheduler_kubeconfig), "qps": 10_000, "burst": 20_000},
         **settings,
     }

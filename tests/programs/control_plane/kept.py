@@ -28,7 +28,7 @@ class Reply:
 
 
 class KeptConnections:
-    """Sends requests as the admin; may be used from many threads. Leaving it closes what it has opened."""
+    """Sends requests as the admin; may be used from many threads. Leaving it closes its connections."""
 
     def __init__(self, plane: ControlPlane) -> None:
         self._address = urlsplit(plane.server).netloc
@@ -44,7 +44,7 @@ class KeptConnections:
             self._idle.get_nowait().close()
 
     def ask(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Reply:
-        """One request, answered whatever the status code. Raises OSError and HTTPException where the server doesn't answer."""
+        """The reply to one request, with any status code. Raises OSError and HTTPException if the server doesn't answer."""
         headers = self.headers | dict(headers)
         try:
             return self._ask(self._open(), method, path, body, headers)
@@ -53,7 +53,7 @@ class KeptConnections:
             return self._ask(self.opened(), method, path, body, headers)
 
     def opened(self, timeout: float | None = TIMEOUT_SECONDS) -> http.client.HTTPSConnection:
-        """A connection of its own; the caller closes it."""
+        """A new connection, which the caller closes."""
         return http.client.HTTPSConnection(self._address, context=self._context, timeout=timeout)
 
     def _open(self) -> http.client.HTTPSConnection:
@@ -77,7 +77,7 @@ class KeptConnections:
 
 
 def _unquoted(header: str) -> str:
-    """The text of a warning header, which http.client hands over as Latin-1."""
+    """The text of a warning header, which http.client decodes as Latin-1."""
     text = header.encode("latin-1", errors="replace").decode("utf-8", errors="replace")
     found = _WARNING.fullmatch(text)
     return re.sub(r"\\(.)", r"\1", found[1]) if found else text

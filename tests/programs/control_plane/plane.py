@@ -1,8 +1,7 @@
 """A real Kubernetes control plane on loopback ports: etcd, kube-apiserver and, when asked for, kube-schedulers.
 
-There are no controllers and no kubelets. So nothing collects garbage, a deleted namespace never goes away, no service
-account is made, the roles that are put together from others (view, edit, admin) may do nothing, and a Node is whatever
-a test writes.
+There are no controllers and no kubelets. So nothing collects garbage, a deleted namespace never goes away, no service account is created,
+the aggregated roles (view, edit, admin) have no permissions, and a Node is what a test writes.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ SCHEDULER = "kube-scheduler"
 class ControlPlane:
     """A control plane with its own data, which leaves no process and no file behind.
 
-    Entering it starts it. `apiserver_flags` come after our own and win over them, except for flags that take lists,
-    which add up. `data` is a folder that `copy_data` has written, for a plane that begins with that.
+    Entering it starts it. `apiserver_flags` come after our own and win over them, except for flags that take lists, which add up. `data` is
+    a folder from `copy_data` with which the plane begins.
     """
 
     def __init__(
@@ -57,7 +56,7 @@ class ControlPlane:
 
     @property
     def directory(self) -> Path:
-        """Where its data and logs are, until it is stopped."""
+        """The folder with its data and logs, until it is stopped."""
         return self._layout.directory
 
     @property
@@ -72,7 +71,7 @@ class ControlPlane:
 
     @property
     def kubeconfig(self) -> Path:
-        """A kubeconfig whose current context is the admin's; other users' contexts bear their names."""
+        """A kubeconfig whose current context is the admin's; the contexts of other users have their names."""
         return self._layout.kubeconfig
 
     @property
@@ -82,7 +81,7 @@ class ControlPlane:
 
     @property
     def pids(self) -> dict[str, int]:
-        """The process ids of the programs that run, by their names."""
+        """The process ids of the running programs, by their names."""
         return {name: program.pid for name, program in self._programs.items() if program.pid is not None}
 
     def log(self, name: str) -> Path:
@@ -90,14 +89,14 @@ class ControlPlane:
         return self.directory / f"{name}.log"
 
     def start(self) -> None:
-        """Starts etcd and kube-apiserver, with no data unless it was given some. Raises StartError when one doesn't come up."""
+        """Starts etcd and kube-apiserver, without data unless some was given. Raises StartError if one of them doesn't start."""
         _retrying_ports(self._start_once)
 
     def start_scheduler(self, name: str = SCHEDULER, settings: Mapping[str, object] | None = None, *, flags: Sequence[str] = ()) -> None:
-        """Starts kube-scheduler, unless it runs. Raises StartError when it doesn't come up.
+        """Starts kube-scheduler, unless it runs. Raises StartError if it doesn't start.
 
-        More than one can run side by side under names of their own, each with the `settings` of a KubeSchedulerConfiguration
-        and with more `flags`; each profile needs a schedulerName that no other one has.
+        Several can run at once under different names, each with the `settings` of a KubeSchedulerConfiguration and further `flags`; each
+        profile needs a unique schedulerName.
         """
         if name in self.pids:
             return
@@ -107,34 +106,36 @@ class ControlPlane:
         _retrying_ports(lambda: self._start_scheduler_once(name, flags))
 
     def stop_scheduler(self, name: str = SCHEDULER) -> None:
-        """Ends a kube-scheduler as a crash would; does nothing when it doesn't run."""
+        """Kills a kube-scheduler; does nothing if it doesn't run."""
         if name in self._programs:
             self._programs[name].kill()
 
     def restart_apiserver(self) -> None:
-        """Ends kube-apiserver as a crash would and starts it again with the same port, data and certificates.
+        """Kills kube-apiserver and starts it again with the same port, data and certificates.
 
-        Asked to end, it would first wait for watches to end, as long as a minute.
+        A polite end would first wait for watches, up to a minute.
         """
         apiserver = self._programs["kube-apiserver"]
         apiserver.kill()
         apiserver.start(lambda: self.answers_ok("/readyz"), timeout=READY_SECONDS)
 
     def restart_etcd(self) -> None:
-        """Ends etcd as a crash would and starts it again with the same data."""
+        """Kills etcd and starts it again with the same data."""
         etcd, url = self._programs["etcd"], self._layout.etcd_url
         etcd.kill()
         etcd.start(lambda: answers_ok(f"{url}/health"), timeout=READY_SECONDS)
 
     def copy_data(self, folder: Path) -> None:
-        """Copies what etcd holds into a new folder, for other planes to begin with. kube-apiserver ends before, so it is whole."""
+        """Copies etcd's data into a new folder, with which other planes can begin. kube-apiserver is stopped before, so the data is
+        complete.
+        """
         self._programs["kube-apiserver"].kill()
         self._programs["etcd"].kill()
-        # etcd makes its next log beforehand, under this name.
+        # etcd creates its next log in advance, under this name.
         shutil.copytree(self._layout.data, folder, ignore=shutil.ignore_patterns("*.tmp"))
 
     def stop(self) -> None:
-        """Kills its programs and removes its directory; does nothing when that has been done."""
+        """Kills its programs and removes its directory; a second call does nothing."""
         if self._running is not None:
             self._running[1].end()
         self._running = None
@@ -190,9 +191,9 @@ class ControlPlane:
             self._start("etcd", etcd_flags(layout), lambda: answers_ok(f"{layout.etcd_url}/health"))
             flags = [*apiserver_flags(layout), *self._more_apiserver_flags]
             self._start("kube-apiserver", flags, lambda: self.answers_ok("/readyz"))
-            # Ready doesn't mean that the first namespaces have been made.
+            # When the server is ready, the first namespaces may still be missing.
             self.wait_until_ok("/api/v1/namespaces/default")
-            # Had another etcd answered on the port that ours wanted, ours would have ended by now.
+            # If another etcd had answered on this port, ours would have ended by now.
             self._programs["etcd"].check_running()
         except BaseException:
             self.stop()
@@ -212,8 +213,8 @@ class ControlPlane:
         program.start(is_ready, timeout=READY_SECONDS)
 
     def _environ(self) -> dict[str, str]:
-        """Nothing of the user's own: neither proxies, nor a kubeconfig, nor what kubectl cached of other servers."""
-        # With more memory before each collection of garbage, a server with all CRDs starts with a quarter less work.
+        """An environment without the user's settings: no proxies, no kubeconfig, and no cache of kubectl for other servers."""
+        # With garbage collected less often, a server with all CRDs takes a quarter less CPU time to start.
         collecting = {"GOGC": "400"}
         return {"PATH": os.environ.get("PATH", ""), "HOME": str(self.directory), "KUBECONFIG": str(self.kubeconfig), **collecting}
 
@@ -230,7 +231,7 @@ class ControlPlane:
 
 
 def _retrying_ports(start: Callable[[], None]) -> None:
-    """Starts again, which draws new ports, when somebody else took one before it was listened on."""
+    """Tries again with new ports if another process took one of them first."""
     for attempt in range(1, START_ATTEMPTS + 1):
         try:
             start()

@@ -1,7 +1,7 @@
 """Control planes that have CustomResourceDefinitions from the start.
 
-kube-apiserver needs half a minute of processor time to take up the CRDs of all families, and a few seconds to read them from etcd. So
-they are installed once, and each plane begins with a copy of etcd's data.
+kube-apiserver needs half a minute of CPU time to take in the CRDs of all families, and a few seconds to read them from etcd. So they are
+installed once, and each plane begins with a copy of etcd's data.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tests.programs.control_plane.crds import install_crds, wait_until_served
 from tests.programs.control_plane.credentials import User
 from tests.programs.control_plane.plane import ControlPlane
 
-#: What hasn't been used for so long is removed.
+#: Data that hasn't been used for this long is removed.
 _KEPT_SECONDS: Final = 24 * 3600.0
-#: Another number for another way to make the copies, so that those of before aren't used.
+#: The version of the format; a new number makes older copies unused.
 _FORM: Final = 2
 
 
@@ -37,10 +37,10 @@ def plane_with_crds(
 
 
 def complete_data(assets: Assets, paths: Sequence[Path]) -> Path:
-    """A folder with etcd's data, which the first one who asks fills. Raises as `install_crds` does.
+    """A folder with etcd's data, which the first caller fills. Raises as `install_crds` does.
 
-    What is kept is complete: a server that was started on it served every definition. An incomplete copy would never become whole,
-    since a server sets Established only on what it has taken up itself.
+    A kept copy is complete: a server that was started on it served every definition. An incomplete copy would never become complete, since
+    a server sets Established only on definitions that it has taken in itself.
     """
     folder = cache_root() / "data"
     found = folder / _key(assets, paths)
@@ -56,7 +56,7 @@ def complete_data(assets: Assets, paths: Sequence[Path]) -> Path:
                 plane.copy_data(copy)
             with ControlPlane(assets, data=copy) as plane:
                 wait_until_served(plane, *paths)
-            # The rename is what makes it visible.
+            # Only the rename makes it visible.
             copy.rename(found)
     return found
 

@@ -1,6 +1,6 @@
-"""Asking a program over HTTP whether it is there.
+"""Asks a program over HTTP whether it is ready.
 
-Through http.client and not urllib, which would follow the proxies of the environment even to loopback addresses.
+It uses http.client, since urllib would use the proxies of the environment even for loopback addresses.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ PROBE_SECONDS = 2.0
 
 
 def answers_ok(url: str, *, ca_file: Path | None = None, token: str | None = None) -> bool:
-    """Whether a GET is answered with 200; False as well without an answer, or without a trusted certificate.
+    """Whether a GET is answered with 200; also False without an answer, or with a certificate that isn't trusted.
 
-    `ca_file` may not exist yet: the programs write their certificates a while after they were started.
+    `ca_file` may not exist yet: the programs write their certificates some time after their start.
     """
     return body_if_ok(url, ca_file=ca_file, token=token) is not None
 

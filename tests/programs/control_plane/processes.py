@@ -1,8 +1,8 @@
-"""Programs of a control plane as child processes: none outlives the tests, each has its log, ports are free ones.
+"""Programs of a control plane as child processes: none outlives the tests, each has its log, and their ports are free.
 
-A test run that is killed with SIGKILL can't clean up after itself, so the programs are put into one process group with
-a guard: a shell that waits on a pipe whose other end only the test process holds. The kernel closes that end however
-the test process ends, and the guard then removes the directory and kills its whole group, itself included.
+A test run that is killed with SIGKILL can't clean up, so the programs are in one process group with a guard: a shell that waits on a pipe
+whose other end only the test process holds. The kernel closes that end however the test process ends, and the guard then removes the
+directory and kills its whole group, itself included.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pathlib import Path
 
 POLL_SECONDS = 0.05
 LOG_TAIL_LINES = 25
-# Below the ranges from which Linux and macOS take the ports of outgoing connections and Kubernetes those of NodePorts:
-# what is free there stays free until it is listened on, except by another test run that draws the same number.
+# Below the ranges of outgoing connections in Linux and macOS, and of NodePorts in Kubernetes. A free port there stays free until a program
+# listens on it, unless another test run draws the same number.
 FIRST_PORT, LAST_PORT = 20000, 29999
 
 _GUARD = 'read -r _; rm -rf -- "$1"; kill -KILL 0'
 
 
 class StartError(Exception):
-    """A program ended or wasn't ready in time; the text carries the end of its log."""
+    """A program ended or wasn't ready in time; the text has the end of its log."""
 
     def __init__(self, text: str, log: str) -> None:
         super().__init__(f"{text}; the end of its log:\n{_tail(log)}")
@@ -33,16 +33,16 @@ class StartError(Exception):
 
 
 class ProcessGroup:
-    """A process group that ends with this process, and the directory that goes with it.
+    """A process group that ends with this process, and its directory.
 
-    PR_SET_PDEATHSIG would do on Linux only, would be bound to the thread that starts the program rather than to the
-    process, and needs preexec_fn, against which Python warns as soon as there is a second thread.
+    PR_SET_PDEATHSIG exists only on Linux, depends on the thread that starts the program rather than on the process, and needs preexec_fn,
+    of which Python warns as soon as there is a second thread.
     """
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
-        # A group of its own, in the same session: programs can join it, and Ctrl-C on the terminal doesn't reach them
-        # before the fixtures have come down.
+        # A new group in the same session: programs can join it, and Ctrl-C on the terminal doesn't reach them before the fixtures have
+        # ended.
         self._guard = subprocess.Popen(
             ["/bin/sh", "-c", _GUARD, "control-plane-guard", str(directory)],
             stdin=subprocess.PIPE,
@@ -68,15 +68,15 @@ class ProcessGroup:
         return process
 
     def end(self) -> None:
-        """Kills what runs in the group and removes the directory; a second call does nothing."""
+        """Kills all processes of the group and removes the directory; a second call does nothing."""
         if self._guard.stdin is not None:
             self._guard.stdin.close()
         self._guard.wait()
         for process in self._processes:
-            # Dead by now, unless somebody killed the guard before it could do its work.
+            # The group is dead by now, unless the guard was killed before it could do its work.
             process.kill()
             process.wait()
-        # A program may have written once more while the guard was removing.
+        # A program may have written a file while the guard removed the directory.
         shutil.rmtree(self._directory, ignore_errors=True)
 
 
@@ -116,13 +116,13 @@ class Program:
             raise StartError(f"{self._name} ended with exit code {code}", self._log_text())
 
     def kill(self) -> None:
-        """Ends it as a crash would; does nothing when it isn't running."""
+        """Kills it; does nothing if it isn't running."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
 
     def _log_text(self) -> str:
-        """What it has logged since it was last started."""
+        """Its log since its last start."""
         with self._log.open("rb") as log:
             log.seek(self._log_start)
             return log.read().decode(errors="replace")
@@ -132,7 +132,7 @@ def free_ports(count: int) -> list[int]:
     """Distinct loopback ports that are free now; another process may take one before it is used."""
     ports: list[int] = []
     while len(ports) < count:
-        # Not the module random: two test processes with the same seed would draw the same ports.
+        # The module random isn't used: two test processes with the same seed would draw the same ports.
         port = FIRST_PORT + secrets.randbelow(LAST_PORT - FIRST_PORT + 1)
         if port not in ports and _is_free(port):
             ports.append(port)

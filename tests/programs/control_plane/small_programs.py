@@ -29,13 +29,13 @@ def _place(name: str, source: Path) -> Path:
 
 
 def find_program(name: str, source: Path) -> Path | None:
-    """The program of a source file for the release that KUBE names; None where it hasn't been built."""
+    """The program of a source file for the release that KUBE names; `None` if it hasn't been built."""
     program = _place(name, source)
     return program if program.exists() else None
 
 
 def build_program(name: str, source: Path) -> Path:
-    """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+    """The program, built if necessary. Raises FileNotFoundError without Go, CalledProcessError if the build fails."""
     program = _place(name, source)
     if not program.exists():
         program.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def build_program(name: str, source: Path) -> Path:
 
 
 def build_from_command_line(name: str, source: Path) -> int:
-    """Build a program; 0 with its path on standard output, 1 where it doesn't build, 2 without Go."""
+    """Build a program; prints its path and returns 0; returns 1 if the build fails, 2 without Go."""
     try:
         print(build_program(name, source))
     except FileNotFoundError:
@@ -63,7 +63,7 @@ def build_from_command_line(name: str, source: Path) -> int:
 
 
 def ask(program: Path, questions: Iterable[dict[str, Any]]) -> list[Any]:
-    """What a program answers to questions, of which each is a line of its input."""
+    """The answers of a program to questions, each of which is a line of its input."""
     lines = "".join(json.dumps(question) + "\n" for question in questions)
     done = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -17,7 +17,7 @@ SCRIPT = Path(build.__file__)
 PROGRAMS = {"etcd", "kube-apiserver", "kubectl", "kube-scheduler"}
 WAIT_SECONDS = 30.0
 
-# Notes each build, then runs what the test wants of the compiler with the output file in $out.
+# Records each build, then runs the test's commands in place of the compiler, with the output file in $out.
 FAKE_GO = """#!/bin/sh
 if [ "$1" = env ]; then echo {version}; exit 0; fi
 while [ "$1" != -o ]; do shift; done
@@ -29,14 +29,14 @@ COMPILES = 'echo program > "$out"; chmod +x "$out"'
 
 
 class Workshop:
-    """A folder with a pretended go command and a cache, in which the script is run."""
+    """A folder with a fake go command and a cache, in which the script is run."""
 
     def __init__(self, folder: Path) -> None:
         self.calls = folder / "calls"
         self.root = folder / "cache" / "weighbridge" / "control-plane"
         self.bin = folder / "bin"
         self.bin.mkdir()
-        # The path has sh's own tools besides, but no other go.
+        # PATH also has sh's own tools, but no other go.
         self.environ = {"PATH": f"{self.bin}:/usr/bin:/bin", "XDG_CACHE_HOME": str(folder / "cache")}
 
     def have_go(self, compiler: str = COMPILES, *, version: str = "go99.0.0") -> None:
@@ -113,7 +113,7 @@ def test_a_failing_compiler_leaves_nothing(workshop: Workshop) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "terminated"])
 def test_what_an_ended_build_left_is_never_used(workshop: Workshop, number: signal.Signals) -> None:
-    # As the real one does, it makes the folder when it writes at last. What is stopped may take a while to stop.
+    # Like the real command, it creates the folder only when it writes. A stopped process may take a while to end.
     seconds = 3 if number == signal.SIGKILL else 20
     late = f'sleep {seconds}; mkdir -p "${{out%/*}}"; {COMPILES}; echo late >> {workshop.calls}'
     workshop.have_go(f'case "$out" in */kubectl) {late};; *) {COMPILES};; esac')
@@ -126,7 +126,7 @@ def test_what_an_ended_build_left_is_never_used(workshop: Workshop, number: sign
     answer = workshop.run()
     assert answer.returncode == 0, answer.stderr
     assert [str(path) for path in workshop.folders()] == answer.stdout.splitlines()
-    # A compiler that could not be stopped was waited for.
+    # The build waited for a compiler that couldn't be stopped.
     assert ("late" in workshop.built()) == (number == signal.SIGKILL)
 
 

@@ -1,4 +1,4 @@
-"""The control plane that other tests build upon: it is the real one, it is alone, and nothing of it is left behind."""
+"""The control plane that other tests use is the real one, is isolated, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def namespace(control_plane: ControlPlane) -> str:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Returns once the condition holds, and fails the test when it never does."""
+    """Returns once the condition holds, and fails the test if it never does."""
     deadline = time.monotonic() + WAIT_SECONDS
     while not condition():
         assert time.monotonic() < deadline, "the condition never held"
@@ -53,7 +53,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs; one that is dead but unreaped doesn't."""
+    """Whether a process runs; a zombie doesn't."""
     answer = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return bool(answer.stdout.strip()) and not answer.stdout.startswith("Z")
 
@@ -128,7 +128,7 @@ def test_what_is_not_a_definition_is_not_installed(control_plane: ControlPlane, 
 def test_why_a_definition_is_not_served_is_in_the_error(start_control_plane: StartControlPlane, tmp_path: Path) -> None:
     plane, rival = start_control_plane(), tmp_path / "spans.yaml"
     install_crds(plane, BRIDGES)
-    # Another plural for a kind that is taken: stored, but its names aren't accepted.
+    # A second plural for the same kind: the definition is stored, but its names aren't accepted.
     rival.write_text(BRIDGES.read_text(encoding="utf-8").replace("bridges", "spans"), encoding="utf-8")
     with pytest.raises(AssertionError, match=r"spans\.test\.weighbridge\.dev: .*already in use.*NamesAccepted"):
         install_crds(plane, rival, timeout=1)
@@ -183,7 +183,7 @@ def test_other_users_may_do_what_they_were_granted(start_control_plane: StartCon
     plane = start_control_plane(users=[User("ada", ("weighers",))])
     refused = plane.kubectl("get", "configmaps", "--context=ada")
     assert 'User "ada" cannot list resource "configmaps"' in refused.stderr
-    # A role of our own: what "view" may do is put together by a controller that isn't there.
+    # A new role, since the permissions of "view" are aggregated by a controller that doesn't run here.
     plane.kubectl("create", "role", "reader", "--verb=list", "--resource=configmaps", check=True)
     plane.kubectl("create", "rolebinding", "weighers", "--role=reader", "--group=weighers", check=True)
     wait_for(lambda: plane.kubectl("get", "configmaps", "--context=ada").returncode == 0)
@@ -191,7 +191,7 @@ def test_other_users_may_do_what_they_were_granted(start_control_plane: StartCon
 
 def test_more_flags_reach_the_api_server(start_control_plane: StartControlPlane) -> None:
     plane = start_control_plane(apiserver_flags=["--disable-admission-plugins=NamespaceLifecycle"])
-    # Without that plugin nothing looks whether the namespace is there.
+    # Without this plugin nothing checks whether the namespace exists.
     plane.kubectl("create", "configmap", "stray", "--namespace=nowhere", check=True)
 
 

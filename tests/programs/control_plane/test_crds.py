@@ -1,4 +1,4 @@
-"""A definition is waited for until it is established, discovered and served: any of the three may come last."""
+"""`install_crds` waits until a definition is established, discovered and served, since any of the three may come last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fixtures do where there is nothing to run: skip with the way out."""
+"""If the programs aren't built, the fixtures skip the tests and say how to build them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEST = "def test_plane(control_plane):\n    assert control_plane.server\n"
 
 
 def run_a_test(folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Runs pytest on one test that wants a control plane, with a cache in which nothing was built."""
+    """Runs pytest on one test that needs a control plane, with an empty cache."""
     (folder / "test_plane.py").write_text(TEST, encoding="utf-8")
     kept = {name: value for name, value in os.environ.items() if name != "KUBEBUILDER_ASSETS"}
     more = {"XDG_CACHE_HOME": str(folder / "cache"), "PYTHONPATH": str(REPOSITORY)} | environ

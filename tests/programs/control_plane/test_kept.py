@@ -1,4 +1,4 @@
-"""Connections that stay open: one that the server has closed is opened anew."""
+"""Connections stay open, and one that the server has closed is opened again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plane with definitions has them from the start, and nothing of what another plane with the same ones was given."""
+"""A plane with definitions has them from the start, and no objects of another plane with the same definitions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BRIDGE = {"apiVersion": "test.weighbridge.dev/v1", "kind": "Bridge", "metadata":
 
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Where the data of prepared planes are kept, one of them used today and one long ago."""
+    """The folder with the data of prepared planes, one of them used today and one long ago."""
     monkeypatch.setattr("tests.programs.control_plane.prepared.cache_root", lambda: tmp_path)
     for name in ("of-today", "of-long-ago"):
         (tmp_path / "data" / name).mkdir(parents=True)

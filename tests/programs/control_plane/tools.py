@@ -1,6 +1,7 @@
 """Programs that single tests need, built from Go modules and kept with the control plane's: helm, and the engine of PromQL.
 
-`python -m tests.programs.control_plane.tools` builds them. No virtual environment exists by then, so it needs the standard library alone.
+`python -m tests.programs.control_plane.tools` builds them. It runs before any virtual environment exists, so it uses only the standard
+library.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ class Tool:
     package: str
 
     def find(self) -> Path | None:
-        """The program; None where it hasn't been built."""
+        """The program; `None` if it hasn't been built."""
         program = self._place()
         return program if program.exists() else None
 
     def build(self) -> Path:
-        """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+        """The program, built if necessary. Raises FileNotFoundError without Go, CalledProcessError if the build fails."""
         program = self._place()
         if not program.exists():
             program.parent.mkdir(parents=True, exist_ok=True)
@@ -53,7 +54,7 @@ PROMQL = Tool("promql", ".")
 
 
 def main() -> int:
-    """Build them; 0 with their paths on standard output, 1 where one doesn't build, 2 without Go."""
+    """Build them; prints their paths and returns 0, or returns 1 if a build fails, 2 without Go."""
     for tool in (HELM, PROMQL):
         try:
             print(tool.build())

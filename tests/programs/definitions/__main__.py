@@ -1,4 +1,4 @@
-"""Compares what becomes of many CRDs on a real kube-apiserver and here: ``python -m tests.programs.definitions [mutated] [first seed]``.
+"""Compares the outcome of many CRDs on a real kube-apiserver and here: ``python -m tests.programs.definitions [mutated] [first seed]``.
 
 The definitions and updates of `tests/acceptance`, those of upstream, and mutated ones. KUBE names the release of the server.
 """
@@ -27,7 +27,7 @@ from weighbridge.policies.ground.server_release import judging
 
 _SHARED = Path(__file__).resolve().parents[4] / "shared"
 _LARGEST_MUTATED = 60_000
-#: How often the server is asked before its answer counts as different: where it walks a map it has several.
+#: How often the server is asked before its answer counts as different, since it has several answers if it walks a map.
 _ANSWERS = 8
 _READS = 5
 
@@ -57,7 +57,7 @@ def _one(client: Client, name: str, crd: JSONObject, validation: FieldValidation
 def _updated(plane: ControlPlane, client: Client) -> Iterator[tuple[str, Comparable, Comparable | None]]:
     storage = Storage(plane._layout.etcd_url, client)
     for name, update in UPDATES.items():
-        # A controller of the server's may write in between.
+        # A controller of the server may write in between.
         for _ in range(_READS):
             stored = storage.put(update.stored_form())
             body = edited(stored, update.edits)
@@ -69,7 +69,7 @@ def _updated(plane: ControlPlane, client: Client) -> Iterator[tuple[str, Compara
 
 
 def main(arguments: list[str]) -> int:
-    """Print what differs; 1 where anything does."""
+    """Print the differences; returns 1 if there are any."""
     count, first = numbers(arguments, mutated=500, first_seed=0)
     assets = find_assets()
     if assets is None:

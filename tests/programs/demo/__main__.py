@@ -1,6 +1,6 @@
-"""`make demo`: the main job on real input, start to end; takes no input and leaves nothing running.
+"""`make demo`: shows the main job on real input, from start to end; takes no input and leaves nothing running.
 
-A webhook with certificates that it makes itself is sent real admission reviews over TLS; then the command line judges the example
+It sends real admission reviews over TLS to a webhook with certificates that it makes itself. Then the command line judges the example
 manifests of docs/examples against the example cluster there.
 """
 
@@ -82,7 +82,7 @@ def show_refusal(server: WebhookProcess, obj: dict[str, Any]) -> None:
 
 
 def show_mutation(server: WebhookProcess, obj: dict[str, Any]) -> None:
-    """The answer to an object that leaves things open."""
+    """The answer to an object with open fields."""
     response = send(server, "/mutate", obj)
     print(f"allowed: {response['allowed']}")
     patched = jsonpatch.apply_patch(obj, json.loads(base64.b64decode(response["patch"])))

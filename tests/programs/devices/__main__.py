@@ -12,7 +12,7 @@ from weighbridge.policies.ground.server_release import judging, nearest
 
 
 def main(arguments: list[str]) -> int:
-    """Print what came out; 1 where anything differs."""
+    """Print the result; returns 1 if anything differs."""
     cases, first = numbers(arguments, cases=5000, first_seed=0)
     release = nearest(kubernetes_version())
     assert release is not None

@@ -1,4 +1,4 @@
-"""Holds what `weighbridge.policies.devices` says of generated cases against what the scheduler's allocator says."""
+"""Compares the answers of `weighbridge.policies.devices` to generated cases with those of the scheduler's allocator."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JSON = dict[str, Any]
 
 @dataclass(slots=True)
 class Comparison:
-    """What came out: verdicts by kind, cases that either side gave up, and disagreements."""
+    """The result: verdicts by kind, cases that either side gave up, and disagreements."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     given_up: int = 0
@@ -44,26 +44,26 @@ def compare(judge: Path, seeds: Iterable[int]) -> Comparison:
 
 
 def _compared(answer: JSON) -> JSON:
-    """An answer without what depends on the order in which devices are tried, where a release has none: which ones were picked."""
+    """An answer without the chosen devices if the release tries devices in no fixed order."""
     if release().version >= (1, 36):
         return answer
     error = re.sub(r"device \S+/\S+/\S+", "device", answer["error"])
     return {**answer, "error": error, "devices": [(claim, request) for claim, request, _ in answer["devices"]]}
 
 
-#: What the API server drops before 1.36, by the kind that it is part of.
+#: The fields that the API server drops before 1.36, by their kind.
 _OF_SPEC = {"sharedCounters", "perDeviceNodeSelection"}
 _OF_DEVICE = {
     "taints", "consumesCounters", "nodeName", "nodeSelector", "allNodes", "allowMultipleAllocations", "bindingConditions",
     "bindingFailureConditions",
 }  # fmt: skip
 _OF_CLAIM = {"tolerations", "distinctAttribute", "shareID", "consumedCapacity"}
-#: How often to ask a release that tries pools in any order.
+#: How often a release is asked that tries pools in any order.
 _TRIES = 20
 
 
 def _creatable(asked: JSON) -> JSON:
-    """The case without constraints of which nothing would be left."""
+    """The case without empty constraints: before 1.36 the API server drops distinctAttribute, so matchAttribute replaces it."""
     for claim in asked["Claims"] if release().version < (1, 36) else ():
         for rule in claim["spec"]["devices"]["constraints"]:
             if "distinctAttribute" in rule:
@@ -72,7 +72,7 @@ def _creatable(asked: JSON) -> JSON:
 
 
 def _as_stored(asked: JSON) -> JSON:
-    """What the allocator of the release in force gets to see; before 1.36 it answers by the order in which it happens to look."""
+    """The case as the allocator of the release in force gets it; before 1.36 its answer depends on the order in which it tries devices."""
     if release().version >= (1, 36):
         return asked
     slices = [

@@ -1,4 +1,4 @@
-"""Random claims, and whole cases: a cluster, what is held in it, and what a pod claims."""
+"""Random claims, and whole cases: a cluster, its allocated devices, and the claims of a pod."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TOLERATIONS: tuple[JSON, ...] = (
 
 @dataclass(slots=True)
 class Claims:
-    """Draws claims; easy ones are met more often."""
+    """Draws claims; easy ones are drawn more often."""
 
     dice: Dice
     is_easy: bool
@@ -82,7 +82,7 @@ class Claims:
 
 
 def case(seed: int) -> JSON:
-    """One case, in the words of the allocator's program."""
+    """One case, in the form of the allocator's program."""
     dice, is_easy = Dice(Random(seed)), seed % 3 != 0
     hosts = nodes(dice)
     names = [host["metadata"]["name"] for host in hosts]

@@ -1,4 +1,4 @@
-"""Random clusters with devices: pools of every sort, and what claims of others hold of them."""
+"""Random clusters with devices: pools of every sort, and devices that other claims hold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLASSES: dict[str, list[str]] = {
 
 @dataclass(slots=True)
 class Dice:
-    """Seeded chance."""
+    """Random choices from a seed."""
 
     random: Random
 
@@ -83,7 +83,7 @@ def node_selector(dice: Dice) -> JSON:
 
 @dataclass(slots=True)
 class Driver:
-    """One driver's slices while they are made; what is drawn once holds for all its pools."""
+    """One driver's slices while they are generated; some choices hold for all its pools."""
 
     dice: Dice
     name: str

@@ -1,7 +1,7 @@
 """The scheduler's own allocator as a judge: a small Go program around k8s.io/dynamic-resource-allocation.
 
-It is built with the module versions of the control plane's programs and kept with them: `python -m tests.programs.devices.judge`. Far
-quicker than a scheduler with a cluster, it takes anything, also what the API server would refuse.
+It is built with the module versions of the control plane's programs and kept with them: `python -m tests.programs.devices.judge`. It is far
+quicker than a scheduler with a cluster, and accepts even objects that the API server would refuse.
 
 Runs before any virtual environment exists, so only the standard library is used.
 """
@@ -19,12 +19,12 @@ _SOURCE = Path(__file__).parent / "allocator" / "main.go"
 
 
 def find_judge() -> Path | None:
-    """The program; None where it hasn't been built."""
+    """The program; `None` if it hasn't been built."""
     return find_program("allocator", _SOURCE)
 
 
 def build_judge() -> Path:
-    """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+    """The program, built if necessary. Raises FileNotFoundError without Go, CalledProcessError if the build fails."""
     return build_program("allocator", _SOURCE)
 
 

@@ -1,6 +1,6 @@
-"""`make differential`: thousands of requests to a real kube-apiserver and to the engine, which must say the same.
+"""`make differential`: sends thousands of requests to a real kube-apiserver and to the engine, whose answers must be the same.
 
-Exit code 0 where they did, 1 where an answer differed, 2 where there is nothing to run.
+Exit code 0: they were. 1: an answer differed. 2: there is nothing to run.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def chosen(only: Sequence[str]) -> list[Crd]:
-    """Our own CRDs and, where they are there, those of the five systems; all of them or those that are asked for."""
+    """Our own CRDs and, if they are there, those of the five systems; all of them or the chosen ones."""
     crds = own_crds() + (corpus_crds(CORPUS) if CORPUS.is_dir() else [])
     return [crd for crd in crds if not only or any(part in crd.name for part in only)]
 
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if assets is None:
         print(f"etcd and kube-apiserver aren't built; build them (needs Go) with: {BUILD_COMMAND}", file=sys.stderr)
         return 2
-    # A defect of the engine's is an answer that differs; its traceback would drown the report.
+    # A defect of the engine counts as an answer that differs; its traceback would bury the report.
     logging.getLogger("weighbridge.engine").setLevel(logging.CRITICAL)
     with ControlPlane(assets) as plane, Connections(plane) as connections:
         scene = set_up(connections, crds, seed=options.seed)

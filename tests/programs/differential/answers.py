@@ -1,11 +1,11 @@
-"""Both answers to a request in one form, less what can't be equal; each thing left out has its reason here.
+"""Both answers to a request in one form, without the parts that can't be equal, each for a reason:
 
-- uid, creationTimestamp and resourceVersion of what is created, managedFields and their times: only a server draws or keeps them;
-- the five characters behind a generateName: random;
+- uid, creationTimestamp and resourceVersion of a created object, managedFields and their times: only a server draws or keeps them;
+- the five characters after a generateName: random;
 - the order of errors at one level, and of warnings from rules: the server walks Go maps, whose order is random;
-- which rules were asked before one was stopped for its cost, and which of two bad values a rule met first: the same order, and not to be
-  seen in the answer; so a request that is answered differently is sent again (`both`), and one equal answer will do;
-- the body as an answer quotes it: the engine has the value and not the text, which may write a number in more ways than one.
+- which rules were evaluated before one was stopped for its cost, and which of two bad values a rule met first: these depend on the same
+  order, which the answer doesn't show. So a request with a different answer is sent again (`both`), and one equal answer is enough;
+- the body as an answer quotes it: the engine has the value and not the text, and a text may write a number in several ways.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PUT_OFF: Final = " is invalid: "
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a client learns: the status, the text up to its errors, the errors, the warnings, the object as JSON."""
+    """An answer as the client gets it: the status, the text up to its errors, the errors, the warnings, the object as JSON."""
 
     code: int
     message: str = ""
@@ -73,7 +73,7 @@ def _errors(case: Case, message: str, causes: Sequence[JSONObject]) -> tuple[str
 
 
 def _undrawn(case: Case, text: str) -> str:
-    """The text with a placeholder where the server drew a name."""
+    """The text with a placeholder for a name that the server drew."""
     base = _generate_name(case)
     if not base:
         return text
@@ -84,7 +84,7 @@ def _undrawn(case: Case, text: str) -> str:
 
 
 def _generate_name(case: Case) -> str:
-    """The generateName of the body that counts, empty where there is none."""
+    """The generateName of the body that counts; empty if there is none."""
     metadata = case.body.get("metadata") if isinstance(case.body, dict) else None
     if isinstance(metadata, Twice):
         metadata = metadata.second
@@ -99,7 +99,7 @@ def _unquoted(message: str) -> str:
 
 
 def _warnings(texts: Sequence[str]) -> tuple[str, ...]:
-    """Those about fields in their order, then the others sorted."""
+    """The warnings about fields in their order, then the others sorted."""
     strict = [text for text in texts if text.startswith(_STRICT)]
     return (*strict, *sorted(text for text in texts if not text.startswith(_STRICT)))
 
@@ -117,13 +117,13 @@ def _object(case: Case, obj: JSONValue) -> str:
 
 
 def _is_drawn(metadata: JSONObject) -> bool:
-    """Whether the name, where there is one, was made from the generateName."""
+    """Whether the name, if there is one, was made from the generateName."""
     name, base = metadata.get("name", ""), metadata["generateName"]
     return not name or re.fullmatch(re.escape(base.encode()[:58].decode(errors="ignore")) + _DRAWN, name) is not None
 
 
 def _scale(case: Case, obj: JSONObject) -> str:
-    """The replicas, which the server shows in a Scale and the engine in the custom resource."""
+    """The replicas, which the server returns in a Scale and the engine in the custom resource."""
     paths = case.edition.definition.scale or {}
     path = ["spec", "replicas"] if obj.get("kind") == "Scale" else paths["specReplicasPath"].removeprefix(".").split(".")
     return json_text(lookup(obj, path, 0))

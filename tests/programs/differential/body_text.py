@@ -1,4 +1,4 @@
-"""JSON bodies as text, with what no Python value can say: fields that stand twice and numbers beyond every type.
+"""JSON bodies as text, with things that no Python value can have: duplicate fields, and numbers beyond every type.
 
 Keys are sorted and nothing is indented, as kubectl writes; floats keep their point, which kubectl would drop.
 """
@@ -28,7 +28,7 @@ class Twice:
 
 
 def body_text(value: JSONValue) -> str:
-    """The value as JSON, in which `Literally` and `Twice` may stand."""
+    """The value as JSON; it may have `Literally` and `Twice` in it."""
     return written(value, _leaf)
 
 

@@ -1,4 +1,4 @@
-"""Asks the real server and the engine the same, and says whether they agree."""
+"""Sends the same request to the real server and to the engine, and says whether they agree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HALF_A_PAIR: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Both answers to a case; `by_chance` says that the server also gives another."""
+    """Both answers to a case; `by_chance` says that the server sometimes gives another one."""
 
     case: Case
     text: str
@@ -45,11 +45,11 @@ class Comparison:
 
 
 def compare(connections: Connections, facts: Facts, case: Case) -> Comparison:
-    """Ask both; the server more than once where it says something else, since some of its answers are a matter of chance."""
+    """Ask both; the server more than once if its answer differs, since some of its answers depend on chance."""
     text = body_text(case.body) if case.style is None else yaml_text(case.body, case.style)
     body = _read(text) if case.style is None else _read_manifest(text)
     if body is None:
-        # Such a body reaches no door as a request, so that there are no words to compare.
+        # Such a body reaches no door as a request, so there are no texts to compare.
         return Comparison(case, text, Answer(ask_server(connections, case, text).code), Answer(400))
     ours = ask_engine(facts, case, body, text)
     theirs = ask_server(connections, case, text)
@@ -63,8 +63,8 @@ def compare(connections: Connections, facts: Facts, case: Case) -> Comparison:
 
 
 def _read(text: str) -> JSONValue:
-    """The value of a body as a request holds it; `None` where it is none that a server would pass on."""
-    # Half a surrogate pair has been replaced by then.
+    """The value of a body as a request has it; `None` if a server wouldn't pass it on."""
+    # Half a surrogate pair is replaced before.
     whole = _HALF_A_PAIR.sub("\ufffd", json.dumps(json.loads(text), ensure_ascii=False)) if _ESCAPED.search(text) else text
     try:
         return loads(whole.encode())
@@ -73,7 +73,7 @@ def _read(text: str) -> JSONValue:
 
 
 def _read_manifest(text: str) -> JSONValue:
-    """The object of a YAML document as `lint` and `dry-run` read it; `None` where they can't."""
+    """The object of a YAML document as `lint` and `dry-run` read it; `None` if they can't."""
     document = _first_document(text)
     return None if any(issue.kind is IssueKind.ERROR for issue in document.issues) else document.value
 
@@ -102,7 +102,7 @@ def ask_server(connections: Connections, case: Case, text: str) -> Answer:
 
 
 def ask_engine(facts: Facts, case: Case, body: JSONValue, text: str) -> Answer:
-    """The engine's answer to the same, by the way that `dry-run --stage apiserver` takes; `body` is what the text says."""
+    """The engine's answer to the same request, with the steps of `dry-run --stage apiserver`; `body` is the value of the text."""
     definition = case.edition.definition
     gvk = definition.gvk
     request = Request(

@@ -1,6 +1,7 @@
-"""One way or more to break what each keyword asks for; many of them break nothing, which is an edge as well.
+"""At least one way to violate each keyword.
 
-Each breaker changes the value at a spot in place. It knows the schema there and nothing of the object around.
+Many of them violate nothing in a given object, which tests an edge as well. Each breaker changes the value at a spot in place. It knows
+only the schema there, not the surrounding object.
 """
 
 from __future__ import annotations
@@ -275,7 +276,7 @@ def _rule(dice: Dice, spot: Spot) -> None:
 
 
 def _lengthen(dice: Dice, spot: Spot) -> bool:
-    """Make a list long where it may be: what a rule costs grows with it, up to where the server stops it."""
+    """Make a list as long as it may be: the cost of a rule grows with it, up to the server's limit."""
     schema, items = spot.schema, spot.schema.items
     most, longest = schema.bound("maxItems") or 0, (items.bound("maxLength") if items is not None else None) or 0
     if items is None or (most <= 100 and longest <= 1000):

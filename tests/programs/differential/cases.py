@@ -1,6 +1,6 @@
-"""The requests that are compared: an object, valid except for what was broken in it, and the way it is sent.
+"""The requests that are compared: an object, which is valid apart from what was broken in it, and how it is sent.
 
-A case is drawn from hypothesis. Creations start from a made object or from one of upstream's samples, updates from an object that the
+A case is drawn from hypothesis. Creations start from a generated object or from one of upstream's samples, updates from an object that the
 server has stored.
 """
 
@@ -30,7 +30,7 @@ _OWN_FIELDS: Final = ("apiVersion", "kind", "metadata")
 
 
 class Whole(StrEnum):
-    """What can be odd about a whole object."""
+    """The ways in which a whole object can be odd."""
 
     NOTHING = "nothing broken"
     METADATA = "metadata"
@@ -43,7 +43,7 @@ class Whole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One request. `broken` are the labels of what was done to the object; `stored` is the object that an update replaces.
+    """One request. `broken` are the names of the changes that broke the object; `stored` is the object that an update replaces.
 
     The body is sent as JSON, or as YAML where it has a `style`.
     """
@@ -60,14 +60,14 @@ class Case:
 
 @dataclass(slots=True)
 class Shelf:
-    """The objects that a server has stored of one edition."""
+    """The objects of one edition that a server has stored."""
 
     edition: Edition
     stored: list[JSONObject] = field(default_factory=list)
 
 
 def an_object(dice: Dice, edition: Edition) -> JSONObject:
-    """An object that may be created, if the rules don't mind."""
+    """An object that can be created, unless a rule refuses it."""
     gvk = edition.definition.gvk
     if edition.samples and dice.chance(40):
         obj: JSONObject = deep_copy(dice.pick(edition.samples))
@@ -79,7 +79,7 @@ def an_object(dice: Dice, edition: Edition) -> JSONObject:
 
 
 def break_keywords(dice: Dice, obj: JSONObject, edition: Edition, times: int, *, below: str = "") -> list[str]:
-    """Break the object in place at so many places, of the field `below` or of any; the keywords that were broken."""
+    """Break the object in place at a number of places, below a field or anywhere. Returns the broken keywords."""
     within = edition.sites_below(below) if below else edition.sites
     keywords = list(within)
     if Keyword.RULE in keywords:
@@ -93,7 +93,7 @@ def break_keywords(dice: Dice, obj: JSONObject, edition: Edition, times: int, *,
 
 
 def _break_keyword(dice: Dice, obj: JSONObject, edition: Edition, keyword: Keyword, places: Sequence[Site]) -> bool:
-    """Break the keyword at one of the places; False where the object has something else on the way there."""
+    """Break the keyword at one of the places; False if the object has another value on the way there."""
     spot = reach(dice, obj, edition.schema, dice.pick(places))
     if spot is not None:
         BREAKERS[keyword](dice, spot)
@@ -127,7 +127,7 @@ def _break_root(dice: Dice, obj: JSONObject) -> None:
         obj[dice.pick(("zz", "Spec", "Metadata", "data", odd_values.key(dice)))] = odd_values.anything(dice)
     elif way == 3:
         name = dice.pick(sorted(obj))
-        # The server looks at the first apiVersion and kind too, and the engine gets only the last.
+        # The server also reads the first apiVersion and kind, but the engine gets only the last.
         first = "x" if name in ("apiVersion", "kind") else deep_copy(dice.pick(odd_values.SIMPLE))
         if not isinstance(obj[name], Twice):
             obj[name] = Twice(first, obj[name])
@@ -212,7 +212,7 @@ def _scale(dice: Dice, shelf: Shelf) -> Case:
     elif way < 5:
         scale[dice.pick(("spec", "status", "zz", "kind", "apiVersion", "metadata"))] = deep_copy(dice.pick(odd_values.SIMPLE))
     elif way < 6:
-        # The server decodes the first of two values too, and the engine gets only the last.
+        # The server also decodes the first of two values, but the engine gets only the last.
         odd = odd_metadata(dice, scale["metadata"])
         fields = odd.items() if isinstance(odd, dict) else ()
         scale["metadata"] = {key: Twice(at.second, at.second) if isinstance(at, Twice) else at for key, at in fields} or odd
@@ -222,7 +222,7 @@ def _scale(dice: Dice, shelf: Shelf) -> Case:
 
 
 def _manifest(dice: Dice, shelf: Shelf) -> Case:
-    """A creation from YAML, in which some scalars may be read in more than one way."""
+    """A creation from YAML with scalars that may be read in more than one way."""
     obj = an_object(dice, shelf.edition)
     keywords = [keyword for keyword in (Keyword.TYPE, Keyword.TEXT, Keyword.NUMBER, Keyword.PRESERVE) if keyword in shelf.edition.sites]
     for _ in range(dice.number(0, 3) if keywords else 0):
@@ -233,7 +233,7 @@ def _manifest(dice: Dice, shelf: Shelf) -> Case:
 
 
 def _of_one_keyword(dice: Dice, shelves: Sequence[Shelf]) -> Case:
-    """A creation or an update with one keyword broken, each of which gets its turn however few places have it."""
+    """A creation or an update with one broken keyword. Each keyword gets its turn, however few places have it."""
     keyword = dice.pick([keyword for keyword in Keyword if any(keyword in shelf.edition.sites for shelf in shelves)])
     shelf = dice.pick([shelf for shelf in shelves if keyword in shelf.edition.sites])
     stored = dice.pick(shelf.stored) if shelf.stored and dice.chance(40) else None
@@ -251,7 +251,7 @@ def cases(draw: DrawFn, shelves: Sequence[Shelf]) -> Case:
     dice = Dice(draw)
     if dice.chance(15):
         return _of_one_keyword(dice, shelves)
-    # Those made for tests have much in one place that the others lack.
+    # The CRDs made for tests have many keywords that the others lack.
     own = [shelf for shelf in shelves if not shelf.edition.samples and ".weighbridge." in f".{shelf.edition.crd.name}"]
     shelf = dice.pick(own) if own and dice.chance(20) else dice.pick(shelves)
     makers: list[Callable[[Dice, Shelf], Case]] = [_creation, _creation, _creation]
@@ -268,7 +268,7 @@ def cases(draw: DrawFn, shelves: Sequence[Shelf]) -> Case:
 
 @st.composite
 def stored_bodies(draw: DrawFn, edition: Edition) -> JSONObject:
-    """An object to be stored while the schema takes anything: broken within, but with good metadata."""
+    """An object to store while the schema accepts anything: broken inside, but with good metadata."""
     dice = Dice(draw)
     obj = an_object(dice, edition)
     described = edition.schema.properties.get("status")

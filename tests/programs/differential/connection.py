@@ -1,4 +1,4 @@
-"""What is sent to the real kube-apiserver, and what it answers."""
+"""Requests to the real kube-apiserver, and its replies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.webhook.texts.json_text import loads
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the server sent back."""
+    """The reply of the server."""
 
     code: int
     body: JSONValue
@@ -21,11 +21,11 @@ class Reply:
 
 
 class Connections(KeptConnections):
-    """Sends manifests and values; may be used from many threads. Leaving it closes what it has opened."""
+    """Sends manifests and values; may be used from many threads. Leaving it closes its connections."""
 
     def send(self, method: str, path: str, body: str | None = None, *, is_yaml: bool = False) -> Reply:
         """One request; the body is JSON or YAML text."""
-        # A patch is an apply on the server's side; JSON is YAML too.
+        # A patch is a server-side apply; its JSON is valid YAML.
         kind = "application/apply-patch+yaml" if method == "PATCH" else "application/yaml" if is_yaml else "application/json"
         data = None if body is None else body.encode("utf-8", errors="surrogatepass")
         answer = self.ask(method, path, data, {} if data is None else {"Content-Type": kind})
@@ -33,7 +33,7 @@ class Connections(KeptConnections):
         return Reply(answer.code, loads(text) if text.startswith(b"{") else text.decode(errors="replace"), answer.warnings)
 
     def release(self) -> ServerRelease:
-        """The server's release. Raises LookupError if it is none that is modelled."""
+        """The server's release. Raises LookupError if it isn't a modelled one."""
         version = self.send("GET", "/version").body
         found = nearest(version["gitVersion"])
         if found is None or not version["gitVersion"].startswith(f"v{found.name}."):

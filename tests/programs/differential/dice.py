@@ -1,7 +1,7 @@
 """Random choices drawn from hypothesis, so that a seed repeats them and a search can steer them.
 
-A thin layer over a draw function: the strategies of this folder ask for many small choices, and a strategy made anew for each would cost
-more than the choice.
+A thin layer over a draw function: the strategies of this folder ask for many small choices, and a new strategy for each would cost more
+than the choice.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ def _integers(least: int, most: int) -> SearchStrategy[int]:
 
 @cache
 def _matching(pattern: str) -> SearchStrategy[str] | None:
-    """Texts that match a pattern of the schema's, `None` where Python can't read it."""
+    """Texts that match a pattern of the schema, `None` if Python can't read it."""
     try:
         with warnings.catch_warnings():
-            # Of `[[:alpha:]]` Python makes another class than Go; what doesn't match then is one more broken value.
+            # Python reads `[[:alpha:]]` as another class than Go. A text that doesn't match then is one more broken value.
             warnings.simplefilter("ignore", FutureWarning)
             compiled = re.compile(pattern, re.ASCII)
     except re.error:
@@ -51,7 +51,7 @@ class Dice:
         return options[self.number(0, len(options) - 1)]
 
     def chance(self, percent: int) -> bool:
-        """True in so many of a hundred examples."""
+        """True in this percentage of the examples."""
         return self.number(0, 99) >= 100 - percent
 
     def some(self, options: Sequence[T], most: int) -> list[T]:
@@ -63,6 +63,6 @@ class Dice:
         return [options[index] for index in sorted(chosen)]
 
     def matching(self, pattern: str) -> str | None:
-        """A text that matches a pattern; `None` where none can be made."""
+        """A text that matches a pattern; `None` if none can be generated."""
         strategy = _matching(pattern)
         return None if strategy is None else self._draw(strategy)

@@ -1,4 +1,4 @@
-"""Texts for each string format: some that are of it, and many at its edges."""
+"""Texts for each string format: some valid ones, and many at its edges."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _DATES: Final = (
     "2026-2-3", "2026-02-30", "20260203", "2026-02-03T00:00:00Z", "0000-01-01", "0001-01-01", "9999-12-31", "2024-02-29", "02-03-2026",
     " 2026-02-03", "2026-02-03 ",
 )  # fmt: skip
-#: All of them: what is the edge of one format is a bad text of another.
+#: All texts: the edge of one format is a bad text of another.
 EDGES: Final = (*_TIMES, *_DURATIONS, *_ADDRESSES, *_NAMES, *_MAILS, *_URIS, *_NUMBERS, *_UUIDS, *_COLOURS, *_BYTES, *_DATES)
 _NEAREST: Final[dict[str, tuple[str, ...]]] = {
     "uri": _URIS, "email": _MAILS, "hostname": _NAMES, "ipv4": _ADDRESSES, "ipv6": _ADDRESSES, "cidr": _ADDRESSES, "mac": _ADDRESSES,
@@ -80,7 +80,7 @@ _NEAREST: Final[dict[str, tuple[str, ...]]] = {
 
 
 def good(name: str) -> tuple[str, ...]:
-    """Texts that are of a format, empty where it means nothing."""
+    """Valid texts of a format; empty if the format has no meaning."""
     return GOOD.get(name.replace("-", ""), ())
 
 

@@ -38,12 +38,12 @@ class Found:
         )
 
     def stored_body(self) -> JSONObject | None:
-        """What has to be stored for it."""
+        """The object that has to be stored for it."""
         gvk = self.edition().definition.gvk
         return None if self.stored is None else {"apiVersion": gvk.api_version, "kind": gvk.kind} | self.stored
 
     def case(self, edition: Edition, stored: JSONObject | None) -> Case:
-        """The request, where `stored` is the object that it changes."""
+        """The request; `stored` is the object that it changes."""
         gvk = edition.definition.gvk
         base = stored or {"apiVersion": gvk.api_version, "kind": gvk.kind, "metadata": {"name": "a"}}
         kept = {key: value for key, value in metadata_of(base).items() if key in ("name", "namespace", "resourceVersion", "uid")}
@@ -55,12 +55,12 @@ class Found:
 
 @cache
 def crds() -> tuple[Crd, ...]:
-    """Those that they are for."""
+    """The CRDs of the requests."""
     return tuple(own_crds())
 
 
 def found() -> list[Found]:
-    """All of them."""
+    """All requests of the file."""
     entries: list[JSONObject] = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
     return [
         Found(

@@ -1,4 +1,4 @@
-"""Draws many examples of a strategy from a seed, with hypothesis' generator and none of its checks.
+"""Draws many examples of a strategy from a seed, with hypothesis' generator but without its checks.
 
 hypothesis tests by examples one at a time; here they are collected first, so that they can be sent many at a time.
 """
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def examples(strategy: SearchStrategy[T], count: int, start: int) -> list[T]:
-    """So many examples, always the same for the same `start`; fewer where the strategy has no more."""
+    """A number of examples, always the same for the same `start`; fewer if the strategy has no more."""
     found: list[T] = []
 
     @seed(start)

@@ -1,4 +1,4 @@
-"""Metadata of every kind: names, labels, annotations, finalizers, owners, times, managed fields, and what is no metadata at all."""
+"""Metadata of every kind: names, labels, annotations, finalizers, owners, times, managed fields, and values that are no metadata at all."""
 
 from __future__ import annotations
 

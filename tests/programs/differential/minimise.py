@@ -21,7 +21,7 @@ def differing(comparison: Comparison) -> tuple[str, ...]:
 
 
 def minimised(comparison: Comparison, compare: Callable[[Case], Comparison]) -> Comparison:
-    """A smaller example of the same disagreement, or the same one."""
+    """A smaller example of the same disagreement, or the given one."""
     wanted, asked = differing(comparison), 0
     best = comparison
     while asked < _MOST_REQUESTS:
@@ -39,7 +39,7 @@ def minimised(comparison: Comparison, compare: Callable[[Case], Comparison]) -> 
 
 
 def _paths(value: JSONValue, path: Path = ()) -> Iterator[Path]:
-    """What can be taken out, the larger parts first."""
+    """The paths of parts that can be taken out, the larger parts first."""
     level: list[tuple[Path, JSONValue]] = [(path, value)]
     while level:
         below: list[tuple[Path, JSONValue]] = []

@@ -1,6 +1,6 @@
-"""Values at the edges: numbers, texts, maps and lists that decoders, validators and printers are apt to treat apart.
+"""Values at the edges: numbers, texts, maps and lists that decoders, validators and printers may treat differently.
 
-Numbers are those at which Go's and the schema's types end; texts those that JSON, %q and Unicode treat in ways of their own.
+The numbers are at the limits of Go's and the schema's types; the texts are those that JSON, %q and Unicode treat specially.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WHOLE: Final[tuple[int, ...]] = (
     0, 1, -1, 2, 7, 100, 255, 1000, 65535, 65536, 999999, 1000000, 1000001, 2**31 - 1, 2**31, -(2**31), -(2**31) - 1, 2**32, 2**53 - 1,
     2**53, 2**53 + 1, 2**63 - 1, -(2**63),
 )  # fmt: skip
-#: Whole in text, beyond 64 bits signed.
+#: Written as whole numbers, beyond 64 signed bits.
 HUGE: Final = (2**63, 2**63 + 1, -(2**63) - 1, 2**64 - 1, 2**64, 10**19, 10**25, -(10**30))
 FLOATS: Final = (
     0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -1.5, 0.1, 2.5, 10.0, 100.0, 1e-7, 1e-6, 123456.0, 999999.0, 1e6, 1234567.5, 2147483647.0,
@@ -48,7 +48,7 @@ def number(dice: Dice) -> JSONValue:
 
 
 def text(dice: Dice) -> str:
-    """A text, seldom a harmless one."""
+    """A text, rarely a harmless one."""
     drawn = dice.pick(TEXTS)
     return drawn + dice.pick(TEXTS) if dice.chance(20) else drawn
 
@@ -78,7 +78,7 @@ def anything(dice: Dice, depth: int = 0) -> JSONValue:
 
 
 def nested(dice: Dice) -> Literally:
-    """A value that goes deep; as text, since few functions follow it all the way down."""
+    """A deeply nested value; as text, since few functions can follow it to the end."""
     depth, leaf = dice.pick((5, 30, 100, 300, 900)), dice.pick(("null", "1", '"x"', "{}", "[]"))
     opening, closing = dice.pick((("[", "]"), ('{"a":', "}"), ('[{"a":', "}]"), ('{"metadata":', "}")))
     depth //= len(closing)

@@ -1,4 +1,4 @@
-"""Shows what a run came to, in lines of 80 columns: agreement by CRD and by keyword, and an example of each kind of disagreement."""
+"""Shows the result of a run, in lines of 80 columns: agreement by CRD and by keyword, and an example of each kind of disagreement."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def kinds(differences: Sequence[Comparison]) -> list[list[Comparison]]:
 
 
 def _kind(found: Comparison) -> tuple[object, ...]:
-    """What disagreements of one origin have in common: the parts that differ, and the texts without their particulars."""
+    """The key of disagreements with one cause: the parts that differ, and the texts without their details."""
     texts = _PARTICULAR.sub("", " ".join([*_surplus(found, theirs=True), *_surplus(found, theirs=False)]))
     return (found.theirs.code, found.ours.code, found.case.subresource, differing(found), texts[:200])
 
 
 def _surplus(found: Comparison, *, theirs: bool) -> list[str]:
-    """What one of them says and the other doesn't."""
+    """The texts of each side that the other side lacks."""
     one, other = (found.theirs, found.ours) if theirs else (found.ours, found.theirs)
     said: list[str] = []
     if one.code != other.code or one.message != other.message:
@@ -72,7 +72,7 @@ def _surplus(found: Comparison, *, theirs: bool) -> list[str]:
 
 
 def examples(differences: Sequence[Comparison], compare: Callable[[Case], Comparison]) -> Iterator[str]:
-    """The smallest example of each kind of disagreement, made smaller still by asking again."""
+    """The smallest example of each kind of disagreement, which further requests make even smaller."""
     groups = kinds(differences)
     for group in groups[:_MOST_KINDS]:
         yield ""
@@ -83,7 +83,7 @@ def examples(differences: Sequence[Comparison], compare: Callable[[Case], Compar
 
 
 def example(found: Comparison, count: int) -> Iterator[str]:
-    """One disagreement: the request, and what each said that the other didn't."""
+    """One disagreement: the request, and the texts of each side that the other lacks."""
     case = found.case
     how = f"{case.operation} {case.edition}{f' /{case.subresource}' if case.subresource else ''}"
     yield from textwrap.wrap(f"{count} x {how}, {case.validation}, broken: {', '.join(case.broken)}", WIDTH)
@@ -99,7 +99,7 @@ def example(found: Comparison, count: int) -> Iterator[str]:
 
 
 def _around(found: Comparison, *, theirs: bool) -> str:
-    """The stretch of the object where the two begin to differ."""
+    """The part of the object where the two begin to differ."""
     one, other = (found.theirs.object, found.ours.object) if theirs else (found.ours.object, found.theirs.object)
     begin = next((index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return f"object ...{one[max(0, begin - 60) : begin + 120]}..." if one else "no object"

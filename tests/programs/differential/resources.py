@@ -1,6 +1,6 @@
-"""The custom resources that are compared on: those of the five systems, and our own with the keywords that theirs lack.
+"""The custom resources of the comparison: those of the five systems, and our own with the keywords that theirs lack.
 
-A CRD that comes twice with different schemas is kept under a second group, so that both are there at once.
+A CRD that exists twice with different schemas gets a second group, so that both can be installed at once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Crd:
         return name
 
     def widened(self) -> JSONObject:
-        """The CRD with schemas that take any object, and no subresources: what is stored under it needn't be valid."""
+        """The CRD with schemas that accept any object, and without subresources, so that stored objects needn't be valid."""
         wide: JSONObject = deep_copy(self.manifest)
         for version in wide["spec"]["versions"]:
             version["schema"] = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
@@ -68,11 +68,11 @@ class Edition:
 
     @cached_property
     def sites(self) -> dict[Keyword, list[Site]]:
-        """Where it can be broken."""
+        """The places at which it can be broken."""
         return sites(self.schema)
 
     def sites_below(self, field: str) -> dict[Keyword, list[Site]]:
-        """Those of one field of the root."""
+        """The places below one field of the root."""
         below = {keyword: [site for site in found if site.path[0] == field] for keyword, found in self.sites.items()}
         return {keyword: found for keyword, found in below.items() if found}
 
@@ -83,13 +83,13 @@ def editions(crd: Crd) -> list[Edition]:
 
 
 def own_crds() -> list[Crd]:
-    """Those made for tests."""
+    """The CRDs made for tests."""
     manifests = [PROBE_CRD, PLAIN_CRD, *yaml.safe_load_all(_OWN.read_text(encoding="utf-8"))]
     return [Crd(deep_copy(manifest)) for manifest in manifests]
 
 
 def corpus_crds(corpus: Path) -> list[Crd]:
-    """Those below a folder, with the manifests there that are of their kinds."""
+    """The CRDs below a folder, with the manifests of their kinds there."""
     crds: dict[str, Crd] = {}
     for manifest in _documents(sorted(corpus.glob("*/crds*/**/*.yaml"))):
         if manifest.get("kind") == "CustomResourceDefinition":
@@ -111,7 +111,7 @@ def _documents(paths: Iterable[Path]) -> Iterator[JSONObject]:
 
 def _add(crds: dict[str, Crd], found: JSONObject) -> None:
     manifest: JSONObject = deep_copy(found)
-    # There is no conversion here, and the server's status of a CRD isn't compared.
+    # Conversion isn't set up here, and the server's status of a CRD isn't compared.
     manifest["spec"].pop("conversion", None)
     manifest.pop("status", None)
     manifest["metadata"] = {key: manifest["metadata"][key] for key in ("name", "annotations") if key in manifest["metadata"]}

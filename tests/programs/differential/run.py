@@ -1,4 +1,4 @@
-"""A run: stage the CRDs, draw cases, send them to both, gather what disagrees."""
+"""A run: stage the CRDs, draw cases, send them to both sides, and collect the disagreements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BATCH: Final = 400
 
 @dataclass(slots=True)
 class Tally:
-    """How often both agreed, by CRD and by what was broken."""
+    """How often both agreed, by CRD and by broken keyword."""
 
     sent: Counter[str] = field(default_factory=Counter)
     differed: Counter[str] = field(default_factory=Counter)
@@ -36,7 +36,7 @@ class Tally:
 
 @dataclass(slots=True)
 class Result:
-    """What came of a run."""
+    """The result of a run."""
 
     by_crd: Tally = field(default_factory=Tally)
     by_keyword: Tally = field(default_factory=Tally)
@@ -50,7 +50,7 @@ class Result:
         return self.by_crd.sent.total()
 
     def add(self, comparison: Comparison) -> None:
-        """Count one comparison, and keep it where the two disagree."""
+        """Count one comparison, and keep it if the two disagree."""
         case = comparison.case
         self.by_crd.add(case.edition.crd.name, agrees=comparison.agrees)
         self.by_code[comparison.theirs.code] += 1
@@ -75,7 +75,7 @@ class Scene:
 
 
 def set_up(connections: Connections, crds: Sequence[Crd], *, seed: int, stored: int = 12) -> Scene:
-    """Install the CRDs and store so many objects of each edition, valid and invalid ones."""
+    """Install the CRDs and store a number of objects of each edition, valid and invalid ones."""
     served = [edition for crd in crds for edition in editions(crd)]
     stage.install(connections, crds)
     names = {}
@@ -90,13 +90,13 @@ def set_up(connections: Connections, crds: Sequence[Crd], *, seed: int, stored: 
 
 
 def drawn(shelves: Sequence[Shelf], count: int, seed: int) -> Iterator[list[Case]]:
-    """So many cases in batches."""
+    """A number of cases in batches."""
     for number, left in enumerate(range(count, 0, -_BATCH)):
         yield examples(cases(shelves), min(left, _BATCH), seed * 1_000_000 + number)
 
 
 def run(scene: Scene, count: int, seed: int, tell: Callable[[Result], None] = lambda _: None) -> Result:
-    """Send so many cases; `tell` is called after each batch."""
+    """Send a number of cases; `tell` is called after each batch."""
     result = Result()
     with ThreadPoolExecutor(_THREADS) as pool:
         for batch in drawn(scene.shelves, count, seed):

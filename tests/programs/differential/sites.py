@@ -1,7 +1,7 @@
 """The places of a schema at which an object can be broken, filed under the keyword at that place.
 
-A place is a path of field names, `ITEM` for a list's items and `VALUE` for a map's values; it is turned into a place of an object, which is
-given what it lacks on the way.
+A place is a path of field names, `ITEM` for a list's items and `VALUE` for a map's values; it is turned into a place of an object, to which
+missing parents are added.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.schema.node import Schema
 
 
 class Keyword(StrEnum):
-    """What a schema says of a value, by the word that says it; some words that belong together are one."""
+    """A keyword of a schema; some keywords that belong together are one."""
 
     TYPE = "type"
     NULL = "nullable"
@@ -58,7 +58,7 @@ class Step(StrEnum):
 ITEM, VALUE = Step.ITEM, Step.VALUE
 
 
-#: The words of a schema that each keyword is filed under, where it takes no more than that they are there.
+#: The words of a schema whose mere presence files a place under each keyword.
 _WORDS: Final[dict[Keyword, tuple[str, ...]]] = {
     Keyword.FORMAT: ("format",),
     Keyword.ENUM: ("enum",),
@@ -113,7 +113,7 @@ def _walk(schema: Schema, path: tuple[str, ...]) -> Iterator[Site]:
     if path:
         yield Site(path, schema)
     for name, child in schema.properties.items():
-        # A resource's own three fields are broken elsewhere.
+        # apiVersion, kind and metadata are broken elsewhere.
         if path or name not in ("apiVersion", "kind", "metadata"):
             yield from _walk(child, (*path, name))
     if schema.items is not None:
@@ -152,7 +152,7 @@ def _keywords_of_map(schema: Schema) -> Iterator[Keyword]:
 
 
 def reach(dice: Dice, obj: JSONObject, root: Schema, site: Site) -> Spot | None:
-    """The site's place in an object, which is given what it lacks; `None` where another value is in the way."""
+    """The site's place in an object, to which missing parents are added; `None` if another value is in the way."""
     spot = Spot({"": obj}, "", root)
     for step in site.path:
         if spot.value is None:

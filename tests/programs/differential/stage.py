@@ -1,7 +1,7 @@
 """Prepares a control plane: CRDs, and objects that were stored when their schemas took anything.
 
-Every CRD is first installed with a schema that takes all, then objects good and bad are stored, then the real schema comes. So there are
-objects that are invalid in their present state, which an update has to carry on.
+Every CRD is first installed with a schema that accepts anything, then good and bad objects are stored, and then the real schema is
+installed. So there are invalid stored objects, which updates have to deal with.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PROBE: Final = "weighbridge-unknown-field"
 
 
 class StageError(Exception):
-    """The server doesn't take what is prepared."""
+    """The server refuses an object of the preparation."""
 
 
 def _checked(reply: Reply, what: str) -> JSONObject:
@@ -41,7 +41,7 @@ def _wait(what: str, condition: Callable[[], bool]) -> None:
 
 
 def install(connections: Connections, crds: Sequence[Crd]) -> None:
-    """Create the CRDs with schemas that take anything, and wait until each is served."""
+    """Create the CRDs with schemas that accept anything, and wait until each is served."""
     for crd in crds:
         _checked(connections.send_value("POST", _CRDS, crd.widened()), crd.name)
     for crd in crds:
@@ -71,7 +71,7 @@ def _knows_fields(connections: Connections, edition: Edition) -> bool:
 
 
 def store(connections: Connections, edition: Edition, bodies: Sequence[JSONObject], prefix: str) -> list[str]:
-    """Store the objects under new names, and say which; what can't be stored at all is left out."""
+    """Store the objects under new names, and return these; objects that can't be stored at all are left out."""
     names = [f"{prefix}-{index}" for index in range(len(bodies))]
     texts = [body_text(body | {"metadata": {"name": name}}) for name, body in zip(names, bodies, strict=True)]
     with ThreadPoolExecutor(4) as pool:
@@ -80,6 +80,6 @@ def store(connections: Connections, edition: Edition, bodies: Sequence[JSONObjec
 
 
 def fetch(connections: Connections, edition: Edition, name: str) -> JSONObject | None:
-    """A stored object in this version; `None` where the server can't read it any more, as with embedded metadata of a wrong type."""
+    """A stored object in this version; `None` if the server can't read it any more, as with embedded metadata of a wrong type."""
     reply = connections.send("GET", f"{edition.collection}/{quote(name)}")
     return None if reply.code == 500 else _checked(reply, f"{edition} {name}")

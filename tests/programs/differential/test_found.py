@@ -1,4 +1,4 @@
-"""What the engine once answered differently: the recorded answer is still the real server's, and now ours."""
+"""Requests that the engine once answered differently: the recorded answer is still the real server's, and now also ours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from weighbridge.webhook.texts.json_text import loads
 
 FOUND = found()
 every_one = pytest.mark.parametrize("one", FOUND, ids=[one.name.replace(" ", "-") for one in FOUND])
-#: As a server that stored it would have it.
+#: The metadata of an object that a server has stored.
 METADATA: JSONObject = {
     "name": "stored",
     "uid": "11111111-1111-1111-1111-111111111111",
@@ -60,7 +60,7 @@ def scene(control_plane: ControlPlane, facts: Facts) -> Iterator[tuple[Scene, di
 
 
 def assert_recorded(answer: Answer, recorded: JSONObject) -> None:
-    """The answer is the recorded one, which may leave out the text of a 422 and most of the object."""
+    """The answer is the recorded one, which may lack the text of a 422 and most of the object."""
     assert answer.code == recorded["code"]
     assert answer.causes == tuple(tuple(cause) for cause in recorded.get("causes", ()))
     assert answer.warnings == tuple(recorded.get("warnings", ()))

@@ -1,4 +1,4 @@
-"""A short run of the comparison with the real server, which `make differential` makes longer; and the parts that it relies on."""
+"""A short run of the comparison with the real server, of which `make differential` makes a longer one; and the parts that it relies on."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def difference(edition: Edition) -> Comparison:
 
 
 def judged(case: Case) -> Comparison:
-    """Both take everything but what has "bad" in it, which only one refuses."""
+    """Both accept everything except objects with "bad" in them, which only one refuses."""
     text = body_text(case.body)
     theirs = Answer(422, "invalid: ", (("FieldValueInvalid", "spec.bad", "no good"),)) if "bad" in text else Answer(201)
     return Comparison(case, text, theirs, Answer(201))

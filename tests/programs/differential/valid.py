@@ -1,7 +1,7 @@
-"""Values that a schema takes, drawn small: what is required, and a few of the rest.
+"""Small random values that a schema accepts: with the required fields, and a few of the others.
 
-Combinators and CEL rules are met by chance only, since what they ask isn't built from; the comparison needs no valid objects, it needs
-objects that get past the first checks.
+Combinators and CEL rules are satisfied only by chance. The comparison doesn't need valid objects, only objects that get past the first
+checks.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _list(dice: Dice, schema: Schema, depth: int) -> list[JSONValue]:
 
 
 def _tell_apart(item: JSONObject, schema: Schema, index: int) -> None:
-    """Make the first key of an item its own where it is a free text."""
+    """Make the first key of an item unique if it is a free text."""
     for name in schema.list_map_keys[:1]:
         described = schema.items.properties.get(name) if schema.items is not None else None
         if described is not None and described.type == "string" and not (described.enum or described.pattern or described.format):

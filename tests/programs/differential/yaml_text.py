@@ -1,4 +1,4 @@
-"""Bodies as YAML, in more styles than people write, with plain scalars that YAML 1.1, 1.2 and kubectl take for different things."""
+"""Bodies as YAML, in more styles than people write, with plain scalars that YAML 1.1, 1.2 and kubectl read differently."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Style:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes a `Literally` as it is, and nothing by reference."""
+    """Writes a `Literally` as it is, and uses no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -59,7 +59,7 @@ def plain(dice: Dice) -> Literally:
 
 
 def yaml_text(value: JSONValue, style: Style) -> str:
-    """The value as one YAML document, in which `Literally` may stand."""
+    """The value as one YAML document; it may have `Literally` in it."""
     text = yaml.dump(
         value,
         Dumper=_Dumper,

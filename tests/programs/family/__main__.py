@@ -1,7 +1,7 @@
 """`make family NAME=<name> CRD=<file>`: writes a small family that works, to be changed into the real one.
 
-It is the one of `tests/families/scratch.py` under another name and with another kind, the CRD as it is given, and its folders in
-docs/architecture.md. Exit code 2: nothing was written, since the name or the CRD can't be used.
+It is the one of `tests/families/scratch.py` under another name and with another kind, the CRD as it is given, and its lines in the files
+that name every family (`tables.py`). Exit code 2: nothing was written, since the name or the CRD can't be used.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ import yaml
 
 from tests.conftest import ROOT
 from tests.families.scratch import FILES
+from tests.programs.family.tables import CONTRACTS, PAGE, SETTINGS, UPSTREAM, with_container, with_folders, with_settings, with_upstream
 from weighbridge.policies.ground.fields import flag, items, part, text
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*")
-_PAGE: Final = "docs/architecture.md"
 
 
 class UnusableError(Exception):
-    """A name or a CRD that no family can be made of."""
+    """A name or a CRD that can't be used for a family."""
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     """Write the family, and print its files."""
     try:
         name, source = _arguments(arguments, root)
-        written = _files(name, _definition(source), source)
+        definition = _definition(source)
+        written = _files(name, definition, source)
     except UnusableError as error:
         print(f"family: {error}", file=sys.stderr)
         return 2
@@ -39,9 +40,9 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(content, encoding="utf-8")
         print(path)
-    page = root / _PAGE
-    page.write_text(with_folders(page.read_text(encoding="utf-8"), name), encoding="utf-8")
-    print(f"{_PAGE}: two lines in the tree")
+    for path, said, whole in _tables(name, definition, source, root):
+        (root / path).write_text(whole, encoding="utf-8")
+        print(f"{path}: {said}")
     print("Write what your operator does in place of sheets and colours, from the predictions to the cases, and run `make check`.")
     return 0
 
@@ -102,20 +103,21 @@ def _files(name: str, definition: dict[str, Any], source: Path) -> dict[str, str
     return files | {f"policies/families/{name}/crds/{group}_{plural}.yaml": source.read_text(encoding="utf-8")}
 
 
-def with_folders(page: str, name: str) -> str:
-    """The page on the architecture with a family's folders in its tree, where the alphabet has them."""
-    return "".join(_with_folders(page.splitlines(keepends=True), name))
+def _tables(name: str, definition: dict[str, Any], source: Path, root: Path) -> Iterator[tuple[str, str, str]]:
+    """The files that name every family: what each gets, and its text with that."""
 
+    def text_of(path: str) -> str:
+        return (root / path).read_text(encoding="utf-8")
 
-def _with_folders(lines: Sequence[str], name: str) -> Iterator[str]:
-    is_families, is_done = False, False
-    for line in lines:
-        folder = re.match(r"( *)(\w+)/", line)
-        if is_families and not is_done and folder is not None and len(folder[1]) <= 4 and (len(folder[1]) < 4 or folder[2] > name):
-            yield f"    {name}/\n      rules/\n"
-            is_done = True
-        is_families = is_families or line.startswith("  families/")
-        yield line
+    kind, group = text(part(part(definition, "spec"), "names"), "kind").lower(), text(part(definition, "spec"), "group")
+    yield PAGE, "two lines in the tree", with_folders(text_of(PAGE), name)
+    yield CONTRACTS, "a line in the contract about the rooms of a family", with_container(text_of(CONTRACTS), name)
+    yield SETTINGS, "a section about its setting", with_settings(text_of(SETTINGS), name, kind)
+    corpus = root.resolve().parent / "shared" / "corpus"
+    folder = source.resolve().parent
+    if folder.is_relative_to(corpus):
+        added = with_upstream(text_of(UPSTREAM), group, folder.relative_to(corpus).as_posix())
+        yield UPSTREAM, "the folder of upstream's CRD", added
 
 
 if __name__ == "__main__":

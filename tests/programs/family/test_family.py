@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,24 +12,29 @@ import pytest
 from tests.architecture.test_the_tree import described
 from tests.conftest import ROOT
 from tests.families.scratch import FILES
-from tests.programs.family.__main__ import main, with_folders
+from tests.families.test_bundled_crds import UPSTREAM as UPSTREAM_FOLDERS
+from tests.programs.family.__main__ import main
+from tests.programs.family.tables import CONTRACTS, PAGE, SETTINGS, UPSTREAM, with_folders
+from tests.yaml_documents import read
 
 CRD = FILES["policies/families/scratch/crds/scratch.example.com_notes.yaml"]
-PAGE = "docs/architecture.md"
+TABLES = (PAGE, CONTRACTS, SETTINGS, UPSTREAM)
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A checkout with the page on the architecture alone."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / PAGE).write_text((ROOT / PAGE).read_text())
-    return tmp_path
+    """A checkout with the files alone that name every family."""
+    folder = tmp_path / "checkout"
+    for path in TABLES:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text((ROOT / path).read_text())
+    return folder
 
 
 def written(root: Path) -> dict[str, str]:
-    """The files in it, without the page."""
+    """The files in it, without those that name every family."""
     files = {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*") if path.is_file()}
-    return {path: text for path, text in files.items() if path not in {PAGE, "crd.yaml"}}
+    return {path: text for path, text in files.items() if path not in {*TABLES, "crd.yaml"}}
 
 
 def test_under_its_own_name_it_is_the_small_family(root: Path) -> None:
@@ -46,7 +53,9 @@ def test_it_is_named_after_its_crd(root: Path, capsys: pytest.CaptureFixture[str
     (root / "crd.yaml").write_text(crd.replace("apiextensions.k8s.io/v2", "apiextensions.k8s.io/v1"))
     assert main(["papers", str(root / "crd.yaml")], root) == 0
     files = written(root)
-    assert set(files) <= set(capsys.readouterr().out.splitlines())
+    said = capsys.readouterr().out.splitlines()
+    assert set(files) <= set(said)
+    assert [line.partition(":")[0] for line in said if ": " in line] == [PAGE, CONTRACTS, SETTINGS]
     assert "policies/families/papers/rules/papers_001_too_many_sheets.py" in files
     assert "policies/families/papers/crds/papers.example.org_lambdas.yaml" in files
     assert 'Kind(GroupVersionKind("papers.example.org", "v2", "Lambda"), "lambdas")' in files["policies/families/papers/family.py"]
@@ -67,6 +76,35 @@ def test_the_tree_shows_its_folders(name: str) -> None:
     assert [folder for folder in after if folder in before] == before
     families = [folder for folder in after if folder.startswith("policies/families/") and folder.count("/") == 2]
     assert families == sorted(families)
+
+
+@pytest.mark.parametrize("name", ["aaa", "lama", "zzz"])
+def test_the_contract_and_the_configurations_page_name_it(root: Path, name: str) -> None:
+    (root / "crd.yaml").write_text(CRD)
+    before = containers(root)
+    assert main([name, str(root / "crd.yaml")], root) == 0
+    assert containers(root) == sorted([*before, f"weighbridge.policies.families.{name}"])
+    page = (root / SETTINGS).read_text()
+    (example,) = (text for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if f"\n{name}:" in text)
+    assert read(example) == {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", name: {"defaultColour": "yellow"}}
+    assert f"| `{name}.defaultColour` | colour | what a note without a colour gets |" in page
+    assert (root / UPSTREAM).read_text() == (ROOT / UPSTREAM).read_text()
+
+
+def containers(root: Path) -> list[str]:
+    """The families in the contract about their rooms."""
+    contracts = tomllib.loads((root / CONTRACTS).read_text())["tool"]["importlinter"]["contracts"]
+    (found,) = (contract for contract in contracts if contract["name"] == "The rooms of a family build on each other in one order")
+    return list(found["containers"])
+
+
+def test_a_crd_of_the_corpus_is_compared_with_upstreams(root: Path) -> None:
+    crd = root.parent / "shared/corpus/papers/crds/scratch.example.com_notes.yaml"
+    crd.parent.mkdir(parents=True)
+    crd.write_text(CRD)
+    assert main(["papers", str(crd)], root) == 0
+    (table,) = re.findall(r"^UPSTREAM = (\{.*?^\})", (root / UPSTREAM).read_text(), re.DOTALL | re.MULTILINE)
+    assert ast.literal_eval(table) == UPSTREAM_FOLDERS | {"scratch.example.com": "papers/crds"}
 
 
 @pytest.mark.parametrize(

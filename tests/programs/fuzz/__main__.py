@@ -1,7 +1,7 @@
-"""`make fuzz`: a million requests that no client should send, and a table of what they were answered.
+"""`make fuzz`: sends a million requests that no client should send, and prints a table of the answers.
 
-Exit code 1: a request was answered with a failure of the server, the server logged an error, or a good call wasn't judged any more. Each
-such request is written to a file, so that it can be sent again.
+Exit code 1: the answer to a request was a failure of the server, the server logged an error, or it no longer judged a good call. Each such
+request is written to a file, so that it can be sent again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sends requests to a server, a few at a time, and reads the statuses of whatever comes back."""
+"""Sends requests to a server, a few at a time, and reads the statuses of all answers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 
 from tests.programs.soak.hostile import Target
 
-#: Long enough for an answer; a request that gets none by then hasn't ended.
+#: Seconds in which an answer must come; a request without one by then counts as incomplete.
 WAIT_SECONDS: Final = 0.3
-#: What the webhook may answer; of these only 503 is a server's, and it asks the client to come again.
+#: The statuses that the webhook may answer with. Only 503 is a failure of the server, and it asks the client to retry.
 STATUSES: Final = frozenset({100, 200, 400, 404, 405, 408, 413, 415, 503})
 _STATUS_LINE: Final = re.compile(rb"HTTP/1\.1 (\d{3}) ")
 _ANSWER: Final = b"HTTP/1.1 "
 
 
 async def _sent(target: Target, data: bytes, wait: float) -> bytes:
-    """What comes back within a moment, or until the server closes."""
+    """The bytes that come back within a moment, or until the server closes."""
     received = b""
     with suppress(OSError):
         async with target.connected() as (reader, writer):

@@ -32,12 +32,12 @@ def mutated_review(random: Random) -> bytes:
 
 
 def mutated_pair(random: Random) -> bytes:
-    """Two requests in one write, both broken, so that head and body may go together badly."""
+    """Two broken requests in one write, so that heads and bodies may not belong together."""
     return mutated(call(_BODY), random) + mutated(call(_BODY), random)
 
 
 def other_types(random: Random) -> bytes:
-    """A review in which values stand where values of other types have to."""
+    """A review with values of wrong types."""
     inner = request()
     for key in random.sample(sorted(inner), 3):
         inner[key] = random.choice([*_VALUES, model()])

@@ -1,7 +1,7 @@
 """`make garble`: changes each part of all rules' findings in turn, and counts the rules whose tests fail.
 
-Only tests that name the rule count: those whose id has the rule's id in it. Exit code 1 where a part is held for less than 98 % of the
-rules that give it.
+Only tests that name the rule count: those whose id has the rule's id in it. Exit code 1: for less than 98 % of the rules with a part a test
+fails.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def _giving(part: str) -> set[str]:
-    """The ids of the rules whose bad example has this part; all have a message and a path."""
+    """The ids of the rules whose findings on the bad example have this part; all of them have a message and a path."""
     return {
         rule.id
         for family in families()

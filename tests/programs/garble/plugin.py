@@ -14,12 +14,12 @@ PARTS: Final = ("message", "hint", "found", "expected", "path")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the part."""
+    """Add the option for the part."""
     parser.addoption("--garble", choices=PARTS, required=True, help="the part of findings that is changed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Change what rules find from here on."""
+    """Change the findings of rules from here on."""
     part = config.getoption("--garble")
     finding = Rule.finding
 

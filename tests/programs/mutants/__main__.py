@@ -1,4 +1,4 @@
-"""`make mutants`: a sample of small changes to the code, and the share of them that tests notice.
+"""`make mutants`: applies a sample of small changes to the code, and prints the share of them that tests notice.
 
 It takes an hour on two cores the first time, then half an hour. Exit code 1: too few are noticed. 2: the sample couldn't be judged.
 """
@@ -18,7 +18,7 @@ from tests.programs.mutants.quick import Quickly, judged_quickly, servers
 from tests.programs.mutants.sample import Drawn, SampleError, check_tests, draw, judge
 from tests.programs.mutants.table import place, table
 
-#: How long the tests that reach a mutant may take in a process that has collected them.
+#: The seconds that the tests which reach a mutant may take in a process that has collected them.
 _QUICK_SECONDS: Final = 30.0
 
 

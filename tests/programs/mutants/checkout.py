@@ -1,7 +1,7 @@
-"""A copy of the checkout that mutants are put into, so that the checkout itself stays as it is.
+"""A copy of the checkout into which mutants are put, so that the checkout itself stays as it is.
 
-It lies next to a link to the conformance vectors, as the checkout does, and precedes it in Python's search path: commands that
-tests start run the copy, too.
+Like the checkout, it is next to the conformance vectors, here a link to them. It comes first in Python's search path, so commands that
+tests start also run the copy.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FAILED: Final = 1
 
 
 class Outcome(StrEnum):
-    """What came of running tests."""
+    """The outcome of running tests."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -66,12 +66,12 @@ class Checkout:
             return Outcome.TIMED_OUT, f"not done after {seconds:.0f} s"
         if done.returncode == 0:
             return Outcome.PASSED, done.stdout + done.stderr
-        # A module that can't be imported any more interrupts the collection, which is a failure like any other.
+        # A module that can't be imported any more interrupts the collection, which counts as a failure.
         return (Outcome.FAILED if done.returncode in (_FAILED, 2) else Outcome.BROKEN), done.stdout + done.stderr
 
 
 def environment(checkout: Checkout) -> dict[str, str]:
-    """What tests of a copy run with, so that also the commands that they start are the copy's."""
+    """The environment of the copy's tests, with which the commands that they start run the copy as well."""
     return {
         **{name: value for name, value in os.environ.items() if name != "CI"},
         "PYTHONPATH": os.pathsep.join([str(checkout.root), str(checkout.root / PACKAGE.relative_to(ROOT))]),

@@ -1,4 +1,4 @@
-"""Survivors that no test can notice, since the code behaves as before; each with the reason."""
+"""Surviving mutants that no test can notice, since the code behaves as before; each with the reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILE: Final = Path(__file__).with_name("equivalents.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Equivalent:
-    """A change that is none: the module, its line before and after, and why nothing behaves otherwise."""
+    """An equivalent mutant: the module, its line before and after, and why the behaviour is the same."""
 
     module: str
     before: str
@@ -29,5 +29,5 @@ def known_equivalents(file: Path = FILE) -> list[Equivalent]:
 
 
 def is_equivalent(module: str, mutant: Mutant, known: list[Equivalent]) -> bool:
-    """Whether a mutant is on the list; by its text, since lines move."""
+    """Whether a mutant is on the list. Its text is compared, since line numbers change."""
     return any((each.module, each.before, each.after) == (module, mutant.before, mutant.after) for each in known)

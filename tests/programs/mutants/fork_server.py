@@ -25,7 +25,7 @@ from tests.programs.mutants.in_place import NotInPlaceError, forget, put_in_plac
 #: The environment variable with the two file descriptors: jobs come in at the first, answers go out at the second.
 PIPES: Final = "WEIGHBRIDGE_TEST_PIPES"
 FAILED, PASSED, LATE, NOT_IN_PLACE = range(4)
-#: A fork is killed so many seconds after its tests should have ended.
+#: A fork is killed this many seconds after its tests should have ended.
 _GRACE: Final = 40.0
 
 
@@ -55,7 +55,7 @@ def _say(answers: IO[str], answer: dict[str, Any]) -> None:
 
 
 def _in_a_fork(work: Callable[[], int], seconds: float) -> int | None:
-    """What the work came to, in a process group of its own. `None` where it was killed, since it took too long."""
+    """The result of the work in a fork with its own process group. `None` if it took too long and was killed."""
     child = os.fork()
     if not child:
         try:
@@ -109,7 +109,7 @@ def _reach(session: pytest.Session, items: Sequence[pytest.Item], file: str) -> 
     forget()
     took: dict[str, float] = {}
     measured = Coverage(data_file=file, source=["policies", "webhook", "certs"], branch=False, config_file=False, messages=False)
-    # Tests of files reach none of our code.
+    # Items that aren't functions reach none of our code.
     measured.set_option("run:disable_warnings", ["no-data-collected"])
     measured.start()
     for item, following in _in_turn(items):
@@ -129,6 +129,6 @@ def _in_turn(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
-    """Tell what can't be collected: its tests would be missing."""
+    """Report modules that can't be collected, since their tests would be missing."""
     if report.failed:
         print(report.longreprtext, file=sys.__stderr__, flush=True)

@@ -14,13 +14,13 @@ _Key: TypeAlias = tuple[str, int]
 
 
 class NotInPlaceError(Exception):
-    """A function can't take the changed code while it lives: a new process has to import it."""
+    """A living function can't take the changed code: a new process has to import it."""
 
 
 def put_in_place(file: str, before: str, after: str) -> None:
     """Replace the code of a file's functions: its text was `before` and is `after` now.
 
-    What ran while the file was imported keeps its results. Raises NotInPlaceError.
+    The results of code that ran during the import stay. Raises NotInPlaceError.
     """
     old, new = _codes(compile(before, file, "exec")), _codes(compile(after, file, "exec"))
     changed = {_place(old[key]): new[key] for key in old.keys() & new.keys() if old[key] != new[key]}
@@ -49,7 +49,7 @@ def _is_ours(function: object) -> bool:
 
 
 def _functions(file: str) -> Iterator[FunctionType]:
-    # The package of a checkout is made of links.
+    # The package of a checkout consists of links.
     names = {name for name in _files() if os.path.realpath(name) == os.path.realpath(file)}
     return (found for found in gc.get_objects() if isinstance(found, FunctionType) and found.__code__.co_filename in names)
 
@@ -59,7 +59,9 @@ def _files() -> set[str]:
 
 
 def _codes(module: CodeType) -> Mapping[_Key, CodeType]:
-    """All code of a module by its qualified name and how many of that name come before, such as a property's setter."""
+    """All code objects of a module by their qualified names and, for names that occur several times, such as a property's setter, their
+    index.
+    """
     found: dict[_Key, CodeType] = {}
     counts: dict[str, int] = defaultdict(int)
     for code in _below(module):

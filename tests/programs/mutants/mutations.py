@@ -1,7 +1,7 @@
-"""Small changes to a module, one at a time: a comparison turned, a statement left out, another constant, another value returned.
+"""Small changes to a module, one at a time: another comparison, a statement left out, another constant, another returned value.
 
-The syntax tree says where; the text is changed in place, so that a survivor reads as a change of its line. Docstrings, annotations, parts
-of f-strings and what runs while a module is imported stay as they are: nothing would behave otherwise, or everything would.
+The syntax tree gives the places, and the text is changed in place, so that a survivor reads as a change of its line. Docstrings,
+annotations, parts of f-strings and code that runs during the import stay as they are: such changes would change nothing, or everything.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What takes the place of a node, and the line where its statement begins."""
+    """The replacement of a node, and the line where its statement begins."""
 
     kind: str
     node: ast.expr | ast.stmt
@@ -94,7 +94,7 @@ def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _below(node: ast.AST, statement: int) -> Iterator[_Change]:
-    """The changes of a node and of all that is part of it; the line is that of the statement around it."""
+    """The changes of a node and of all its parts; the line is that of the statement around it."""
     if isinstance(node, ast.stmt):
         statement = node.lineno
     for change in (_statement, _comparison, _boolean, _arithmetic, _constant, _returned):
@@ -105,9 +105,9 @@ def _below(node: ast.AST, statement: int) -> Iterator[_Change]:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """What is part of a node and may be changed."""
+    """The parts of a node that may be changed."""
     if isinstance(node, ast.JoinedStr):
-        # Before Python 3.12 the tree doesn't say where in the text they are.
+        # Before Python 3.12 the tree doesn't have their places in the text.
         return
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
@@ -143,7 +143,7 @@ def _boolean(node: ast.AST) -> Iterator[_Change]:
 
 
 def _arithmetic(node: ast.AST) -> Iterator[_Change]:
-    """Another operation; on texts, which only add up, it would fail whatever is tested."""
+    """Another operation. Not on texts, which can only be added: there any test would fail."""
     if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC and not (_is_text(node.left) or _is_text(node.right)):
         yield _Change("arithmetic", node, ast.BinOp(node.left, _ARITHMETIC[type(node.op)](), node.right))
 

@@ -1,6 +1,6 @@
-"""Judges mutants in forks of processes that have collected all tests: a second or two each, where a new process takes half a minute.
+"""Judges mutants in forks of processes that have collected all tests: a second or two each, while a new process takes half a minute.
 
-The first time it is measured which tests reach which lines, which takes forty minutes on two cores.
+The first run measures which tests reach which lines, which takes forty minutes on two cores.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.programs.mutants.server import Server
 
 
 class Quickly(StrEnum):
-    """What came of a mutant in a fork. All but killed ones may still be killed in a new process."""
+    """The outcome of a mutant in a fork. All but killed ones may still be killed in a new process."""
 
     KILLED = "killed"
     SURVIVED = "survived"
     #: No test that was measured reaches its line.
     UNREACHED = "unreached"
-    #: Only what imports the module anew would see it.
+    #: Only a process that imports the module again would see it.
     NOT_IN_PLACE = "not in place"
 
 
@@ -46,7 +46,7 @@ def servers(jobs: int, tests: Sequence[str] = ("tests",)) -> Iterator[list[Serve
 
 
 def judged_quickly(sample: Sequence[Drawn], servers: Sequence[Server], seconds: float) -> Iterator[Quickly]:
-    """What came of each mutant, in order, as many at once as there are servers."""
+    """The outcome of each mutant, in order, as many at once as there are servers."""
     free: SimpleQueue[Server] = SimpleQueue()
     for server in servers:
         free.put(server)

@@ -24,7 +24,7 @@ class Reached:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         folder.mkdir(exist_ok=True)
-        #: How long each test took; less than 0 where it failed.
+        #: The seconds of each test; less than 0 if it failed.
         self.seconds: dict[str, float] = {}
         for file in folder.glob("*.json"):
             for test, seconds in json.loads(file.read_text()).items():
@@ -35,11 +35,11 @@ class Reached:
         return self.seconds.get(test, -1.0) >= 0
 
     def new_file(self) -> str:
-        """Where to write another measurement."""
+        """A new file for another measurement."""
         return str(self._folder / uuid.uuid4().hex)
 
     def by_line(self, modules: Iterable[str], known: Iterable[str]) -> Mapping[str, Mapping[int, Sequence[str]]]:
-        """Of each module, the tests, of those that are known, that reach each of its lines."""
+        """For each module and each of its lines, the known tests that reach it."""
         found: dict[str, dict[int, list[str]]] = {module: defaultdict(list) for module in modules}
         wanted = set(known)
         for file in self._folder.glob("*.json"):
@@ -64,7 +64,9 @@ def by_file(tests: Iterable[str]) -> dict[str, list[str]]:
 
 
 def in_order(tests: Iterable[str], seconds: Mapping[str, float], responsible: Sequence[str], first: int = 4) -> list[str]:
-    """Tests in the order in which to ask them: a few of each file, the module's own and the quick ones first, then all others."""
+    """Tests in the order in which they should be run: a few of each file first, with the module's own and the quick ones in front, then all
+    others.
+    """
     files = by_file(tests)
     for each in files.values():
         each.sort(key=lambda test: seconds.get(test, 0.0))

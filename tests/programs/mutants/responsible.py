@@ -1,7 +1,7 @@
-"""Which tests speak of which part of the code: those that are run on its mutants, the quickest first.
+"""The tests that are responsible for each part of the code, and so are run on its mutants, the quickest first.
 
-The longest path that a module begins with counts. Tests that need a control plane are left out, and those that hold generated pages or the
-tree, which notice a change without knowing what it does.
+The longest path with which a module begins counts. Tests that need a control plane are left out, and so are those that compare generated
+pages or the tree, which notice a change without checking its effect.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CATALOGUE: Final = "tests/families/test_catalogue.py"
 _TEXTS: Final = ("tests/families/test_words.py", "tests/families/test_boundaries.py", "tests/families/test_dependence.py")
 _QUOTAS: Final = "tests/llmkube/test_quota_charges.py"
 _RECORDS: Final = "tests/llmkube/test_operator_records.py"
-#: What operators made of objects, which goes through what their families share.
+#: The records of what operators did with objects, whose tests run through the code that families share.
 _OPERATORS: Final = ("tests/llmaz", "tests/aim/test_operator_records.py", "tests/ome/test_operator_records.py")
 _OTHERS: Final = ("tests/llmkube/test_recorded_others.py", "tests/llmkube/test_adapters.py")
 

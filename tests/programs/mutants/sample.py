@@ -1,4 +1,4 @@
-"""Draws mutants and judges them: killed where a test of theirs fails, or never ends."""
+"""Draws mutants and judges them: a mutant is killed if one of its tests fails or never ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Drawn:
 
 @dataclass(slots=True)
 class Tally:
-    """What came of a sample."""
+    """The result of a sample."""
 
     killed: int = 0
     timed_out: list[Drawn] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Tally:
 
     @property
     def rate(self) -> float:
-        """The share of mutants that tests notice; 1 where none counts."""
+        """The share of mutants that tests notice; 1 if none counts."""
         return 1 - len(self.survived) / self.counted if self.counted else 1.0
 
     @property
@@ -61,7 +61,9 @@ class Tally:
 
 
 def draw(seed: int, count: int, below: Iterable[str] = CODE, kind: str | None = None) -> list[Drawn]:
-    """A sample of the mutants of the modules below some paths, as many of each kind or all of one, in the order of the modules."""
+    """A sample of the mutants of the modules below some paths, with equally many of each kind, or all of one kind, in the order of the
+    modules.
+    """
     by_kind: dict[str, list[Drawn]] = defaultdict(list)
     for module in _modules(below):
         for mutant in mutants((ROOT / module).read_text(encoding="utf-8")):
@@ -83,8 +85,8 @@ def _modules(below: Iterable[str]) -> Iterator[str]:
 
 
 def check_tests(sample: Iterable[Drawn], checkouts: Sequence[Checkout], seconds: float) -> None:
-    """Raise SampleError where tests fail without any mutant: then they would seem to notice all."""
-    # Many modules share a file of tests, which is run once.
+    """Raise SampleError if tests fail without any mutant, since they would then seem to notice all mutants."""
+    # A file of tests that many modules share is run once.
     found = sorted({path for drawn in sample for path in responsible_tests(drawn.module)})
     for path, (outcome, said) in _at_once(found, lambda path, checkout: checkout.run([path], seconds), checkouts):
         if outcome is not Outcome.PASSED:
@@ -94,7 +96,7 @@ def check_tests(sample: Iterable[Drawn], checkouts: Sequence[Checkout], seconds:
 def judge(
     sample: Iterable[Drawn], checkouts: Sequence[Checkout], known: list[Equivalent], seconds: float, told: Callable[[Drawn, str], None]
 ) -> Tally:
-    """Run the tests of each mutant, on as many at once as there are copies; `told` hears of each what came of it."""
+    """Run the tests of each mutant, on as many at once as there are copies; `told` is called with the outcome of each."""
 
     def run(drawn: Drawn, checkout: Checkout) -> tuple[Outcome, str]:
         with checkout.changed(drawn.module, drawn.mutant.text):

@@ -1,6 +1,7 @@
 """`python -m tests.programs.mutants.screen PATH...`: mutants that no test notices, a second or two each (`quick`).
 
-What runs while a module is imported, or is kept from before, isn't changed; so `make mutants` may still notice a survivor in a new process.
+Code that runs during the import, and values that are kept from before, aren't changed. So `make mutants` may still notice a survivor in a
+new process.
 """
 
 from __future__ import annotations

@@ -28,9 +28,9 @@ _OPTIONS = (
     "tests.programs.mutants.fork_server",
 )
 
-#: The most that one test takes while it is measured, on a busy machine.
+#: The most seconds that one test may take while it is measured, on a busy machine.
 _SLOWEST: Final = 60.0
-#: By what a fork answers. One that was killed never ended; one that came to the end of its time has noticed nothing.
+#: The outcomes by the answer of a fork. A fork that was killed never ended; one whose time was over has noticed nothing.
 _OUTCOMES: Final = {
     FAILED: Outcome.FAILED,
     PASSED: Outcome.PASSED,
@@ -86,7 +86,7 @@ class Server:
         return self._ask({"tests": list(tests), "file": file, "seconds": len(tests) * _SLOWEST}) == PASSED
 
     def judge(self, module: str, mutant: Mutant, tests: Sequence[str], seconds: float) -> Outcome:
-        """What came of tests with a mutant. `BROKEN` where it can't be put into living functions."""
+        """The outcome of tests with a mutant. `BROKEN` if it can't be put into living functions."""
         before = (ROOT / module).read_text(encoding="utf-8")
         job = {"module": module, "before": before, "after": mutant.text, "tests": list(tests), "seconds": seconds}
         with self._checkout.changed(module, mutant.text):

@@ -8,7 +8,7 @@ from tests.programs.mutants.sample import FLOOR, Drawn, Tally
 
 
 def place(drawn: Drawn) -> str:
-    """Where a mutant is, and of what kind."""
+    """The place of a mutant, and its kind."""
     return f"{drawn.module}:{drawn.mutant.line}: {drawn.mutant.kind}"
 
 

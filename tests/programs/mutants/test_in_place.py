@@ -1,4 +1,4 @@
-"""A change reaches functions that are imported already, wherever they are referred to, and what they have cached is forgotten."""
+"""A change reaches functions that are imported already, wherever they are referred to, and their caches are emptied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes are made where code behaves, one at a time, and leave a module that can be read."""
+"""Each change alters the behaviour of code at one place, and leaves a module that can be parsed."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ MODULE = "policies/ground/spelling.py"
 
 
 class Scripted:
-    """A copy of the checkout whose tests end as the inserted text says."""
+    """A copy of the checkout in which the inserted text decides the outcome of the tests."""
 
     def __init__(self, outcomes: dict[str, Outcome]) -> None:
         self._outcomes = outcomes

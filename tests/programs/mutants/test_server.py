@@ -35,7 +35,7 @@ def server(checkout: Checkout) -> Iterator[Server]:
 
 
 def judged(server: Server, before: str, after: str) -> Outcome:
-    """What comes of all its tests with a change."""
+    """The outcome of all its tests with a change."""
     assert before in TEXT
     return server.judge(MODULE, Mutant("any", 1, range(1, 2), before, after, TEXT.replace(before, after)), server.tests, 60)
 

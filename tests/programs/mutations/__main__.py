@@ -1,4 +1,4 @@
-"""Compares what mutating policies do on a real kube-apiserver and here: ``python -m tests.programs.mutations [set-ups] [seed]``.
+"""Compares the effects of mutating policies on a real kube-apiserver and here: ``python -m tests.programs.mutations [set-ups] [seed]``.
 
 Each set-up has one or two policies with their bindings and parameters, and up to ten objects. KUBE names the release of the server. With
 ``--built-in`` the objects are of built-in kinds.
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.server_release import judging
 
 
 def main(arguments: list[str]) -> int:
-    """Print what differs; 1 where anything does."""
+    """Print the differences; returns 1 if there are any."""
     compare = run_built_in if "--built-in" in arguments else run
     numbers = [text for text in arguments if text != "--built-in"]
     count, seed = (int(text) for text in (*numbers, *("200", "1")[len(numbers) :]))

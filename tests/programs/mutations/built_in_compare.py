@@ -1,7 +1,7 @@
-"""Compares what mutating policies do to objects of built-in kinds on a real kube-apiserver and here.
+"""Compares the effects of mutating policies on objects of built-in kinds, on a real kube-apiserver and here.
 
-The engine doesn't say what the server does to a built-in object afterwards. So the object as the policies have left it here is sent to the
-server as well, with a label that no policy is about, and must come to the same: object, or refusal.
+The engine doesn't predict what the server does to a built-in object after the policies. So the object with the changes that the policies
+make here is sent to the server as well, with a label that no policy matches. The outcome must be the same object, or the same refusal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.objects import metadata_of
 
 
 def run_built_in(connections: Connections, count: int, seed: int, draw: type[BuiltInDraw] = BuiltInDraw) -> Result:
-    """Set up so many policies about built-in kinds with their objects, and compare."""
+    """Set up a number of policies about built-in kinds with their objects, and compare."""
     return run(connections, count, seed, draw, _answering(connections))
 
 
@@ -32,7 +32,7 @@ def _answering(connections: Connections) -> Answering:
         changed = {**metadata, "labels": {**labels, "setup": "none"}} if isinstance(labels, dict) else metadata
         body = {**decision.object, "metadata": changed}
         found = of_server(sent, ask_server(connections, replace(sent, body=body)))
-        # An object that the server itself refuses never comes to a validating policy.
+        # An object that the server itself refuses never reaches a validating policy.
         if decision.allowed or found.code >= HTTPStatus.BAD_REQUEST:
             return found
         return replace(of_engine(sent, decision), warnings=found.warnings)

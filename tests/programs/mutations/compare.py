@@ -1,7 +1,7 @@
-"""Sends the objects of set-ups to a real kube-apiserver and to the engine, and compares what comes of them.
+"""Sends the objects of set-ups to a real kube-apiserver and to the engine, and compares the outcomes.
 
-The server goes through policies, and through the fields of an object where it looks for mistakes, in the random order of Go's maps. So an
-answer that differs is asked for again, and one equal answer will do.
+The server goes through policies, and through the fields of an object with mistakes, in the random order of Go's maps. So a request with a
+different answer is sent again, and one equal answer is enough.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _POINTER: Final = re.compile("0x[0-9a-f]{8,}")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a client learns: the status, the text, its causes, the warnings, and the object as JSON."""
+    """An answer as the client gets it: the status, the text, its causes, the warnings, and the object as JSON."""
 
     code: int
     message: str = ""
@@ -65,7 +65,7 @@ class Answer:
     object: str = ""
 
 
-#: What the engine's decision on a request comes to, as a client learns it.
+#: Turns the engine's decision on a request into an answer as the client gets it.
 Answering = Callable[[Sent, Decision], Answer]
 
 
@@ -81,7 +81,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Result:
-    """What a run came to. `unstored` are the policies that the server didn't take, with its words."""
+    """The result of a run. `unstored` are the policies that the server refused, with its messages."""
 
     requests: int = 0
     codes: dict[int, int] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Result:
 
 
 def run(connections: Connections, count: int, seed: int, draw: type[Draw] = Draw, answer: Answering | None = None) -> Result:
-    """Set up so many policies with their objects, all at once, and compare; `answer` says what the engine's decision comes to."""
+    """Set up a number of policies with their objects, all at once, and compare; `answer` turns the engine's decision into an answer."""
     found = Result()
     install(connections)
     setups = [draw(seed * 100_003 + number).setup(number) for number in range(count)]
@@ -129,7 +129,7 @@ def _take(found: Result, setup: Setup, sent: Sent, theirs: Answer, ours: Answer,
 
 
 def _refuse(connections: Connections, policy: JSONObject, found: Result) -> None:
-    """Compare what the server says of a policy that is written with what the engine says."""
+    """Compare the answers of the server and of the engine to a policy that is written."""
     reply = send_policy(connections, policy, "?dryRun=All&fieldValidation=Strict")
     assert isinstance(reply.body, dict)
     theirs = "" if reply.code == 201 else reply.body["message"]
@@ -154,13 +154,13 @@ def _compared(connections: Connections, setup: Setup, sent: Sent, answer: Answer
     for _ in range(_MOST_TIMES - 1):
         if theirs in every:
             break
-        # Parameters come to the server's policies a moment after they are stored.
+        # Parameters reach the server's policies a moment after they are stored.
         time.sleep(0.1)
         again = of_server(sent, ask_server(connections, sent))
         theirs = again if again in every else theirs
     if theirs in every:
         return theirs, theirs, _unchecked(decision)
-    # The server may have asked in an order in which something isn't known.
+    # The server may have evaluated in an order in which some value isn't known.
     return theirs, every[0], next(filter(None, map(_unchecked, (decision, *(other for _, other in others)))), "")
 
 
@@ -169,7 +169,9 @@ def _unchecked(decision: Decision) -> str:
 
 
 def _in_other_orders(setup: Setup, sent: Sent, answer: Answering) -> Iterator[tuple[Answer, Decision]]:
-    """The engine's answers and decisions if policies and bindings came in other orders: they come by their names, so these are swapped."""
+    """The engine's answers and decisions with other orders of policies and bindings. The order follows their names, so these are
+    swapped.
+    """
     bindings: dict[str, list[str]] = {}
     for binding in setup.bindings:
         bindings.setdefault(binding["spec"]["policyName"], []).append(binding["metadata"]["name"])
@@ -211,7 +213,7 @@ def _body(sent: Sent) -> JSONObject:
 
 
 def ask_server(connections: Connections, sent: Sent) -> Reply:
-    """The server's answer to a dry run; where it breaks down it closes the connection, and the code is 0."""
+    """The server's answer to a dry run; if the server panics it closes the connection, and the code is 0."""
     collection, options = collection_of(sent.body), "?dryRun=All&fieldValidation=Strict"
     try:
         if sent.stored is None:
@@ -228,7 +230,7 @@ def _definitions(server: ServerRelease) -> Definitions:
 
 
 def facts_of(setup: Setup) -> Facts:
-    """What the engine knows of the cluster: the CRD, the namespace, and what the set-up has stored."""
+    """The engine's facts: the CRD, the namespace, and the stored objects of the set-up."""
     namespace = {
         "apiVersion": "v1",
         "kind": "Namespace",
@@ -239,7 +241,7 @@ def facts_of(setup: Setup) -> Facts:
 
 
 def ask_engine(setup: Setup, sent: Sent) -> Decision:
-    """The engine's answer, by the way that `dry-run --stage apiserver` takes."""
+    """The engine's answer, with the steps of `dry-run --stage apiserver`."""
     body = _body(sent)
     gvk = GroupVersionKind.from_object(body)
     assert gvk is not None
@@ -265,7 +267,7 @@ def _resource(body: JSONObject) -> GroupVersionResource:
 
 
 def of_server(sent: Sent, reply: Reply) -> Answer:
-    """The server's answer, less what can't be equal."""
+    """The server's answer, without the parts that can't be equal."""
     if not isinstance(reply.body, dict):
         return Answer(reply.code, str(reply.body))
     if reply.code < 300:
@@ -275,12 +277,12 @@ def of_server(sent: Sent, reply: Reply) -> Answer:
 
 
 def _warnings(reply: Reply) -> tuple[str, ...]:
-    """The warnings of a reply, except those of a built-in kind as such."""
+    """The warnings of a reply, except those that a built-in kind always gets."""
     return tuple(sorted(text for text in reply.warnings if " is deprecated in v1." not in text))
 
 
 def of_engine(sent: Sent, decision: Decision) -> Answer:
-    """The engine's answer, less the same."""
+    """The engine's answer, without the same parts."""
     warnings = tuple(sorted(decision.warnings))
     if decision.allowed:
         return Answer(decision.code, warnings=warnings, object=_object(sent, decision.object))
@@ -289,24 +291,26 @@ def of_engine(sent: Sent, decision: Decision) -> Answer:
 
 def _texts(message: str, causes: Sequence[JSONObject]) -> tuple[str, tuple[str, ...]]:
     if any(cause.get("field") == "metadata.name" and "immutable" in cause.get("message", "") for cause in causes):
-        # What else the server has to say of a built-in object isn't known here.
+        # The server's other errors on a built-in object aren't predicted here.
         return "renamed", ()
     if any(cause.get("field") == "metadata" for cause in causes):
-        # The metadata is shown as a whole, with what only a server knows, and Go's words on it.
+        # The message shows the whole metadata, with values that only a server knows, in Go's form.
         return "unreadable metadata", ()
     listed = tuple(sorted(_undrawn(f"{cause.get('reason', '')} {cause.get('field', '')} {cause.get('message', '')}") for cause in causes))
     head, separator, _ = message.partition(" is invalid: ")
-    # The order of errors at one level is that of a Go map.
+    # The order of errors at one level is that of a Go map, and so random.
     return _undrawn(head + separator if separator and len(listed) > 1 else message), listed
 
 
 def _undrawn(text: str) -> str:
-    """A text without what only a server knows or draws: the whole object, names, places in memory, the order of several errors."""
+    """A text without the parts that only a server knows or draws: the whole object, names, memory addresses, the order of several
+    errors.
+    """
     text = _WHOLE.sub(r"\1…", text)
     head, separator, errors = text.partition("errors:\n")
     if separator:
         listed = sorted(errors.split("\n"))
-        # The server stops at a field that isn't declared, at random before or after it finds the other mistakes.
+        # The server stops at an undeclared field, at random before or after it finds the other mistakes.
         undeclared = [line.strip() for line in listed if line.endswith(_UNDECLARED)]
         text = head + (undeclared[0] if undeclared else separator + "\n".join(listed))
     head, separator, paths = text.partition("maps or structs: ")
@@ -324,7 +328,7 @@ def _object(sent: Sent, obj: JSONValue) -> str:
     metadata = {key: value for key, value in metadata_of(obj).items() if key not in _UNKNOWABLE}
     if metadata.get("generateName") and sent.stored is None and "name" not in sent.body["metadata"]:
         metadata.pop("name", None)
-    # The label by which policies are about the object says nothing of what they have done.
+    # The label by which policies match the object isn't one of their changes.
     text = json_text(_sorted({**obj, "metadata": metadata}))
     return _UUID.sub("…", _TIME.sub(r'\1""', _LABEL.sub(r'\1""', text)))
 

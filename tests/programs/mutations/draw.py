@@ -50,7 +50,7 @@ class Setup:
 class Draw:
     """Draws from a seed."""
 
-    #: How many of a hundred policies have parameters.
+    #: The percentage of policies with parameters.
     parameters = 18
 
     def __init__(self, seed: int) -> None:
@@ -63,7 +63,7 @@ class Draw:
         return self._random.choice(options)
 
     def chance(self, percent: float) -> bool:
-        """True in so many of a hundred draws."""
+        """True in this percentage of draws."""
         return self._random.random() * 100 < percent
 
     def some(self, options: Sequence[Any], least: int, most: int) -> list[Any]:
@@ -185,7 +185,7 @@ class Draw:
         return "Object{spec: object.spec}" if self.chance(3) else found
 
     def _distinct(self, texts: Sequence[str]) -> list[str]:
-        """At most one entry a field."""
+        """At most one entry for each field."""
         return list({text.split(":")[0]: text for text in texts}.values())
 
     def _spec(self) -> str:

@@ -21,7 +21,7 @@ COLLECTION: Final = f"/apis/{GROUP}/{{}}/namespaces/default/widgets"
 
 
 def collection_of(obj: JSONObject) -> str:
-    """Where objects of the kind of this one are: in namespace default, or in none."""
+    """The path of the collection of this object's kind: in namespace default, or in none."""
     api, plural = obj["apiVersion"], plural_of(obj["kind"])
     gvk = GroupVersionKind.from_object(obj)
     assert gvk is not None
@@ -41,9 +41,9 @@ def install(connections: Connections) -> None:
             time.sleep(0.1)
 
 
-#: The first release that serves mutating policies in v1; those before it serve them in v1beta1, if they are asked for it.
+#: The first release that serves mutating policies in v1; earlier ones serve them in v1beta1, if they are configured so.
 FIRST_STABLE: Final = (1, 36)
-#: What an older server is asked for.
+#: The flags with which an earlier server serves them.
 EARLY_FLAGS: Final = ("--runtime-config=admissionregistration.k8s.io/v1beta1=true", "--feature-gates=MutatingAdmissionPolicy=true")
 
 
@@ -60,7 +60,7 @@ def drop_policy(connections: Connections, obj: JSONObject) -> None:
 
 
 def store(connections: Connections, setup: Setup) -> Iterator[tuple[JSONObject, str]]:
-    """Store what a set-up has; yields the policies that the server doesn't take, with its words, and drops them with their bindings."""
+    """Store the objects of a set-up; yields the policies that the server refuses, with its messages, and drops them with their bindings."""
     for policy in list(setup.policies):
         reply = send_policy(connections, policy)
         if reply.code != 201:

@@ -1,4 +1,4 @@
-"""A short run of the comparison with the real server, which `make differential` makes longer."""
+"""A short run of the comparison with the real server, of which `make differential` makes a longer one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def test_mutating_policies_do_the_same_here_and_there(control_plane: ControlPlan
 
 
 class WithoutParameters(BuiltInDraw):
-    """A server that has once forgotten the ConfigMaps of policies shows them as they were then, to the policies of later tests, too."""
+    """A set-up without parameters. A server that has once dropped the ConfigMaps of policies goes on using their old state, also for the
+    policies of later tests.
+    """
 
     parameters = 0
 

@@ -1,1 +1,1 @@
-"""Pods and workloads made up, judged by Pod Security Standards here and by a real kube-apiserver."""
+"""Generated pods and workloads, which Pod Security Standards judge here and on a real kube-apiserver."""

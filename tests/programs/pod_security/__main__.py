@@ -1,7 +1,7 @@
-"""Compares what Pod Security Standards make the API server say, here and on a real one: ``python -m tests.programs.pod_security [pods]``.
+"""Compares the API server's answers under Pod Security Standards, here and on a real one: ``python -m tests.programs.pod_security [pods]``.
 
-The server runs as it is configured by default, then with defaults and exemptions of its own. KUBE names its release. Exit code 1 where
-anything differs.
+The server runs with its default configuration, then with other defaults and exemptions. KUBE names its release. Exit code 1: something
+differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a real kube-apiserver says of pods and workloads, and what is said here: refusals word for word, and warnings."""
+"""Compares the answers to pods and workloads of a real kube-apiserver and here: refusals, word for word, and warnings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _INVALID = 422
 #: The refusal of a pod, and the warnings of PodSecurity.
 Said: TypeAlias = tuple[str, list[str]]
 
-#: How a server is configured that `settings_file` describes.
+#: The settings of the server with a configuration.
 SETTINGS = PluginSettings(
     Standards(Standard("baseline", "v1.30"), Standard("restricted", "v1.24"), Standard("baseline", "latest")),
     frozenset({generated.EXEMPT_NAMESPACE}),
@@ -35,7 +35,7 @@ SETTINGS = PluginSettings(
 
 
 def admission_configuration() -> JSON:
-    """The same as an AdmissionConfiguration of kube-apiserver."""
+    """These settings as an AdmissionConfiguration of kube-apiserver."""
     given = SETTINGS.defaults
     defaults = {mode: part for mode in ("enforce", "warn", "audit") for part in [getattr(given, mode).level]}
     versions = {f"{mode}-version": getattr(given, mode).version for mode in ("enforce", "warn", "audit")}
@@ -70,7 +70,7 @@ class Result:
 
 
 def compare(connections: Connections, seed: int, *, spaces: int, pods: int, workloads: int, settings: PluginSettings = USUAL) -> Result:
-    """Ask the server about generated pods and workloads, and compare. It keeps the namespaces, and nothing else."""
+    """Ask the server about generated pods and workloads, and compare. The namespaces stay on the server, and nothing else."""
     rng = random.Random(seed)
     made = generated.namespaces(rng, spaces)
     names = [space["metadata"]["name"] for space in made]
@@ -87,7 +87,9 @@ def compare(connections: Connections, seed: int, *, spaces: int, pods: int, work
 
 
 def _put(connections: Connections, obj: JSON) -> JSON:
-    """Store an object, and give it as it was stored. The controller that keeps a quota's status doesn't run, so its part is done here."""
+    """Store an object, and return it as it was stored. The controller that keeps a quota's status doesn't run, so this writes the
+    status.
+    """
     kind, namespace = obj["kind"], obj["metadata"].get("namespace", "")
     folders = {"Namespace": "/api/v1/namespaces", "RuntimeClass": "/apis/node.k8s.io/v1/runtimeclasses"}
     folder = folders.get(kind, f"/api/v1/namespaces/{namespace}/{kind.lower()}s")
@@ -109,7 +111,7 @@ def _ask(connections: Connections, namespace: str, plural: str, obj: JSON) -> Re
 
 
 def _ours(obj: JSON, namespace: str, store: ObjectStore, settings: PluginSettings) -> Said:
-    """What is said here of an object that the server takes for valid."""
+    """Our answer to an object that is valid for the server."""
     placed = {**obj, "metadata": {**obj["metadata"], "namespace": namespace}}
     is_pod = obj["kind"] == "Pod"
     of_pods = placed if is_pod else next(iter(pods_of(placed).values()))
@@ -119,7 +121,7 @@ def _ours(obj: JSON, namespace: str, store: ObjectStore, settings: PluginSetting
             admit(placed, store, namespace, enforced=standards.enforce)
         except Refused as refused:
             refusal = str(refused)
-    # ResourceQuota comes after PodSecurity, whose warning the server has written by then.
+    # ResourceQuota comes after PodSecurity, which has written its warning by then.
     is_warned = not refusal or "exceeded quota" in refusal
     found = violation(placed, pods_of(placed), standards.warn) if is_warned else ""
     return refusal, [found] if found else []
@@ -147,5 +149,5 @@ def lines(result: Result, most: int = 10) -> Iterator[str]:
 
 
 def labels_of(store: ObjectStore) -> Mapping[str, dict[str, str]]:
-    """The labels of the namespaces, for who looks into a difference."""
+    """The labels of the namespaces, for the analysis of a difference."""
     return {space["metadata"]["name"]: space["metadata"]["labels"] for space in store.list("", "Namespace")}

@@ -10,7 +10,7 @@ JSON: TypeAlias = dict[str, Any]
 
 LABEL = "pod-security.kubernetes.io/"
 LEVELS = ("privileged", "baseline", "restricted")
-#: Versions at which some check changes, one before, the newest, and one that no server knows.
+#: Versions at which some check changes, the version before each, the newest, and one that no server knows.
 VERSIONS = (
     *("latest", "v1.0", "v1.7", "v1.8", "v1.18", "v1.19", "v1.21", "v1.22", "v1.23", "v1.24", "v1.25", "v1.26", "v1.27", "v1.28", "v1.29"),
     *("v1.30", "v1.31", "v1.32", "v1.33", "v1.34", "v1.35", "v1.36", "v1.37", "v1.99"),
@@ -71,7 +71,7 @@ def _namespace(name: str, labels: dict[str, str]) -> JSON:
 
 
 def limits(namespace: str) -> list[JSON]:
-    """A LimitRange and a ResourceQuota that some of the pods break."""
+    """A LimitRange and a ResourceQuota that some of the pods violate."""
     limit = {"limits": [{"type": "Container", "max": {"memory": "2Gi"}, "default": {"memory": "1Gi"}}]}
     quota = {"hard": {"requests.memory": "1536Mi"}}
     return [
@@ -89,7 +89,7 @@ def runtime_classes() -> list[JSON]:
 
 
 def pod(rng: random.Random, name: str) -> JSON:
-    """A pod. Every second one keeps to most checks, so that the others are seen alone."""
+    """A pod. Every second one passes most checks, so that the other checks can be seen alone."""
     is_good = rng.random() < 0.5
     containers = [_container(rng, letter, is_good=is_good) for letter in "abc"[: rng.choice((1, 1, 2, 3))]]
     spec: JSON = {"containers": containers}
@@ -277,7 +277,7 @@ def _keep_valid(spec: JSON) -> None:
             port.pop("hostPort", None)
 
 
-#: The kinds whose objects make pods, each with its path and what of the spec surrounds the template.
+#: The kinds whose objects create pods, each with its path and the spec around the template.
 _AROUND: dict[str, tuple[str, str]] = {
     "Deployment": ("apps/v1", "deployments"),
     "ReplicaSet": ("apps/v1", "replicasets"),
@@ -291,7 +291,7 @@ _AROUND: dict[str, tuple[str, str]] = {
 
 
 def workload(rng: random.Random, name: str) -> tuple[str, JSON]:
-    """An object that makes pods, and the plural of its kind."""
+    """An object that creates pods, and the plural of its kind."""
     kind = rng.choice([*_AROUND])
     made = pod(rng, name)
     labels = {"app": name}

@@ -1,4 +1,6 @@
-"""A few hundred pods and workloads, judged by Pod Security Standards as by a real API server. `make differential` asks thousands."""
+"""A few hundred pods and workloads get the same answers under Pod Security Standards as from a real API server. `make differential`
+compares thousands.
+"""
 
 from __future__ import annotations
 

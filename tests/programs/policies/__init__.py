@@ -1,1 +1,1 @@
-"""Compares what becomes of requests under ValidatingAdmissionPolicies on a real kube-apiserver and here."""
+"""Compares the outcome of requests under ValidatingAdmissionPolicies on a real kube-apiserver and here."""

@@ -1,4 +1,4 @@
-"""``python -m tests.programs.policies [rounds] [first seed]``: thousands of decisions under generated ValidatingAdmissionPolicies.
+"""``python -m tests.programs.policies [rounds] [first seed]``: compares thousands of decisions under generated ValidatingAdmissionPolicies.
 
 A round has 40 policies with their bindings, and 16 requests about the objects of each. KUBE names the release of the server.
 """
@@ -21,7 +21,7 @@ _SHOWN = 30
 
 
 def main(arguments: list[str]) -> int:
-    """Print what differs; 1 where anything does."""
+    """Print the differences; returns 1 if there are any."""
     rounds, first = numbers(arguments, rounds=8, first_seed=0)
     assets = find_assets()
     if assets is None:

@@ -23,7 +23,7 @@ AUDIT_POLICY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server said."""
+    """The answer of the server."""
 
     code: int
     body: JSONObject
@@ -41,7 +41,7 @@ class Client(KeptConnections):
         return Answer(answer.code, loads(text) if text.startswith(b"{") else {"message": text.decode(errors="replace")}, answer.warnings)
 
     def must(self, method: str, path: str, value: JSONValue = None) -> JSONObject:
-        """The body of an answer that must be good. Raises RuntimeError."""
+        """The body of the answer. Raises RuntimeError if the server refuses the request."""
         answer = self.send(method, path, value)
         if answer.code >= 300:
             raise RuntimeError(f"{method} {path}: {answer.code} {answer.body.get('message')}")
@@ -70,5 +70,5 @@ def audited(folder: Path) -> Mapping[str, dict[str, str]]:
     return found
 
 
-#: What else there is in the log.
+#: The other entries of the log.
 _OTHERS: Final = ("authorization.k8s.io/", "authentication.k8s.io/", "apiserver.latency", "k8s.io/", "pod-security", "mutation.webhook")

@@ -1,4 +1,4 @@
-"""Tries generated policies on a real kube-apiserver and here, round by round, and says what differs."""
+"""Tries generated policies on a real kube-apiserver and here, round by round, and reports the differences."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ _BINDINGS: Final = f"{_ADMISSION}/validatingadmissionpolicybindings"
 _OF_KIND: Final = {"ValidatingAdmissionPolicy": _POLICIES, "ValidatingAdmissionPolicyBinding": _BINDINGS}
 _GENERATED: Final = re.compile(r"\bgen-[a-z0-9]{5}\b")
 _FAILURES: Final = "validation.policy.admission.k8s.io/validation_failure"
-#: More than any seed.
+#: A number above every seed.
 _NEVER: Final = 1_000_000
-#: The kinds of which all objects are known.
+#: The kinds whose objects are all known.
 COMPLETE: Final = frozenset({
     ("", "Namespace"), ("", "ConfigMap"), (world.GROUP, "Limit"), (world.GROUP, "Ceiling"),
     ("apiextensions.k8s.io", "CustomResourceDefinition"),
@@ -52,7 +52,7 @@ COMPLETE: Final = frozenset({
 
 @dataclass(slots=True)
 class Tally:
-    """What was compared; `kinds` counts the answers by what they were."""
+    """The counts of the comparison; `kinds` counts the answers by their kinds."""
 
     stored: int = 0
     decisions: int = 0
@@ -71,7 +71,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request: how it is sent, and how it is judged here."""
+    """A request in the form in which it is sent, and in the form in which it is judged here."""
 
     method: str
     path: str
@@ -80,7 +80,7 @@ class Asked:
 
 
 class Comparison:
-    """One server with its kinds, parameters and namespaces; each round has policies of its own."""
+    """One server with its kinds, parameters and namespaces; each round has new policies."""
 
     def __init__(self, client: Client, folder: Path) -> None:
         self._client = client
@@ -95,7 +95,7 @@ class Comparison:
         self._audits: dict[str, tuple[str, Judgement]] = {}
 
     def prepare(self) -> None:
-        """Make the kinds, the namespaces and the parameters."""
+        """Create the kinds, the namespaces and the parameters."""
         review = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
         self._user = self._client.must("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", review)["status"]["userInfo"]
         for crd in world.CRDS:
@@ -107,7 +107,7 @@ class Comparison:
             self._client.must("POST", f"/api/v1/namespaces/{obj['metadata']['namespace']}/configmaps", obj)
         for obj in world.parameters():
             self._client.must("POST", _collection(obj), obj)
-        # A server forgets the parameters of a kind that no policy uses, and those of built-in kinds for good.
+        # A server drops the parameters of a kind that no policy uses, and those of built-in kinds for good.
         for number, kind in enumerate(
             (("v1", "ConfigMap"), (f"{world.GROUP}/v1", "Limit"), (f"{world.GROUP}/v2", "Limit"), (f"{world.GROUP}/v1", "Ceiling"))
         ):
@@ -134,7 +134,7 @@ class Comparison:
                 for number in range(requests):
                     self._compare(f"{seed}-{slot}-{number}", self._asked(dice, slot, number), facts)
         self._remove(written)
-        # Until the server follows that, no object of the next round could be written.
+        # Until the server has noticed the deletion, no object of the next round could be written.
         self._remove(self._settle(seed + _NEVER))
         for path in (_path("gadgets", ""), *(_path("widgets", namespace) for namespace in world.NAMESPACES)):
             self._client.send("DELETE", path)
@@ -154,7 +154,7 @@ class Comparison:
             self._client.must("POST", f"{_collection(obj)}?fieldValidation=Ignore", obj)
 
     def _write(self, objects: list[JSONObject]) -> Iterator[JSONObject]:
-        """Write policies and bindings, and compare whether they are taken."""
+        """Write policies and bindings, and compare whether they are accepted."""
         for obj in objects:
             gvk = GroupVersionKind.from_object(obj)
             assert gvk is not None
@@ -164,14 +164,14 @@ class Comparison:
             self.tally.stored += 1
             mine = (ours.code, ours.message if not ours.allowed else "")
             theirs = (answer.code, answer.body["message"] if answer.code >= 300 else "")
-            # What looks like a password in a URL is left out of our texts on purpose.
+            # Our texts leave out anything that looks like a password in a URL, on purpose.
             if mine != theirs and "REDACTED" not in mine[1]:
                 self.tally.differences.append(f"written {obj['metadata']['name']}\n  {json.dumps(obj)}\n  ours   {mine}\n  theirs {theirs}")
             if answer.code < 300:
                 yield obj
 
     def _settle(self, seed: int) -> list[JSONObject]:
-        """Wait until the server follows the policies that are written: the last one refuses an object of its own."""
+        """Wait until the written policies are in force, which shows when the last one refuses a certain object."""
         name = f"settled-{seed}"
         rules = [{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"], "resourceNames": [name]}]
         spec = {"matchConstraints": {"resourceRules": rules}, "validations": [{"expression": "false"}]}
@@ -188,7 +188,7 @@ class Comparison:
         return [policy, binding]
 
     def _facts(self) -> Facts:
-        """What is known of the server: all policies, bindings, parameters and namespaces."""
+        """The facts about the server: all policies, bindings, parameters and namespaces."""
         lists = (
             ("/api/v1/namespaces", "v1", "Namespace"),
             ("/api/v1/configmaps", "v1", "ConfigMap"),
@@ -286,7 +286,7 @@ class Comparison:
             return found
 
         with patch.object(validation, "judge", watched):
-            # A scale reaches the engine through the webhook alone, so its policies are asked here.
+            # A scale reaches the engine only through the webhook, so its policies are asked here.
             ours = _scaled(asked.request, facts) if asked.request.subresource == "scale" else self._decided(asked.request, facts)
         answer = self._client.send(asked.method, asked.path, asked.body, audit=name)
         self.tally.decisions += 1
@@ -329,13 +329,13 @@ class Comparison:
 
 
 def _scaled(request: Request, facts: Facts) -> Decision:
-    """The decision on a scale, by the policies alone."""
+    """The decision on a scale, only by the policies."""
     found = validation.judge(attributes_of(request, request.object, request.old_object), facts)
     return Decision(allowed=not found.denials, code=200, warnings=tuple(found.warnings))
 
 
 def _same_notes(judged: Judgement, theirs: dict[str, str]) -> bool:
-    """Whether the annotations are equal except for the order of what the server walks in none."""
+    """Whether the annotations are equal, apart from the order of entries that the server writes in random order."""
     ours = judged.annotations
     if ours.keys() != theirs.keys():
         return False
@@ -376,7 +376,7 @@ def _collection(obj: JSONObject) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Without the names that the server draws."""
+    """A value without the names that the server draws."""
     return json.loads(_GENERATED.sub("gen-xxxxx", json.dumps(value)))
 
 

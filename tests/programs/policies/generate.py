@@ -97,7 +97,7 @@ class Draw:
         self.has_params = False
 
     def chance(self, percent: int) -> bool:
-        """True in so many of a hundred."""
+        """True in this percentage of calls."""
         return self.dice.randrange(100) < percent
 
     def fill(self, text: str) -> str:

@@ -1,8 +1,9 @@
-"""``python -m tests.programs.policies.peers KYVERNO [rounds=3]``: another program's verdicts under the same policies.
+"""``python -m tests.programs.policies.peers KYVERNO [rounds=3]``: compares our verdicts under the same policies with those of another
+program.
 
-A round has 40 generated ValidatingAdmissionPolicies with their bindings, and four creations for each. What kube-apiserver answers is
-compared with `kyverno apply` and with `lint --policies`: each gets the policies, parameters and objects of one policy as files. KYVERNO is
-the path of Kyverno's CLI. KUBE names the release of the server.
+A round has 40 generated ValidatingAdmissionPolicies with their bindings, and four creations for each. kube-apiserver's answers are compared
+with `kyverno apply` and with `lint --policies`, each of which gets one policy with its parameters and objects as files. KYVERNO is the path
+of Kyverno's CLI. KUBE names the release of the server.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from weighbridge.policies.ground.server_release import judging
 
 _POLICIES: Final = 40
 _OBJECTS: Final = 4
-#: Of how many policies the time is measured, and how often.
+#: The number of policies for which the time is measured, and the number of measurements.
 _MEASURED: Final = 20
 _TIMES: Final = 5
 _BY_POLICY: Final = "ValidatingAdmissionPolicy"
@@ -58,7 +59,7 @@ class Case:
     matched: frozenset[_Key] = frozenset()
 
     def trait(self, key: _Key) -> str:
-        """What is special about the policy for an object."""
+        """The special feature of the policy for an object."""
         policy, *bindings = (obj["spec"] for obj in self.policy)
         if key not in self.matched:
             return "the policy isn't for the object"
@@ -67,7 +68,7 @@ class Case:
         return "with parameters" if "paramKind" in policy else "without parameters"
 
     def matching(self) -> Case:
-        """The same with a policy that refuses whatever it is for."""
+        """The case with a policy that refuses every matching object."""
         policy, *bindings = self.policy
         spec = {"matchConstraints": policy["spec"]["matchConstraints"], "validations": [{"expression": "false"}]}
         kept = ("policyName", "matchResources")
@@ -84,7 +85,7 @@ class Case:
 
 @dataclass(slots=True)
 class Score:
-    """How often a program agrees with the server; `differing` counts the others by what may be behind it."""
+    """How often a program agrees with the server; `differing` counts the other verdicts by their probable cause."""
 
     right: int = 0
     differing: Counter[str] = field(default_factory=Counter)
@@ -101,7 +102,7 @@ class Score:
 
 
 class Recording(Comparison):
-    """Writes policies to a server, and keeps what it answers to creations."""
+    """Writes policies to a server, and records its answers to creations."""
 
     def cases(self, seed: int, policies: int, objects: int) -> Iterator[Case]:
         """The cases of a round."""
@@ -136,7 +137,7 @@ class Recording(Comparison):
 
 
 def write_world(folder: Path) -> None:
-    """Write what is the same for all cases."""
+    """Write the files that are the same for all cases."""
     names = world.NAMESPACES.items()
     labelled = [{"name": name, "labels": labels | {"kubernetes.io/metadata.name": name}} for name, labels in names]
     namespaces = [{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata} for metadata in labelled]
@@ -158,19 +159,21 @@ def _key(obj: JSONObject) -> _Key:
 
 
 def kyverno_command(program: str) -> list[str]:
-    """How Kyverno's CLI is asked."""
+    """The command line for Kyverno's CLI."""
     files = ("--resource", _OBJECT_FILE, "--parameter-resource", _PARAMETER_FILE, "--values-file", _VALUES_FILE, "--crd-paths", _CRD_FILE)
     return [program, "apply", _POLICY_FILE, *files, "--policy-report", "--output-format", "json", "--continue-on-fail"]
 
 
 def lint_command() -> list[str]:
-    """How this program is asked."""
+    """The command line for this program."""
     files = (_OBJECT_FILE, "--policies", _POLICY_FILE, "--cluster", _SNAPSHOT_FILE)
     return [sys.executable, "-m", "weighbridge", "lint", *files, "--isolated", "-o", "json"]
 
 
 def kyverno_verdicts(output: str, case: Case) -> dict[_Key, str]:
-    """What Kyverno says of each object: one with a failure or an error is refused; its report has no actions of bindings."""
+    """Kyverno's verdict on each object. One with a failure or an error is refused; Kyverno's report doesn't have the actions of
+    bindings.
+    """
     found = dict.fromkeys(case.answers, "not refused")
     start = output.find("{")
     report: dict[str, Any] = json.JSONDecoder().raw_decode(output[start:])[0] if start >= 0 else {}
@@ -185,7 +188,7 @@ def kyverno_verdicts(output: str, case: Case) -> dict[_Key, str]:
 
 
 def lint_verdicts(output: str, case: Case) -> dict[_Key, str]:
-    """What this program says of each object; where a policy isn't checked that is a verdict of its own."""
+    """This program's verdict on each object; a policy that isn't checked is a separate verdict."""
     found = dict.fromkeys(case.answers, "not refused")
     for result, obj in zip(json.loads(output)["results"], case.objects, strict=True):
         if any(finding["rule"] == "K8S-009" for finding in result["findings"]):
@@ -196,7 +199,7 @@ def lint_verdicts(output: str, case: Case) -> dict[_Key, str]:
 
 
 def _asked(command: Sequence[str], folder: Path) -> str:
-    # No answer of an earlier run is used.
+    # Without this, the answer of an earlier run could be used.
     environment = os.environ | {"WEIGHBRIDGE_CACHE": "off", "PYTHONPATH": os.pathsep.join(sys.path)}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stdout
 

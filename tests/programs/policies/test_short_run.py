@@ -1,4 +1,4 @@
-"""A hundred decisions under generated policies, compared with a real kube-apiserver. `make differential` compares thousands."""
+"""A hundred decisions under generated policies are compared with a real kube-apiserver's. `make differential` compares thousands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds, namespaces, parameters and stored objects that generated policies are tried on."""
+"""The kinds, namespaces, parameters and stored objects with which generated policies are tried."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ CRDS: Final = (
     _crd("Ceiling", "Cluster", ("v1",)),
 )
 NAMESPACES: Final[dict[str, dict[str, str]]] = {"team-a": {"env": "prod", "team": "a"}, "team-b": {"env": "lab"}, "plain": {}}
-#: The kinds of parameters, with a version in which they aren't stored.
+#: The kinds of parameters, each with a version that isn't the stored one.
 PARAM_KINDS: Final = (("v1", "ConfigMap"), (f"{GROUP}/v1", "Limit"), (f"{GROUP}/v2", "Limit"), (f"{GROUP}/v1", "Ceiling"))
 
 
@@ -89,7 +89,7 @@ def named(kind: str, name: str, namespace: str = "", version: str = "v1", **rest
 
 
 def parameters() -> list[JSONObject]:
-    """The parameters: of some namespaces, in none, of some labels."""
+    """The parameters: in some namespaces and without one, with different labels."""
     found = [named("Ceiling", name, limit=limit, labels={"tier": tier}) for name, limit, tier in (("low", 2, "x"), ("high", 90, "x"))]
     for namespace, limit in (("team-a", 3), ("team-b", 40)):
         found += [named("Limit", "limits", namespace, limit=limit, words=["red", "blue"], labels={"tier": "x"})]

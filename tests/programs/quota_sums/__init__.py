@@ -1,1 +1,1 @@
-"""Quotas counted over replicas and several objects, here and by a real kube-apiserver that gets every object."""
+"""Sums of quotas over replicas and several objects, compared with a real kube-apiserver that gets every object."""

@@ -1,6 +1,6 @@
-"""Compares what quotas refuse of whole changes, here and on a real kube-apiserver: ``python -m tests.programs.quota_sums [changes]``.
+"""Compares the refusals of quotas in whole changes, here and on a real kube-apiserver: ``python -m tests.programs.quota_sums [changes]``.
 
-KUBE names the server's release. Exit code 1 where anything differs.
+KUBE names the server's release. Exit code 1: something differs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What a real kube-apiserver refuses where every object is created one after another, as controllers do, and what is said here before."""
+"""Compares the refusals of a real kube-apiserver, on which all objects are created one after the other, as by controllers, with our
+predictions.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ _REFUSED = re.compile(r'^\S+ "[^"]*" is forbidden: (.*)$', re.DOTALL)
 
 @dataclass(slots=True)
 class Result:
-    """How many changes were compared, how many objects the server refused in them, and those that differ."""
+    """The number of compared changes, the number of objects that the server refused in them, and the changes that differ."""
 
     changes: int = 0
     created: int = 0
@@ -43,7 +45,7 @@ class Result:
 
 
 def compare(connections: Connections, seed: int, count: int) -> Result:
-    """Make up changes in namespaces of their own, have the server create all of them, and compare."""
+    """Generate changes, each in a new namespace, let the server create their objects, and compare."""
     for obj in generated.classes():
         folder = {"PriorityClass": "/apis/scheduling.k8s.io/v1/priorityclasses", "StorageClass": "/apis/storage.k8s.io/v1/storageclasses"}
         assert connections.send_value("POST", folder[obj["kind"]], obj).code in (201, 409)
@@ -66,7 +68,7 @@ def compare(connections: Connections, seed: int, count: int) -> Result:
 
     with ThreadPoolExecutor(THREADS) as threads:
         changes = list(threads.map(drawn, range(count)))
-        # The server takes quotas from what it watches.
+        # The server reads quotas from a watch, so they need a moment.
         time.sleep(SECONDS_TO_SEE)
         for ours, theirs, created, what in threads.map(one, changes):
             result.changes += 1
@@ -94,13 +96,13 @@ def _ours(made: list[JSON], quotas: list[JSON], namespace: str) -> list[str]:
         gvk = GroupVersionKind.from_object(obj)
         assert gvk is not None
         request = Request("q", Operation.CREATE, gvk, obj, namespace=namespace, name=obj["metadata"]["name"])
-        # The objects are created, and none is updated.
+        # All objects are new: none is updated.
         messages = (finding.message for finding in over_quotas(request, [obj], (), facts, DEFAULT))
         said = [message for message in messages if not message.startswith("a rolling update of ")]
         found += said
         if any(re.match(rf"(the ReplicaSet of )?{request.gvk.kind} {request.name}: ", text) for text in said):
             continue
-        # A pod that is refused by itself is said elsewhere: it exceeds a quota alone, or doesn't say what a quota wants to know.
+        # A pod that is refused even alone has another finding: it exceeds a quota by itself, or lacks an amount that a quota requires.
         for pod in pods_of(obj).values():
             if "quota: " in place(pod, facts, namespace=namespace).message:
                 found.append(f"{_ALONE}{obj['kind']} {obj['metadata']['name']}")
@@ -108,14 +110,16 @@ def _ours(made: list[JSON], quotas: list[JSON], namespace: str) -> list[str]:
 
 
 def _as_alone(theirs: list[str], ours: list[str]) -> list[str]:
-    """The server's refusals; those of pods of which none is ever let in are named as they are here."""
+    """The server's refusals; pods of which not even one is accepted are named as in our findings."""
     alone = [text.removeprefix(_ALONE) for text in ours if text.startswith(_ALONE)]
     whose = [next((owner for owner in alone if re.match(rf"(the|\w+ \d+ of \d+ of) .*{owner}: ", text)), None) for text in theirs]
     return [f"{_ALONE}{owner}" if owner is not None else text for text, owner in zip(theirs, whose, strict=True)]
 
 
 def _theirs(connections: Connections, made: list[JSON]) -> tuple[list[str], int]:
-    """Create the objects and what controllers create for them; the first refusal of each step, and how many were created."""
+    """Create the objects and those that controllers create for them. Returns the first refusal of each step, and the number of created
+    objects.
+    """
     refusals: list[str] = []
     created = 0
     for obj in made:
@@ -148,7 +152,9 @@ def _create(connections: Connections, body: JSON) -> Reply:
 
 
 def _steps(obj: JSON) -> Iterator[tuple[bool, list[tuple[str, JSON]]]]:
-    """What is created for an object, in order: whether the rest depends on it, and the objects, each with how it is called."""
+    """The steps in which objects are created for an object, in order: whether the other steps depend on it, and the objects with their
+    titles.
+    """
     kind, name, namespace = obj["kind"], obj["metadata"]["name"], obj["metadata"]["namespace"]
     owner = f"{kind} {name}"
     if kind == "Pod":

@@ -1,4 +1,4 @@
-"""Namespaces with quotas, a part of them used, and a few objects that come together."""
+"""Namespaces with partly used quotas, and a few objects that are created together."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def classes() -> list[JSON]:
 
 
 def quotas(rng: random.Random, namespace: str) -> list[JSON]:
-    """One or two quotas with what is used of them."""
+    """One or two quotas with their usage."""
     return [_quota(rng, namespace, name) for name in ("a", "b")[: rng.choice((1, 1, 2))]]
 
 
@@ -79,7 +79,7 @@ def _used(rng: random.Random, key: str) -> str:
 
 
 def objects(rng: random.Random, namespace: str) -> list[JSON]:
-    """The objects that come, each under a name of its own."""
+    """The objects of a change, each with a unique name."""
     return [_MAKERS[rng.randrange(len(_MAKERS))](rng, namespace, f"o{index}") for index in range(rng.choice((1, 1, 2, 3)))]
 
 

@@ -1,4 +1,4 @@
-"""Some changes that quotas refuse a part of, as a real API server refuses it. `make differential` makes a thousand."""
+"""Quotas refuse the same parts of some changes here as on a real API server. `make differential` compares a thousand changes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Holds the engine against real servers of several releases of Kubernetes: `python -m tests.programs.releases [RELEASE...]`.
+"""Compares the engine with real servers of several releases of Kubernetes: `python -m tests.programs.releases [RELEASE...]`.
 
-Each part is a program of its own, which takes the release from KUBE. Prints a row for each; exit code 1 where anything differs. By default
-all releases are compared but the usual one, whose comparisons are longer and run by themselves.
+Each part is a separate program, which takes the release from KUBE. Prints a row for each; exit code 1: something differs. By default all
+releases except the usual one are compared, since that one has longer comparisons.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from weighbridge.policies.ground.server_release import judging, nearest
 
 
 def main(arguments: list[str]) -> int:
-    """Print what came out; 1 where anything differs."""
+    """Print the result; returns 1 if anything differs."""
     count, seed = numbers(arguments, expressions=5000, seed=1)
     release = nearest(kubernetes_version())
     assert release is not None

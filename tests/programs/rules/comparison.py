@@ -1,6 +1,6 @@
-"""Asks the API server's own code and the engine the same about rules: what compiling says, what they cost, and what they find in objects.
+"""Compares the API server's own code with the engine on rules: the errors of the compiler, the costs, and the findings in objects.
 
-Unlike a server, that code says what an evaluation has cost.
+Unlike a server, that code reports the cost of an evaluation.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
 _LONGEST: Final = 400
-#: Where the server goes through a map, or meets two errors, it has more than one answer.
+#: If the server goes through a map, or meets two errors, it has more than one answer.
 _TRIES: Final = 8
 
 
 @dataclass(slots=True)
 class Found:
-    """What was compared."""
+    """The result of the comparison."""
 
     compiled: int = 0
     evaluated: int = 0
@@ -36,7 +36,7 @@ class Found:
 
 
 def expressions(seed: int, count: int) -> list[str]:
-    """So many expressions of a seed."""
+    """A number of expressions from a seed."""
     random = Random(seed)
     made: dict[str, None] = {}
     while len(made) < count:
@@ -84,7 +84,7 @@ def _theirs(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def compare(judge: Path, texts: Iterable[str]) -> Found:
-    """Compare expressions; the release in force is to be the judge's."""
+    """Compare expressions; the release in force must be the judge's."""
     found = Found()
     questions = {text: _question(text) for text in texts}
     for (text, asked), answer in zip(questions.items(), ask(judge, questions.values()), strict=True):

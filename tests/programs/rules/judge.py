@@ -1,7 +1,7 @@
 """The API server's own code for rules as a judge: a small Go program around k8s.io/apiextensions-apiserver.
 
 It is built with the module versions of the control plane's programs and kept with them: `python -m tests.programs.rules.judge`. Unlike a
-server it says what an evaluation has cost.
+server it reports the cost of an evaluation.
 
 Runs before any virtual environment exists, so only the standard library is used.
 """
@@ -19,12 +19,12 @@ _SOURCE = Path(__file__).parent / "server_code" / "main.go"
 
 
 def find_judge() -> Path | None:
-    """The program for the release that KUBE names; None where it hasn't been built."""
+    """The program for the release that KUBE names; `None` if it hasn't been built."""
     return find_program("rules", _SOURCE)
 
 
 def build_judge() -> Path:
-    """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+    """The program, built if necessary. Raises FileNotFoundError without Go, CalledProcessError if the build fails."""
     return build_program("rules", _SOURCE)
 
 

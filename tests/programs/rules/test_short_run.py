@@ -1,4 +1,4 @@
-"""A few hundred expressions, each answered with its cost as the API server's own code answers. `make differential` asks thousands."""
+"""A few hundred expressions have the same results and costs as in the API server's own code. `make differential` compares thousands."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Our placement against the real kube-scheduler, at length: `python -m tests.programs.scheduler`.
+"""Compares our placement with the real kube-scheduler, at length: `python -m tests.programs.scheduler`.
 
-Prints agreement by cluster and by topic and the smallest example of each disagreement; exit code 1 when there is any, 2 when there is no
-kube-scheduler to ask.
+Prints agreement by cluster and by topic and the smallest example of each disagreement; exit code 1: there is one, 2: there is no
+kube-scheduler.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""kube-apiserver for those who ask much of it: calls from several threads, and a watch on pods.
+"""A client of kube-apiserver for many requests: calls from several threads, and a watch on pods.
 
-Neither kubectl (a process a call) nor the Python client (which models every object) would do for pods by the thousand.
+For thousands of pods both kubectl (a process for each call) and the Python client (which models every object) are too slow.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from tests.programs.control_plane.plane import ControlPlane
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: More than the cores, as each call spends most of its time in kube-apiserver and etcd.
+#: More threads than cores, since each call spends most of its time in kube-apiserver and etcd.
 THREADS = 6
 MERGE_PATCH = "application/merge-patch+json"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server answered: the status code and the object, a Status where it refused."""
+    """The server's answer: the status code and the object, which is a Status if the server refused."""
 
     code: int
     object: dict[str, Any]
 
     @property
     def ok(self) -> bool:
-        """Whether the call did what was asked."""
+        """Whether the call succeeded."""
         return self.code < 300
 
     @property
@@ -48,7 +48,7 @@ class Answer:
 
 
 class CallError(Exception):
-    """The server refused what it should have taken."""
+    """The server refused a call that had to succeed."""
 
 
 class Api(KeptConnections):
@@ -63,24 +63,24 @@ class Api(KeptConnections):
         super().__exit__(kind, error, trace)
 
     def call(self, method: str, path: str, body: object = None, *, content_type: str = "application/json") -> Answer:
-        """One call, answered whatever the status code."""
+        """The answer to one call, with any status code."""
         answer = self.ask(method, path, None if body is None else orjson.dumps(body), {"Content-Type": content_type})
         content = answer.body
         return Answer(answer.code, orjson.loads(content) if content[:1] == b"{" else {"message": content.decode(errors="replace")})
 
     def must(self, method: str, path: str, body: object = None, *, content_type: str = "application/json") -> dict[str, Any]:
-        """One call that has to succeed. Raises CallError with the server's text when it doesn't."""
+        """One call that has to succeed. Raises CallError with the server's text if it doesn't."""
         answer = self.call(method, path, body, content_type=content_type)
         if not answer.ok:
             raise CallError(f"{method} {path}: {answer.code} {answer.message}")
         return answer.object
 
     def each(self, function: Callable[[T], R], items: Iterable[T]) -> list[R]:
-        """The function's results for the items, in their order, several at once. Raises what the first one to fail raised."""
+        """The function's results for the items, in their order, several at once. Raises the exception of the first one that fails."""
         return list(self._threads.map(function, items))
 
     def stream(self, path: str) -> tuple[http.client.HTTPSConnection, http.client.HTTPResponse]:
-        """An answer that goes on; its connection is the caller's to close."""
+        """An answer without an end; the caller closes its connection."""
         connection = self.opened(timeout=None)
         connection.request("GET", path, headers=self.headers)
         response = connection.getresponse()
@@ -90,7 +90,7 @@ class Api(KeptConnections):
 
 
 class PodWatch:
-    """Every change of a pod in the cluster from entering on, in a queue; None when watching failed for good."""
+    """A queue with every change of a pod in the cluster from entering on; None if the watch has failed for good."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
@@ -106,13 +106,13 @@ class PodWatch:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._leaving.set()
-        # To close it while another thread reads would wait for that thread, or worse; this ends its reading.
+        # Closing it would wait for the thread that reads, or worse; a shutdown ends the reading.
         while self._thread.is_alive():
             sock: socket.socket | None = self._connection.sock
             if sock is not None:
                 with contextlib.suppress(OSError):
                     sock.shutdown(socket.SHUT_RDWR)
-            # Once may not do: the thread may just have been opening the next connection.
+            # It may take more than one shutdown, since the thread may just be opening the next connection.
             self._thread.join(0.2)
         self._connection.close()
 
@@ -123,7 +123,7 @@ class PodWatch:
     def _run(self) -> None:
         try:
             self._read()
-            # The server ends the watch of a reader that was slow for a moment; what it missed comes with the next one.
+            # The server ends the watch of a slow reader; the next watch delivers the missed changes.
             while not self._leaving.is_set():
                 self._connection.close()
                 self._open()

@@ -1,8 +1,8 @@
-"""What kube-scheduler says of pods on clusters where others run, and whom it preempts, compared with ours.
+"""Compares kube-scheduler's verdicts on clusters with running pods, and the pods that it preempts, with ours.
 
-Pods that run are bound by their `nodeName`; without a kubelet nothing changes them but a preemption, after which they are made anew. One
-scheduler has no preemption and an extender that refuses what fits, so it names every node with room. The other is as it comes. A pod that
-may preempt is shown to it alone.
+Running pods are bound by their `nodeName`. Without a kubelet only a preemption changes them, after which they are created again. One
+scheduler has no preemption, and an extender that refuses every node that fits, so its message names every node with room. The other has the
+default configuration. A pod that may preempt is shown to it alone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _FOUND = re.compile(r" preemption: found a potential placement for pod on node (
 
 @dataclass(frozen=True, slots=True)
 class BusyTruth:
-    """The nodes with room, the scheduler's message where there is none, and the pods that it preempts on a node."""
+    """The nodes with room, the scheduler's message if there is none, and the pods that it preempts on a node."""
 
     feasible: frozenset[str]
     message: str = ""
@@ -107,7 +107,7 @@ class BusyJudge:
         self._api.each(start, pods)
 
     def _alone(self, pod: JSON, made: BusyScenario) -> BusyTruth:
-        """The truth about a pod that others may have to go for; they are there again afterwards."""
+        """The truth about a pod that may preempt others; these are created again afterwards."""
         path = "/api/v1/namespaces/default/pods"
         uid = self._api.must("POST", path, {**pod, "spec": {**pod["spec"], "schedulerName": ORDINARY}})["metadata"]["uid"]
         message = self._condition(uid)
@@ -135,7 +135,7 @@ class BusyJudge:
         raise AssertionError("the scheduler said nothing")
 
     def _preempted(self, path: str) -> tuple[str, frozenset[str]]:
-        """The node that a pod waits for, and the pods that go for it."""
+        """The node that a pod is nominated for, and the pods that are preempted for it."""
         deadline = time.monotonic() + SECONDS
         while time.monotonic() < deadline:
             node = self._api.must("GET", path)["status"].get("nominatedNodeName", "")
@@ -168,7 +168,7 @@ def _name(pod: JSON) -> str:
 
 
 def compare(made: BusyScenario, truths: Mapping[str, BusyTruth]) -> list[str]:
-    """In what our answers aren't the truth, a line for each pod."""
+    """The differences of our answers from the truth, a line for each pod."""
     kinds = {("", "Node"), ("", "Namespace"), ("", "LimitRange"), ("", "ResourceQuota"), ("scheduling.k8s.io", "PriorityClass")}
     facts = from_objects(made.cluster, Definitions(), extent=Extent(complete=frozenset(kinds)))
     occupancy = Occupancy.of(pod for pod in map(running_pod, made.running) if pod is not None)
@@ -202,13 +202,13 @@ def _difference(ours: Today, theirs: BusyTruth) -> str:
 
 
 def _without_found(ours: Today, theirs: BusyTruth) -> str:
-    """The difference of the messages. Where several nodes would do, or victims aren't known, ours doesn't name the node that is found."""
+    """The difference of the messages. If several nodes are possible, or victims aren't known, ours doesn't name the chosen node."""
     truth = theirs.message if _FOUND.search(ours.message) else _FOUND.sub("", theirs.message)
     return "" if ours.message == truth else f"{ours.message!r}, truly {theirs.message!r}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compares on so many clusters (12, or the first argument) with 50 pods each."""
+    """Compares on a number of clusters (12, or the first argument) with 50 pods each."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     clusters, first = int(given[0]) if given else 12, int(given[1]) if len(given) > 1 else 1
     assets = find_assets()

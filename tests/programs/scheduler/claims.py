@@ -1,9 +1,9 @@
-"""The parts of the resource claim controller that a pod with claims waits for, and claims that must not be lost.
+"""Does the work of the resource claim controller for which a pod with claims waits, and keeps claims from being deallocated.
 
-The controller makes a ResourceClaim of each template that a pod names and says so in the pod's status. Here the claim's name is
-`<pod>-<claim in the pod>`, without the random ending. When an allocated claim that isn't reserved (a loose one) is in a pod's
-way, kube-scheduler takes its devices away. A reserved one it leaves alone and judges the same, except for one word of the message; so loose
-claims are reserved, except while the pod is asked about whose message it is.
+The controller creates a ResourceClaim from each template that a pod names, and writes its name into the pod's status. Here the claim's name
+is `<pod>-<claim in the pod>`, without the random ending. When an allocated claim that isn't reserved (a loose one) is in a pod's way,
+kube-scheduler deallocates it. It doesn't deallocate a reserved claim, and judges the pod the same except for one word of the message. So
+loose claims are reserved, except while the pod is asked about whose message has that word.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _is_loose(claim: dict[str, Any]) -> bool:
 
 
 def fastened(obj: dict[str, Any]) -> dict[str, Any]:
-    """The object while questions are asked: a loose claim is reserved for a pod that isn't asked about."""
+    """The object as it is while questions are asked: a loose claim is reserved for a pod that isn't asked about."""
     if obj["kind"] != "ResourceClaim" or not _is_loose(obj):
         return obj
     return {**obj, "status": {**obj["status"], "reservedFor": [_SOMEBODY]}}
@@ -68,7 +68,7 @@ def fastened(obj: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def loosened(api: Api, claims: Sequence[dict[str, Any]]) -> Iterator[None]:
-    """Has loose claims as they were written for as long as this lasts, and puts them back whatever became of them."""
+    """Keeps loose claims as they were written while the context lasts, and restores them afterwards."""
     _write(api, claims, lambda claim: {"allocation": claim["status"]["allocation"], "reservedFor": None})
     try:
         yield
@@ -79,12 +79,12 @@ def loosened(api: Api, claims: Sequence[dict[str, Any]]) -> Iterator[None]:
 def _write(api: Api, claims: Sequence[dict[str, Any]], status: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     for claim in claims:
         api.must("PATCH", f"{path_of(claim)}/status", {"status": status(claim)}, content_type=MERGE_PATCH)
-    # The scheduler hears of claims and of pods by different ways, so that a pod that comes next could be ahead.
+    # The scheduler gets claims and pods from different watches, so the next pod could arrive before the claims.
     time.sleep(SETTLE_SECONDS)
 
 
 def instantiate(api: Api, pod: dict[str, Any], claims: Claims) -> list[dict[str, Any]]:
-    """Makes the claims of an existing pod's templates, as the controller does, and returns them."""
+    """Creates the claims of an existing pod's templates, as the controller does, and returns them."""
     made = [_claim(pod, name, template) for name, template in claims.from_template(pod)]
     for claim in made:
         create(api, claim)

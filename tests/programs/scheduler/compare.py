@@ -1,7 +1,7 @@
-"""Our placement compared with kube-scheduler's: the same pods, the same cluster, every word.
+"""Compares our placement with kube-scheduler's word by word, for the same pods in the same cluster.
 
-An aborted attempt (SchedulerError) may end with any node's error, and what the API server says of a pod that it refuses is compared
-elsewhere, so of the former any of the true texts will do, of the latter that it is refused.
+An aborted attempt (SchedulerError) may end with any node's error, so any of the true texts counts as equal. For a pod that the API server
+refuses, only the fact of the refusal is compared: other tests compare its text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from weighbridge.policies.placement.placement import place
 
 
 class Aspect(StrEnum):
-    """What two answers can differ in, gravest first."""
+    """The aspects in which two answers can differ, the gravest first."""
 
     OUTCOME = "outcome"
     FITS = "fits"
@@ -32,7 +32,7 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One aspect in which ours isn't theirs; `kind` is the same for differences that look alike."""
+    """One aspect in which the answers differ; `kind` is the same for similar differences."""
 
     aspect: Aspect
     kind: str
@@ -60,7 +60,7 @@ class Comparison:
 
 
 def compare(scenario: Scenario, truths: Mapping[str, Truth]) -> list[Comparison]:
-    """Our answer to each case of a scenario, held against the truth."""
+    """Compare our answer to each case of a scenario with the truth."""
     # The cluster is known whole: a kind of which there is no object is a kind without objects.
     known = frozenset({("", "Node")} | {(_group(api_version), kind) for api_version, kind in _KINDS})
     facts = from_objects(scenario.objects, Definitions(), extent=Extent(complete=known))
@@ -70,7 +70,7 @@ def compare(scenario: Scenario, truths: Mapping[str, Truth]) -> list[Comparison]
         try:
             found = differences(place(case.pod, facts), truth)
         except Exception as error:
-            # Not passed on: the report says which pod it was.
+            # The exception isn't raised again: the report names the pod.
             found = [Difference(Aspect.CRASH, type(error).__name__, f"{type(error).__name__}: {error}", truth.reason or "fits")]
         comparisons.append(Comparison(scenario.name, case, truth, tuple(found)))
     return comparisons
@@ -97,7 +97,7 @@ def _group(api_version: str) -> str:
 
 
 def differences(ours: Placement, truth: Truth) -> list[Difference]:
-    """In what our answer isn't the truth; what merely follows from a difference isn't listed."""
+    """The differences of our answer from the truth, without those that merely follow from another one."""
     if truth.reason == SILENT and any(text.endswith(" decides about the pods") for text in ours.unchecked):
         # kube-scheduler leaves the pods of others alone.
         return []

@@ -1,4 +1,4 @@
-"""The judge: a control plane of its own with two kube-schedulers, started by the first test that asks it something."""
+"""The judge: a separate control plane with two kube-schedulers, which the first test that needs it starts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.programs.scheduler.judge import Judge
 
 @pytest.fixture(scope="session")
 def judge(control_plane_assets: Assets) -> Iterator[Judge]:
-    """The real kube-scheduler; the test is skipped where it hasn't been built."""
+    """The real kube-scheduler; the test is skipped if it hasn't been built."""
     if not control_plane_assets.has_scheduler:
         pytest.skip(f"{control_plane_assets.folder} has no kube-scheduler; without KUBEBUILDER_ASSETS we build one")
     with Judge(control_plane_assets) as judge:

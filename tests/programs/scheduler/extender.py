@@ -1,7 +1,8 @@
 """A scheduler extender that refuses every node: the message for a pod that fits then names the nodes, and the pod isn't bound.
 
-The reason it gives for a node is `FEASIBLE:<node>`; kube-scheduler counts it in the pod's message with its own reasons. Nodes that its
-filters refused it never shows. Wire format: kube-scheduler's extender/v1 types, with node names only (nodeCacheCapable).
+The reason it gives for a node is `FEASIBLE:<node>`; kube-scheduler counts it in the pod's message with its own reasons. The extender never
+gets nodes that the scheduler's own filters refused. Wire format: kube-scheduler's extender/v1 types, with node names only
+(nodeCacheCapable).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class _RefuseEverything(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         asked = orjson.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        # For good, or the scheduler would look for pods to evict from each of them.
+        # The refusal is final, else the scheduler would look for pods to evict from each node.
         refused = {name: f"{FEASIBLE}{name}" for name in asked["NodeNames"] or ()}
         answer = orjson.dumps({"NodeNames": [], "FailedAndUnresolvableNodes": refused})
         self.send_response(200)
@@ -35,7 +36,7 @@ class _RefuseEverything(BaseHTTPRequestHandler):
         self.wfile.write(answer)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the parent
-        """Log nothing: a line for each request has no reader."""
+        """Log nothing, since no one reads a line for each request."""
 
 
 class _Server(ThreadingHTTPServer):

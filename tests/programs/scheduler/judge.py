@@ -1,8 +1,9 @@
-"""The real kube-scheduler as a judge of pods: on which nodes each fits, why not on the others, and in which words.
+"""The real kube-scheduler as a judge of pods: the nodes on which each fits, the reasons against the others, and the message.
 
-Two schedulers run on one API server. The first has an extender that refuses whatever fits, so one message names every feasible node
-and nothing is ever bound. The second is as it comes and is shown only pods that fit nowhere; its message is the true one. Reasons for one
-node come from variants of the pod that only some nodes are evaluated for, and sets of nodes are halved until all of a set have the same.
+Two schedulers run on one API server. The first has an extender that refuses every node that fits, so one message names all feasible nodes
+and nothing is ever bound. The second has the default configuration and gets only pods that fit nowhere; its message is the true one. The
+reasons for single nodes come from variants of the pod that are evaluated only for some nodes. Sets of nodes are halved until all nodes of a
+set have the same reasons.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from tests.programs.scheduler.rounds import BOUND, LAST_PRIORITY, SCHEDULER_ERRO
 from tests.programs.scheduler.variants import only_on
 
 EVERY_NODE, ORDINARY = "weighbridge-every-node", "weighbridge-ordinary"
-#: Claims and volumes in use get finalizers that a controller would have to take away.
+#: Claims and volumes in use get finalizers, which only a controller would remove.
 _APISERVER_FLAGS = ("--disable-admission-plugins=StorageObjectInUseProtection", "--delete-collection-workers=8")
-#: Conditions are written during the next pod's scheduling instead of before it; their content stays the same.
+#: With this, conditions are written while the next pod is scheduled instead of before; their content is the same.
 _EVERY_NODE_FLAGS = ("--feature-gates=SchedulerAsyncAPICalls=true",)
-#: Seconds until the quotas that were given back are known everywhere.
+#: Seconds until the freed quotas are known everywhere.
 _SETTLED = 2.0
 
 
@@ -40,8 +41,8 @@ class Truth:
 
     `reason` is "" where a node fits (or is named by the pod itself, which isn't checked), else that of the PodScheduled condition,
     "Rejected" (the API server refused; `message` is its text) or "Silent" (no condition at all). `rejected` holds every node that isn't
-    feasible, and none for other reasons than "" and Unschedulable. `messages` are all texts that an aborted attempt may end with: which
-    node's it is, is a race.
+    feasible, and none for other reasons than "" and Unschedulable. `messages` are all texts with which an aborted attempt may end; a race
+    decides which node's text it is.
     """
 
     feasible: list[str]
@@ -73,7 +74,7 @@ class Judge:
 
     @contextmanager
     def cluster(self, objects: Sequence[dict[str, Any]]) -> Iterator[Cluster]:
-        """A cluster of these objects: nodes, classes, slices, claims, volumes, whatever the pods to come refer to.
+        """A cluster of these objects: nodes, classes, slices, claims, volumes and all others that the pods refer to.
 
         The schedulers are started after the objects exist, so from the first pod on they know all of them.
         """
@@ -119,7 +120,7 @@ class Cluster:
         outcomes = first | self.rounds.ask([pod for pod in unplaced if not self._claims.loose(pod)], ORDINARY)
         for pod in unplaced:
             if loose := self._claims.loose(pod):
-                # Of the first scheduler too: the second would bind the pod once the claim's devices have been taken away.
+                # The first scheduler has to answer this, too: the second would bind the pod once the claim is deallocated.
                 with loosened(self.api, loose):
                     outcomes |= self._ask_extended([pod])
         for pod in unplaced:
@@ -134,10 +135,10 @@ class Cluster:
         return self.rounds.ask(pods, EVERY_NODE)
 
     def _give_back(self) -> None:
-        """Counts nothing as used any more: no controller is there to notice that pods are gone."""
+        """Resets the usage of quotas, since no controller notices that pods are gone."""
         if self._quotas:
             self.api.each(lambda quota: put_status(self.api, quota), self._quotas)
-            # The admission plugin learns of it by a watch.
+            # The admission plugin gets it from a watch.
             time.sleep(_SETTLED)
 
     def _truth(self, pod: dict[str, Any], outcome: Outcome, verdict: Verdict | None, reasons: dict[str, dict[str, list[str]]]) -> Truth:
@@ -154,7 +155,7 @@ class Cluster:
         return [name for node in self._nodes if (name := node["metadata"]["name"]) in names]
 
     def _aborts(self, pods: Sequence[dict[str, Any]], truths: dict[str, Truth]) -> dict[str, Truth]:
-        """The same truths with the errors of all nodes, each asked about alone."""
+        """The truths with the errors of all nodes, each of which is asked about alone."""
         names = [node["metadata"]["name"] for node in self._nodes]
         variants = {f"{_name(pod)}--on-{index}": (pod, node) for pod in pods for index, node in enumerate(names)}
         outcomes = self._ask_extended([_renamed(only_on(pod, [node]), name) for name, (pod, node) in variants.items()])
@@ -170,9 +171,9 @@ def _fits_nowhere(outcome: Outcome, verdict: Verdict | None) -> bool:
 
 
 def _check_of_one_mind(name: str, first: Outcome, second: Outcome) -> None:
-    """Raises AssertionError when the second answer isn't the first: the cluster isn't what it was, or the answer is up to chance.
+    """Raises AssertionError if the two answers differ: the cluster has changed, or the answer depends on chance.
 
-    Of an attempt that is aborted, only that it is.
+    For an aborted attempt only the abortion is compared.
     """
     same = first.reason == second.reason
     if same and first.reason == UNSCHEDULABLE:

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from tests.programs.scheduler.extender import FEASIBLE
 
-#: What kube-scheduler says of the nodes that a PreFilter plugin left out.
+#: kube-scheduler's reason for nodes that a PreFilter plugin left out.
 NARROWED = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 NO_NODES = "no nodes available to schedule pods"
 CONFLICT = "pod affinity terms conflict"
 
 _MESSAGE = re.compile(r"0/(\d+) nodes are available: (.*)", re.DOTALL)
 _ITEM = re.compile(r"(\d+) (.+)", re.DOTALL)
-#: PostFilter's part starts with one of these (facts: sections 7 and 4); a message without any was written by another version.
+#: PostFilter's part starts with one of these (facts: sections 7 and 4); a message without it comes from another version.
 _POSTFILTER = re.compile(
     r"\. (no new claims to deallocate, |still not schedulable, |deallocation of ResourceClaim completed|preemption: |not found)"
 )
@@ -27,7 +27,7 @@ _POSTFILTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A message taken apart: how many nodes have each reason, or the text of the PreFilter plugin that refused."""
+    """A parsed message: the number of nodes for each reason, or the text of the PreFilter plugin that refused."""
 
     nodes: int
     counts: Counter[str]
@@ -35,7 +35,7 @@ class Verdict:
 
     @property
     def feasible(self) -> set[str]:
-        """The nodes that only the extender refused."""
+        """The nodes that nothing but the extender refused."""
         return {reason.removeprefix(FEASIBLE) for reason in self.counts if reason.startswith(FEASIBLE)}
 
     @property
@@ -49,7 +49,7 @@ class UnreadableMessageError(Exception):
 
 
 def read(message: str) -> Verdict:
-    """Takes the message of an unschedulable pod apart. Raises UnreadableMessageError for any other text."""
+    """Parses the message of an unschedulable pod. Raises UnreadableMessageError for any other text."""
     if message == NO_NODES:
         return Verdict(0, Counter(), NO_NODES)
     found = _MESSAGE.fullmatch(message)

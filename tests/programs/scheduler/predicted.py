@@ -1,7 +1,7 @@
-"""The LLMKube cases as clusters in which what is predicted can be created, and the controllers that a real cluster has besides.
+"""The LLMKube cases as clusters in which the predicted objects can be created, and the work of the controllers that a real cluster has.
 
-A case that says nothing of nodes gets a standing cluster's, one that says nothing of storage its default class. Many cases share one
-cluster: each has a namespace of its own, and its nodes and volumes bear its number.
+A case without nodes gets those of a default cluster, and a case without storage its default class. Many cases share one cluster: each has
+its own namespace, and the names of its nodes and volumes have its number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from weighbridge.policies.pods.workloads import pods_of
 from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-#: All that placement reads is known; a kind of which there is no object has none.
+#: All kinds that a placement reads are known; a kind without objects has none.
 _KNOWN: frozenset[GroupKind] = frozenset(kind.known_as for kind in PLACEMENT_KINDS)
 _STORAGE = frozenset({"StorageClass", "PersistentVolume"})
 _SCHEDULED = frozenset({"Node", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "RuntimeClass", "LimitRange"})
@@ -58,7 +58,7 @@ STANDING_CLASS: JSONObject = {
 
 @dataclass
 class Predicted:
-    """A case with its cluster, what is predicted of it, and what of that is to be created; names are those of the shared cluster."""
+    """A case with its cluster, its prediction, and the predicted objects that are created; names are those of the shared cluster."""
 
     case: Case
     number: int
@@ -74,7 +74,7 @@ class Predicted:
 
     @property
     def own_namespace(self) -> JSONObject:
-        """Its namespace as an object, with the labels that it has in the case."""
+        """Its namespace as an object, with the labels from the case."""
         written = {obj["metadata"]["name"]: obj for obj in self.cluster if obj["kind"] == "Namespace"}
         labels = written.get(self.case.object["metadata"].get("namespace", ""), {}).get("metadata", {}).get("labels", {})
         return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace, "labels": labels}}
@@ -86,11 +86,11 @@ class Predicted:
 
     @property
     def storage_classes(self) -> str:
-        """What the cases of one cluster have in common."""
+        """The storage classes, which must be the same for all cases of one cluster."""
         return repr([obj for obj in self.cluster if obj["kind"] == "StorageClass"])
 
     def objects(self) -> Iterator[JSONObject]:
-        """The objects of its cluster that the scheduler reads, as they are called in the shared one."""
+        """The objects of its cluster that the scheduler reads, with the names of the shared one."""
         for obj in self.cluster:
             if obj["kind"] in _SCHEDULED and obj["kind"] not in {"StorageClass", "RuntimeClass"}:
                 yield self._renamed(obj)
@@ -114,12 +114,12 @@ class Predicted:
 
 
 def _completed(obj: JSONObject) -> JSONObject:
-    """The object with what the API server asks for and cases leave out."""
+    """The object with the fields that the API server requires and that cases leave out."""
     spec = obj.setdefault("spec", {})
     if obj["kind"] == "PersistentVolumeClaim":
         spec.setdefault("resources", {"requests": {"storage": "1Gi"}})
         spec.setdefault("accessModes", ["ReadWriteOnce"])
-        # It is there already: the API server gives only new ones the default class.
+        # The claim exists already, and the API server gives the default class only to new ones.
         spec.setdefault("storageClassName", "")
     if obj["kind"] == "PersistentVolume" and not {"csi", "local", "hostPath"} & spec.keys():
         spec["csi"] = {"driver": "csi.example.com", "volumeHandle": obj["metadata"]["name"]}
@@ -130,7 +130,7 @@ def predictions() -> list[Predicted]:
     """Every case for which pods are predicted."""
     found = []
     for number, case in enumerate(CASES):
-        # The API server of the comparison exempts nothing from Pod Security.
+        # The API server of the comparison has no exemptions from Pod Security.
         if case.folder.parent.name != "llmkube" or case.configuration().pod_security != DEFAULT.pod_security:
             continue
         cluster = _cluster(case)
@@ -156,7 +156,7 @@ def _cluster(case: Case) -> list[JSONObject]:
 
 
 def priority_class(name: str) -> JSONObject:
-    """A class of the operator's chart."""
+    """A priority class of the operator's chart."""
     metadata = {"name": f"llmkube-{name}"}
     return {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": metadata, "value": 1000}
 
@@ -166,7 +166,7 @@ def _facts(case: Case, cluster: Sequence[JSONObject]) -> Facts:
 
 
 def pods(api: Api, predicted: Predicted) -> list[JSONObject]:
-    """The pods that controllers would create for the workloads, as the API server stores these; for the case's own nodes only."""
+    """The pods that controllers would create for the workloads, as the API server stores these; bound to the case's own nodes."""
     found: list[JSONObject] = []
     for workload in predicted.workloads:
         body = {**workload, "metadata": {**workload["metadata"], "namespace": predicted.namespace}}
@@ -197,7 +197,7 @@ def let_go(api: Api, obj: JSONObject) -> None:
 
 
 def create_claims(api: Api, predicted: Predicted) -> list[JSONObject]:
-    """Create the claims that are predicted; bind these and the case's own as controllers and provisioners do. Returns what was made."""
+    """Create the predicted claims; bind these and the case's own claims as controllers and provisioners do. Returns the created objects."""
     made = []
     for claim in predicted.claims:
         body = {**claim, "metadata": {**claim["metadata"], "namespace": predicted.namespace}}

@@ -1,7 +1,7 @@
-"""Which node was refused for which reasons, where a message only counts them.
+"""Finds the reasons for each node, while a message only counts them.
 
-A set of nodes is settled when each reason of its message counts all of it. Otherwise one half is asked about; what the message says of
-the other half is the difference. Nodes that look alike are kept together, so that few questions do.
+A set of nodes is settled if each reason of its message counts the whole set. Otherwise one half is asked about, and the counts of the other
+half are the difference. Nodes that look alike are kept together, so that few questions are enough.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Ask = Callable[[Sequence[dict[str, Any]]], dict[str, Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class _Unsettled:
-    """Nodes that a pod was refused, and how many of them have each reason."""
+    """Nodes that refused a pod, with the number of them for each reason."""
 
     pod: dict[str, Any]
     nodes: Sequence[str]
@@ -85,16 +85,16 @@ class Reasons:
         return {**variant, "metadata": {**variant["metadata"], "name": f"{pod['metadata']['name']}--{self._asked}"}}
 
     def _middle(self, nodes: Sequence[str]) -> int:
-        """Where to part the nodes: between two that look different, as near to the middle as can be."""
+        """The index at which to split the nodes: between two that look different, as near to the middle as possible."""
         half = len(nodes) // 2
         borders = [at for at in range(1, len(nodes)) if self._looks[nodes[at - 1]] != self._looks[nodes[at]]]
         return min(borders, key=lambda at: (abs(at - half), at), default=half)
 
     def _counts_of(self, outcome: Outcome, nodes: int) -> Counter[str]:
-        """How many of the nodes that the variant is for have each reason."""
+        """The number of the variant's nodes for each reason."""
         verdict = messages.read(outcome.message)
         if verdict.prefilter == CONFLICT:
-            # The pod itself names other nodes only: these are the ones it leaves out.
+            # The pod itself names only other nodes, so it leaves out these.
             return Counter({NARROWED: nodes})
         if verdict.prefilter or verdict.feasible:
             raise AssertionError(f"a pod that was refused on all of {nodes} nodes has the message: {outcome.message}")
@@ -104,7 +104,7 @@ class Reasons:
 
 
 def _looks(node: dict[str, Any]) -> str:
-    """All that filters read of a node, except for what distinguishes it from similar nodes."""
+    """All fields of a node that filters read, without those that distinguish it from similar nodes."""
     spec, labels = node.get("spec", {}), node["metadata"].get("labels", {})
     kind = {key: value for key, value in labels.items() if value != node["metadata"]["name"]}
     resources = node.get("status", {}).get("allocatable")

@@ -1,4 +1,4 @@
-"""What came of a comparison, in 80 columns: agreement by cluster and by topic, and the smallest example of each disagreement."""
+"""The result of a comparison, in 80 columns: agreement by cluster and by topic, and the smallest example of each disagreement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from tests.programs.scheduler.compare import Aspect, Comparison, Difference
 
 WIDTH = 80
-#: More examples than anybody reads at once.
+#: More examples than one reads at once.
 EXAMPLES = 25
 _COLUMNS = (Aspect.OUTCOME, Aspect.FITS, Aspect.REASONS, Aspect.MESSAGE)
 
@@ -72,7 +72,7 @@ def _example(number: int, comparison: Comparison, difference: Difference) -> Ite
 
 
 def _pod(comparison: Comparison) -> str:
-    """The pod, without what all pods have."""
+    """The pod, without the fields that all pods have."""
     pod = comparison.case.pod
     labels = {"labels": pod["metadata"]["labels"]} if "labels" in pod["metadata"] else {}
     return json.dumps({**labels, **pod["spec"]}, sort_keys=True).replace('"image": "example.invalid/none", ', "")

@@ -1,7 +1,7 @@
-"""Where the objects of a cluster stand in the API, and how one becomes what its author wrote.
+"""The API paths of a cluster's objects, and how to create one exactly as it is written.
 
-What a server adds to a new object, and no controller removes here: a Node gets a taint, a status that is a
-subresource is dropped, what is in use gets a finalizer.
+The server changes new objects, and no controller corrects that here: a Node gets a taint, a status that is a subresource is dropped, and an
+object in use gets a finalizer.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def create(api: Api, obj: dict[str, Any]) -> None:
     if resource.status_apart and "status" in obj:
         put_status(api, obj)
     if obj["kind"] == "Node":
-        # kube-apiserver taints new nodes as not ready, which a controller would undo.
+        # kube-apiserver taints new nodes as not ready, and a controller would remove the taint.
         taints = obj.get("spec", {}).get("taints", [])
         api.must("PATCH", path_of(obj), {"spec": {"taints": taints}}, content_type=MERGE_PATCH)
 
@@ -89,7 +89,7 @@ def create_all(api: Api, objects: Iterable[dict[str, Any]]) -> None:
 
 
 def _ensure_namespace(api: Api, space: dict[str, Any]) -> None:
-    """Namespaces outlast a cluster: without a controller none can be deleted."""
+    """Namespaces stay after a cluster, since they can't be deleted without a controller."""
     answer = api.call("POST", "/api/v1/namespaces", space)
     if answer.code == 409:
         labels = space["metadata"].get("labels", {})
@@ -99,7 +99,7 @@ def _ensure_namespace(api: Api, space: dict[str, Any]) -> None:
 
 
 def delete_all(api: Api, objects: Iterable[dict[str, Any]]) -> None:
-    """Deletes the objects, except namespaces, and doesn't mind those that are gone already."""
+    """Deletes the objects except namespaces; objects that are gone already are no error."""
     api.each(lambda obj: _delete(api, obj), [obj for obj in objects if obj["kind"] != "Namespace"])
 
 

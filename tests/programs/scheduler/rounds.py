@@ -1,7 +1,7 @@
-"""One round of questions: pods are created, what the scheduler says of each is awaited, and they are deleted again.
+"""One round of questions: pods are created, the scheduler's answer to each is awaited, and the pods are deleted again.
 
-That nothing will ever be said of a pod (another scheduler's, one whose claim is missing) can't be observed. So a pod of the lowest
-priority is created last: once the scheduler has answered it, and then said nothing for a while, it will say no more.
+For some pods (another scheduler's, or one with a missing claim) there never is an answer, which can't be observed. So a pod of the lowest
+priority is created last. Once the scheduler has answered that one and then is silent for a while, there will be no more answers.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from tests.programs.scheduler.api import Api, PodWatch
 from tests.programs.scheduler.claims import Claims, instantiate
 from tests.programs.scheduler.resources import RESOURCES, delete_all, namespace_of
 
-#: Pods that the scheduler holds at once. It tries them again on every change, so that more would cost more than they save.
+#: The number of pods in one round. The scheduler tries them again on every change, so a greater number would take longer.
 BATCH = 400
-#: How long a scheduler that has answered the last pod must say nothing before the others are taken for silent.
+#: The seconds of silence, after the answer to the last pod, after which the other pods count as unanswered.
 QUIET_SECONDS = 2.0
 ANSWER_SECONDS = 90.0
 LAST_PRIORITY = "weighbridge-last"
@@ -28,7 +28,7 @@ GATED, UNSCHEDULABLE, SCHEDULER_ERROR = "SchedulingGated", "Unschedulable", "Sch
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a pod: the reason of its PodScheduled condition, or Silent, Rejected or Bound, and the text with it."""
+    """The outcome of a pod: the reason of its PodScheduled condition, or Silent, Rejected or Bound, and its text."""
 
     reason: str
     message: str = ""
@@ -48,7 +48,7 @@ class Rounds:
         self._count = 0
 
     def ask(self, pods: Sequence[dict[str, Any]], scheduler: str) -> dict[str, Outcome]:
-        """What the scheduler of that name says of each pod, by the pod's name. Raises NoAnswerError when it says nothing at all."""
+        """The answer of the scheduler of that name to each pod, by the pod's name. Raises NoAnswerError if it doesn't answer at all."""
         outcomes: dict[str, Outcome] = {}
         for batch in _batches(pods):
             outcomes.update(self._ask_batch(batch, scheduler))
@@ -70,9 +70,9 @@ class Rounds:
         return outcomes
 
     def _create(self, pod: dict[str, Any], litter: list[dict[str, Any]]) -> tuple[str, Outcome | None]:
-        """The pod's uid, and its outcome where the API server has spoken already."""
+        """The pod's uid, and its outcome if the API server has refused it."""
         bound = bool(pod["spec"].get("nodeName"))
-        # A pod that names its node is bound from the start, and if it were there, others would find the node less empty.
+        # A pod that names its node is bound from the start, and would take room on the node from the others.
         query = "?dryRun=All" if bound else ""
         answer = self._api.call("POST", f"{RESOURCES['Pod'].collection(namespace_of(pod))}{query}", pod)
         if not answer.ok:
@@ -114,7 +114,7 @@ class Rounds:
     def _create_last(self, scheduler: str) -> str:
         self._count += 1
         containers = [{"name": "none", "image": "example.invalid/none"}]
-        # It must not be bound: the next pods should meet empty nodes.
+        # It must not stay bound, since the next pods need empty nodes.
         spec = {"containers": containers, "priorityClassName": LAST_PRIORITY, "nodeSelector": {"weighbridge.dev/last": "nowhere"}}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"the-last-of-{self._count}"}, "spec": spec}
         path = RESOURCES["Pod"].collection("default")

@@ -1,4 +1,4 @@
-"""The clusters to ask about and how many pods each is asked about."""
+"""The clusters of the comparison, and the number of pods for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.programs.scheduler.generated.case import Scenario
 from weighbridge.policies.ground.fields import part
 from weighbridge.policies.ground.server_release import ServerRelease
 
-#: Makes the scenario of that name with so many pods, from a seed.
+#: Generates the scenario of that name with that many pods, from a seed.
 Maker = Callable[[str, int, int], Scenario]
 
 MAKERS: Mapping[str, Maker] = {
@@ -21,7 +21,7 @@ MAKERS: Mapping[str, Maker] = {
     limit_ranges.CLUSTER: limit_ranges.scenario,
     quotas.CLUSTER: quotas.scenario,
 }
-#: A cluster without nodes says one thing to every pod.
+#: A cluster without nodes has the same answer for every pod.
 _FEW = ("none",)
 
 
@@ -31,7 +31,7 @@ def scenario(name: str, count: int, seed: int) -> Scenario:
 
 
 def creatable(made: Scenario, server: ServerRelease) -> Scenario:
-    """The scenario without what a release doesn't let be created, since nothing is left of it without the fields that it drops."""
+    """The scenario without objects that a release refuses because they are empty without the fields that it drops."""
     if server.shares_devices and server.keeps_device_counters:
         return made
     cluster = [_creatable(obj) for obj in made.cluster if not part(obj, "spec").get("perDeviceNodeSelection")]
@@ -40,7 +40,7 @@ def creatable(made: Scenario, server: ServerRelease) -> Scenario:
 
 
 def _creatable(value: Any) -> Any:
-    """An object whose constraints all want one value, and whose selectors don't ask whether a device has several users."""
+    """An object whose constraints all demand one value, and whose selectors don't read whether a device can have several users."""
     if isinstance(value, list):
         return [_creatable(item) for item in value if "allowMultipleAllocations" not in part(item, "cel").get("expression", "")]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What runs counts as kube-scheduler counts it: a sample of what `python -m tests.programs.scheduler.busy` asks at length."""
+"""Running pods count as for kube-scheduler: a sample of the comparison that `python -m tests.programs.scheduler.busy` makes at length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our placement says what kube-scheduler says: a sample of what `python -m tests.programs.scheduler` asks at length."""
+"""Our placement has the answers of kube-scheduler: a sample of the comparison that `python -m tests.programs.scheduler` makes at length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judge reports what the scheduler does: outcomes that were measured before, and reasons that it gives node by node."""
+"""The judge reports the outcomes of the scheduler that were measured before, and the reasons for each node."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_an_allocated_claim_is_the_same_for_whoever_asks_next(judge: Judge) -> N
     made = claims.scenario("dra-allocated", 0, seed=1)
     asked = [pod(f"again-{index}", resourceClaims=[{"name": "gpu", "resourceClaimName": "elsewhere"}]) for index in range(3)]
     for each in asked:
-        # The claim is allocated for a node without the label, so the scheduler would take its device away.
+        # The claim is allocated on a node without the label, so the scheduler would deallocate it.
         each["spec"]["nodeSelector"] = {"kubernetes.io/hostname": "mi300x-0"}
         each["spec"]["containers"][0]["resources"] = {"claims": [{"name": "gpu"}]}
     truths = judge.truths(made.objects, asked)

@@ -1,4 +1,6 @@
-"""What is predicted of the LLMKube cases, created on a real server, is placed by the real kube-scheduler as predicted."""
+"""The objects that are predicted for the LLMKube cases are created on a real server, and the real kube-scheduler places them as
+predicted.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.control_plane
 
 
 def told(predicted: Predicted, outcome: Outcome, total: int) -> tuple[set[str], Counter[str]] | str:
-    """The nodes that fit and the counts of the others' reasons; of a pod that no node is looked at for, what is said of it."""
+    """The nodes that fit and the counts of the others' reasons; for a pod for which no node is looked at, the message."""
     if outcome.reason != UNSCHEDULABLE:
         return _of_no_name(outcome.message)
     verdict = read(outcome.message)
@@ -30,7 +32,7 @@ def told(predicted: Predicted, outcome: Outcome, total: int) -> tuple[set[str], 
 
 
 def ours(predicted: Predicted) -> tuple[set[str], Counter[str]] | str:
-    """The same as it is predicted."""
+    """The same for the prediction."""
     placement = predicted.decision.placement
     assert placement is not None
     feasible, rejected = placement.nodes.feasible, placement.nodes.rejected
@@ -43,7 +45,7 @@ def ours(predicted: Predicted) -> tuple[set[str], Counter[str]] | str:
 
 
 def _of_no_name(message: str) -> str:
-    """What the API server says of a pod, without the pod's name; empty where nothing is said at all."""
+    """The API server's message on a pod, without the pod's name; empty if there is none."""
     return message.rpartition("is forbidden: ")[2]
 
 
@@ -59,7 +61,7 @@ def test_predicted_objects_are_placed_as_predicted(judge: Judge) -> None:
 
 
 def _differences(judge: Judge, cases: list[Predicted]) -> dict[str, str]:
-    """The cases of one cluster of which the scheduler says otherwise."""
+    """The cases of one cluster for which the scheduler has another answer."""
     shared = [obj for obj in cases[0].cluster if obj["kind"] == "StorageClass"]
     shared += {repr(obj): obj for one in cases for obj in one.cluster if obj["kind"] == "RuntimeClass"}.values()
     shared += [priority_class(name) for name in ("critical", "high", "normal", "low", "batch")]

@@ -1,4 +1,4 @@
-"""What the judge and the report are made of: reading messages, narrowing pods, drawing cases, telling answers apart."""
+"""The parts of the judge and the report: reading messages, narrowing pods, drawing cases, comparing answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make soak`: an hour of load, replacements, rotations and hostile clients, and a table at the end.
+"""`make soak`: runs an hour of load, replacements, rotations and hostile clients, and prints a table at the end.
 
 Exit code 1: a request was lost or answered wrongly, or the memory of a replica grows. 2: the soak couldn't begin or go on.
 """

@@ -1,4 +1,4 @@
-"""A client of kube-apiserver that costs little: HTTP/1.1 on kept connections in one event loop, one request at a time on each."""
+"""A cheap client of kube-apiserver: HTTP/1.1 on kept connections in one event loop, one request at a time on each."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from weighbridge.policies.ground.objects import JSONObject
 JSON: Final = "application/json"
 MERGE_PATCH: Final = "application/merge-patch+json"
 APPLY_PATCH: Final = "application/apply-patch+yaml"
-#: Longer than the API server and its webhooks may take for one request.
+#: Seconds; longer than the API server and its webhooks may take for one request.
 _ANSWER_SECONDS: Final = 30.0
 #: A connection that has been idle for longer isn't used again: the API server may be about to close it.
 _IDLE_SECONDS: Final = 20.0
 
 
 class LostError(Exception):
-    """A request that wasn't answered; the text says why."""
+    """A request without an answer; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
+    """The answer to a request."""
 
     status: int
     body: bytes
@@ -37,7 +37,7 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """The body as JSON; an empty object where it is none."""
+        """The body as JSON; an empty object if it isn't JSON."""
         try:
             return orjson.loads(self.body)
         except orjson.JSONDecodeError:
@@ -120,7 +120,7 @@ class APIClient:
         self._idle: list[_Connection] = []
 
     async def call(self, method: str, path: str, body: bytes = b"", content_type: str = JSON) -> Answer:
-        """One request. Raises LostError where no answer comes."""
+        """One request. Raises LostError if no answer comes."""
         head = f"{method} {path} HTTP/1.1\r\n{self._head}Content-Type: {content_type}\r\nContent-Length: {len(body)}\r\n\r\n"
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):
@@ -140,14 +140,14 @@ class APIClient:
         return answer
 
     async def apply(self, path: str, obj: JSONObject) -> JSONObject:
-        """Apply one object on the server's side; `path` is its own. Raises AssertionError where the server refuses it."""
+        """Apply one object with server-side apply; `path` is its path. Raises AssertionError if the server refuses it."""
         answer = await self.call("PATCH", f"{path}?fieldManager=soak&force=true", orjson.dumps(obj), APPLY_PATCH)
         assert answer.status in {200, 201}, f"{path}: {answer.status} {answer.body!r}"
         applied: JSONObject = answer.json
         return applied
 
     def close(self) -> None:
-        """Close what is idle."""
+        """Close the idle connections."""
         for connection in self._idle:
             connection.close()
         self._idle.clear()

@@ -1,4 +1,4 @@
-"""The objects of the soak: what their authors left open, what has to be filled in, and sizes from 1 KB to the API server's limit."""
+"""The objects of the soak, with open fields, the values that must be filled in, and sizes from 1 KB to the API server's limit."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue
 NAMESPACE: Final = "soak"
 LLMKUBE: Final = "inference.llmkube.dev/v1alpha1"
 INFERENCE_EXTENSION: Final = "inference.networking.x-k8s.io/v1alpha2"
-#: What a Node has to have, so that Models are filled in as `FILLED_MODEL` says.
+#: The resources of a Node with which Models are filled in as in `FILLED_MODEL`.
 ALLOCATABLE: Final[Mapping[str, str]] = {"cpu": "64", "memory": "512Gi", "pods": "110", "amd.com/gpu": "8"}
 
 _KIB: Final = 1024
-#: What an object's annotations may have together, keys and values (k8s.io/apimachinery, pkg/api/validation).
+#: The limit on an object's annotations together, keys and values (k8s.io/apimachinery, pkg/api/validation).
 MOST_ANNOTATIONS: Final = 256 * _KIB
-#: What the API server reads of a request is 3 MiB; the rest is for metadata.
+#: The API server reads at most 3 MiB of a request; the rest of that is for metadata.
 MOST_SPEC: Final = 3 * 1024 * _KIB - 16 * _KIB
 _PAD: Final = "soak.example.com/pad"
 #: The sizes of bodies: share of all bodies, least and most bytes. Most bodies are small, as real manifests are.
@@ -32,10 +32,10 @@ _SIZES: Final = (
 )
 
 Path = tuple[str, ...]
-#: What the answer has to have at these paths.
+#: The values that the answer must have at these paths.
 Values = Mapping[Path, JSONValue]
 
-#: What the CRD and the webhook fill into `model`.
+#: The values that the CRD and the webhook fill into `model`.
 FILLED_MODEL: Final[Values] = {
     ("spec", "format"): "gguf",
     ("spec", "refreshPolicy"): "IfNotPresent",
@@ -45,14 +45,14 @@ FILLED_MODEL: Final[Values] = {
 
 @dataclass(frozen=True, slots=True)
 class Sized:
-    """An object, and what becomes of what made it large."""
+    """An object, and the values that the answer must have for the parts that make it large."""
 
     obj: JSONObject
     values: Values
 
 
 def size(random: Random) -> int:
-    """Bytes that an object shall have, about."""
+    """The approximate number of bytes of an object."""
     _, least, most = random.choices(_SIZES, [share for share, _, _ in _SIZES])[0]
     return random.randint(least, most)
 
@@ -79,14 +79,14 @@ def node() -> JSONObject:
 
 
 def annotated(obj: JSONObject, count: int) -> Sized:
-    """The object with annotations of so many bytes, at most as many as it may have."""
+    """The object with annotations of that many bytes, up to the limit."""
     text = "x" * (min(count, MOST_ANNOTATIONS) - len(_PAD))
     metadata = {**obj["metadata"], "annotations": {_PAD: text}}
     return Sized({**obj, "metadata": metadata}, {("metadata", "annotations", _PAD): text})
 
 
 def sized(obj: JSONObject, count: int) -> Sized:
-    """The object with so many bytes: in annotations, or in many arguments of an InferenceService where there are more than fit there."""
+    """The object with that many bytes: in annotations, or in many arguments of an InferenceService if annotations can't have so many."""
     if count <= MOST_ANNOTATIONS or obj["kind"] != "InferenceService":
         return annotated(obj, count)
     pair = ["--override-kv", "soak.argument.of.some.length=int:000000"]
@@ -95,7 +95,7 @@ def sized(obj: JSONObject, count: int) -> Sized:
 
 
 def at(obj: JSONValue, path: Path) -> JSONValue:
-    """The value at the path; None where there is none."""
+    """The value at the path; `None` if there is none."""
     for key in path:
         obj = obj.get(key) if isinstance(obj, dict) else None
     return obj

@@ -1,4 +1,4 @@
-"""The replicas as a Deployment has them: each is added to the Service once it is ready, and one after the other is replaced.
+"""The replicas as in a Deployment: each is added to the Service once it is ready, and they are replaced one after the other.
 
 The first one stays for the whole run, so that one process shows whether memory grows.
 """
@@ -14,14 +14,14 @@ from tests.programs.soak.replicas import Replica, Setting, SoakError
 from tests.programs.soak.service import Service
 from tests.programs.soak.tally import Tally
 
-#: Without one that stays and one that is replaced there is nothing to see.
+#: The soak needs at least one replica that stays and one that is replaced.
 FEWEST_REPLICAS: Final = 2
 _PROBE_SECONDS: Final = 0.5
 _PATIENCE_SECONDS: Final = 90.0
 
 
 class Deployment:
-    """So many replicas, and the Service in front of them; leaving the block ends what still runs."""
+    """The replicas and the Service in front of them; leaving the block ends those that still run."""
 
     def __init__(self, folder: Path, setting: Setting, service: Service, tally: Tally) -> None:
         self.replicas: list[Replica] = []
@@ -32,18 +32,18 @@ class Deployment:
         self._probing: dict[int, asyncio.Task[None]] = {}
 
     async def start(self, count: int) -> None:
-        """Start the first replicas; returns once calls are sent to them. Raises SoakError where one doesn't become ready."""
+        """Start the first replicas; returns once calls are sent to them. Raises SoakError if one doesn't become ready."""
         for _ in range(count):
             await self._add()
 
     async def replace_next(self) -> None:
-        """Start one replica more, and once calls are sent to it end the oldest one but the first."""
+        """Start another replica and, once calls are sent to it, end the oldest one except the first."""
         await self._add()
         await self._end(self.replicas[1])
         self._tally.replacements += 1
 
     async def crash_next(self) -> None:
-        """Kill the oldest replica but the first, and start another once nothing is sent to it any more."""
+        """Kill the oldest replica except the first, and start another once no calls are sent to the killed one any more."""
         replica = self.replicas[1]
         replica.process.kill()
         while replica.webhook in self._service.endpoints:
@@ -59,7 +59,7 @@ class Deployment:
         await asyncio.gather(*(self._end(replica) for replica in list(self.replicas)))
 
     def kill(self) -> None:
-        """Leave no process and no file behind."""
+        """Kill the processes and remove their files."""
         for task in self._probing.values():
             task.cancel()
         self._group.end()
@@ -100,7 +100,7 @@ class Deployment:
         for reason, count in (await replica.turned_away()).items():
             self._tally.turned_away[reason] += count
         replica.is_leaving = True
-        # What is asked to end is an endpoint no longer, whatever it says of itself.
+        # A replica that was asked to end is no endpoint any more, even if it is still ready.
         await self._probing.pop(replica.number)
         self._service.remove(replica.webhook)
         if fault := await replica.stop():

@@ -1,7 +1,7 @@
 """Hostile clients on the replicas' own ports: each holds, floods or breaks something, and reports how it went.
 
-What they get matters little. Where one sends a good review in a rude way, it has to be answered all the same; and whatever is sent, nothing
-may be answered with a server's failure of ours, 500.
+Their answers don't matter, with two exceptions: a good review that is sent in a rude way must be answered, and no request may be answered
+with 500, a failure of the server.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from tests.webhook.reviews import model, review
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-#: How long a client holds what it holds; longer than the server puts up with any of it.
+#: The seconds for which a client holds a connection, which is longer than any limit of the server.
 HOLD_SECONDS: Final = 15.0
 _ANSWER_SECONDS: Final = 20.0
 _MANY: Final = 80
 _MIB: Final = 1024 * 1024
-#: More than the health port has places.
+#: More connections than the health port accepts at once.
 _HALF_HEADS: Final = 300
 _PROBES: Final = 20
 _PROBE_SECONDS: Final = 5.0
 _START: Final = b"POST /validate?timeout=3s HTTP/1.1\r\nHost: weighbridge\r\nContent-Type: application/json\r\n"
 #: A record of TLS that says that a ClientHello of 508 bytes follows.
 _HALF_HELLO: Final = bytes.fromhex("16030101fc010001f80303") + b"\x01" * 32
-#: Answers that no client may bring about.
+#: Answers that no client may be able to cause.
 _OURS: Final = ("500", "502", "504")
 
 
@@ -48,7 +48,7 @@ class Target:
 
     @asynccontextmanager
     async def connected(self, *, plainly: bool = False) -> AsyncIterator[Streams]:
-        """A new connection, over TLS unless it is to be a plain one; leaving the block closes it at once."""
+        """A new connection, over TLS unless it is to be a plain one; leaving the block closes it immediately."""
         trust, name = (None, None) if plainly else (self.trust, "127.0.0.1")
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, ssl=trust, server_hostname=name)
         try:
@@ -61,23 +61,23 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One way to be hostile: how many connections it takes, and what it does; the returned text says how it ended."""
+    """One kind of hostile client: the number of its connections, and its function, whose returned text says how it ended."""
 
     name: str
     act: Callable[[Target, Random], Awaitable[str]]
     connections: int = 1
-    #: How the text has to begin, in one of these ways; empty where anything but a failure of ours will do.
+    #: The allowed beginnings of the text; empty if everything except a failure of the server is allowed.
     must: str | tuple[str, ...] = ""
 
     async def run(self, target: Target, random: Random) -> tuple[str, bool]:
-        """How it ended, and whether that is all right."""
+        """Run it. Returns how it ended, and whether that is allowed."""
         try:
             async with asyncio.timeout(HOLD_SECONDS + _ANSWER_SECONDS):
                 ended = await self.act(target, random)
         except TimeoutError:
             ended = "held until we let go"
         except (OSError, asyncio.IncompleteReadError):
-            # The server closed on us, as it may on most of this.
+            # The server closed the connection, which it may do in most of these cases.
             ended = "closed"
         # An answer that asks to retry is fine: a good client does.
         return ended, not ended.startswith(_OURS) and ended.replace("503", "200").startswith(self.must)
@@ -102,7 +102,7 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[str, bool]:
 
 
 async def _until_closed(reader: asyncio.StreamReader, drip: Callable[[], None] = lambda: None) -> str:
-    """Hold the connection for as long as the server does; what came back."""
+    """Hold the connection until the server closes it. Returns the received bytes."""
     received = b""
     async with asyncio.timeout(HOLD_SECONDS):
         while True:
@@ -199,14 +199,14 @@ async def _reset_before_the_answer(target: Target, _: Random) -> str:
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
-    """Have the connection's end be an error to the server."""
+    """Reset the connection, so that its end is an error for the server."""
     descriptor = os.dup(writer.get_extra_info("socket").fileno())
     with socket.socket(fileno=descriptor) as plain:
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 async def _pipeline(target: Target, _: Random) -> str:
-    """Calls that don't wait for each other's answer. One that a draining server leaves unanswered is sent again (RFC 9112, section 9.6)."""
+    """Pipelined calls. One that a draining server leaves unanswered is sent again (RFC 9112, section 9.6)."""
     answers: list[str] = []
     while (left := 3 - len(answers)) > 0:
         async with target.connected() as (reader, writer):
@@ -252,12 +252,12 @@ async def _trailers(target: Target, random: Random) -> str:
 
 
 async def _half_heads_beside_probes(target: Target, _: Random) -> str:
-    """More half heads on the health port than it has places, each begun anew once it is closed; and probes as kubelet sends them."""
+    """More half heads on the health port than it accepts, each of which begins again once it is closed; and probes like kubelet's."""
     return await half_heads_beside_probes(target.health, _HALF_HEADS, _PROBES)
 
 
 async def half_heads_beside_probes(port: int, heads: int, probes: int) -> str:
-    """How many probes of a health port were answered while so many connections were held with half a head each."""
+    """The number of answered probes of a health port while a number of connections are held with half a head each."""
     held: list[Streams] = []
 
     async def hold() -> None:
@@ -303,7 +303,7 @@ async def _long_bodies(target: Target, _: Random) -> str:
 
 
 async def long_bodies(target: Target, count: int, size: int) -> str:
-    """How so many reviews of a size were answered that came at once: lists of small objects, which take the most memory for their bytes."""
+    """The answers to a number of simultaneous reviews of a size: lists of small objects, which take the most memory for their bytes."""
     sent = call(_list_of_objects(size))
 
     async def one() -> str:
@@ -345,7 +345,7 @@ ATTEMPTS: Final = (
     Attempt("reset before the answer", _reset_before_the_answer),
     Attempt("three calls at once", _pipeline, must="200 200 200"),
     Attempt("trailers without end", _trailers, must="closed"),
-    # What a connection costs the machine differs, and these cost more.
+    # These connections cost the machine more than others.
     Attempt("half heads and probes", _half_heads_beside_probes, connections=_HALF_HEADS // 4, must=f"{_PROBES} of {_PROBES} "),
     Attempt("4 long bodies", _long_bodies, connections=_MANY, must="judged"),
     Attempt("mutated review", _mutated_review),

@@ -1,7 +1,7 @@
 """Whether a process grows: a line fitted through its resident memory after it has warmed up.
 
-The memory of a Python process goes up and down by some MiB with what it is asked, so two samples say little. A line through all of them
-does, once it rises by more than that.
+The memory of a Python process goes up and down by some MiB with its requests, so two samples don't show growth. A line through all samples
+does, if it rises by more than that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from tests.programs.benchmarks.processes import usage
 
-#: A rise within both of these is none.
+#: A rise within both of these limits counts as none.
 RISE_SHARE: Final = 0.15
 RISE_MIB: Final = 12.0
 CRITERION: Final = (
@@ -25,14 +25,14 @@ CRITERION: Final = (
 _WARM_SHARE: Final = 0.25
 _WARM_SECONDS: Final = 300.0
 _FEWEST: Final = 3
-#: A shorter run is all warm-up: it doesn't show whether memory grows.
+#: A run shorter than this consists only of warm-up, and doesn't show whether memory grows.
 _TELLING_SECONDS: Final = 600.0
-#: What a pod may have by default (`webhook/installation/settings.yaml`).
+#: The default memory limit of a pod (`webhook/installation/settings.yaml`).
 POD_MIB: Final = 1024.0
 
 
 def busy_seconds() -> float:
-    """Seconds for which the machine's cores have computed so far, for whomever, all together."""
+    """The CPU seconds of the machine so far, of all cores and for all processes."""
     with open("/proc/stat", encoding="ascii") as stat:
         ticks = [int(field) for field in stat.readline().split()[1:]]
     idle, waiting = ticks[3:5]
@@ -40,7 +40,7 @@ def busy_seconds() -> float:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has made and that run."""
+    """The running child processes of a process."""
     try:
         return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
     except OSError:
@@ -48,7 +48,7 @@ def children(pid: int) -> list[int]:
 
 
 def private_memory(pid: int) -> float:
-    """MiB that a process shares with no other; 0 where it has ended."""
+    """MiB that a process shares with no other; 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -60,7 +60,7 @@ def private_memory(pid: int) -> float:
 class Memory:
     """Resident memory, open files and seconds of CPU of one process since it was first looked at.
 
-    `samples` are seconds by the clock and MiB. `most` are the MiB that it had at its highest, with those that its copies had of their own.
+    `samples` are seconds by the clock and MiB. `most` is the peak in MiB, including the private memory of its copies.
     """
 
     pid: int
@@ -103,7 +103,7 @@ class Memory:
 
     @property
     def slope(self) -> float:
-        """MiB a second after warm-up; 0 where there are too few samples to tell."""
+        """MiB a second after warm-up; 0 if there are too few samples."""
         warm = self.warm
         return statistics.linear_regression(*zip(*warm, strict=True)).slope if len(warm) >= _FEWEST else 0.0
 
@@ -114,10 +114,10 @@ class Memory:
 
     @property
     def is_telling(self) -> bool:
-        """Whether the run was long enough to tell growth from warming up."""
+        """Whether the run was long enough to distinguish growth from warming up."""
         return bool(self.samples) and self.samples[-1][0] - self.samples[0][0] >= _TELLING_SECONDS
 
     @property
     def grows(self) -> bool:
-        """Whether the rise is more than coming and going."""
+        """Whether the rise is more than the usual ups and downs."""
         return self.is_telling and self.rise > max(RISE_MIB, RISE_SHARE * self.warm[0][1])

@@ -9,7 +9,7 @@ from tests.programs.soak.tally import Tally, quantile
 
 
 def progress(seconds: float, tally: Tally, told: int, memories: Sequence[Memory]) -> str:
-    """What has come about so far; the times are those of the answers since the first `told` ones."""
+    """The results so far; the times are those of the answers after the first `told` ones."""
     latest = tally.seconds[told:]
     fast, slow, slowest = (time * 1e3 for time in (quantile(latest, 0.5), quantile(latest, 0.99), max(latest, default=0.0)))
     times = f"p50 {fast:.0f} ms, p99 {slow:.0f} ms, max {slowest:.0f} ms"

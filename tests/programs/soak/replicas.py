@@ -24,7 +24,7 @@ from tests.programs.soak.tally import cause
 
 _POLL_SECONDS: Final = 0.1
 _PAGE_SECONDS: Final = 5.0
-#: Longer than a replica takes to start, or to end once it is asked to, on a busy machine.
+#: Seconds; longer than a replica takes to start, or to end, on a busy machine.
 _PATIENCE_SECONDS: Final = 60.0
 #: A log that has grown larger is begun anew, once it has been read.
 _MOST_LOG: Final = 16 * 1024 * 1024
@@ -38,7 +38,7 @@ class SoakError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What every replica is started with."""
+    """The settings with which every replica is started."""
 
     certificates: Path
     kubeconfig: Path
@@ -62,13 +62,13 @@ class Replica:
         self.logged: Counter[str] = Counter()
         self._log = folder / f"replica-{number}.log"
         self._read = 0
-        # What is compiled is kept from one replica to the next, as on a node.
+        # Replicas share the cache of compiled units, as on a node.
         environ = {"PATH": os.environ.get("PATH", ""), "HOME": str(folder), "WEIGHBRIDGE_CACHE": str(folder / "cache")}
         self.process: subprocess.Popen[bytes] = group.spawn(setting.command(), self._log, {**environ, **setting.environ})
         self.memory = Memory(self.process.pid)
 
     async def started(self) -> None:
-        """Wait until it listens. Raises SoakError where it ends instead."""
+        """Wait until it listens. Raises SoakError if it ends instead."""
         for _ in range(int(_PATIENCE_SECONDS / _POLL_SECONDS)):
             serving = next((line for line in self._log.read_bytes().splitlines() if b'"message":"serving"' in line), None)
             if serving is not None:
@@ -81,11 +81,11 @@ class Replica:
         raise SoakError(f"replica {self.number} didn't start: {self._log.read_text(errors='replace')[-2000:]}")
 
     async def is_ready(self) -> bool:
-        """Whether it says that it takes calls."""
+        """Whether it reports that it is ready."""
         return (await self.page("/readyz")).startswith("HTTP/1.1 200 ")
 
     async def page(self, path: str) -> str:
-        """A page of the health port, with its head; empty where there is no answer."""
+        """A page of the health port, with its head; empty if there is no answer."""
         try:
             async with asyncio.timeout(_PAGE_SECONDS):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.health)
@@ -125,7 +125,7 @@ class Replica:
             self._read = 0
 
     async def stop(self) -> str:
-        """Ask it to end, as kubelet does; what was wrong with how it ended, empty where nothing was."""
+        """Ask it to end, as kubelet does. Returns what was wrong with its end; empty if nothing was."""
         self.process.send_signal(signal.SIGTERM)
         for _ in range(int(_PATIENCE_SECONDS / _POLL_SECONDS)):
             if self.process.poll() is not None:

@@ -1,6 +1,6 @@
 """The serving certificate and its authority, replaced in the steps of `weighbridge.certs.rotation` while calls go on.
 
-A new authority is trusted before anything of it is served, and the old one until nothing of it is served any more.
+A new authority is trusted before a certificate of it is served, and the old one until none of its certificates is served any more.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PATH: Final = "/apis/admissionregistration.k8s.io/v1"
 class Rotation:
     """The certificates in one directory, and the registrations that trust them.
 
-    `port` is the Service's; `settle` are seconds that are left to the API server to see another registration.
+    `port` is the Service's; `settle` are the seconds in which the API server should notice a new registration.
     """
 
     directory: Path
@@ -44,11 +44,11 @@ class Rotation:
         files.write(self.directory, create(_NAMES, datetime.now(UTC), RotationPolicy()))
 
     async def register(self) -> None:
-        """Have the API server call both webhooks, and fail what it can't ask them about."""
+        """Register both webhooks with the API server, which then fails requests if it can't call them."""
         await self._trust(files.read(self.directory))
 
     async def rotate(self, deployment: Deployment) -> None:
-        """One rotation. Raises SoakError where a replica doesn't take up the new certificate."""
+        """One rotation. Raises SoakError if a replica doesn't load the new certificate."""
         now = datetime.now(UTC)
         both = self._keep(add_authority(files.read(self.directory), now, RotationPolicy()))
         await self._trust(both)
@@ -59,7 +59,7 @@ class Rotation:
         await asyncio.sleep(self.settle)
 
     def trust(self) -> ssl.SSLContext:
-        """What a client of the replicas verifies with."""
+        """The certificates with which a client verifies the replicas."""
         return _context(files.read(self.directory))
 
     def _keep(self, certificates: CertificateSet) -> CertificateSet:

@@ -1,7 +1,7 @@
-"""One soak: replicas behind a Service, registered with failures failing the request; load, replacements, rotations and hostile clients.
+"""One soak: replicas behind a Service, registered with failurePolicy Fail; load, replacements, rotations and hostile clients.
 
-Requests are due at a constant rate, and their times count from when they are due. One that is due while very many aren't answered yet is
-sent late: an API server has a limit on what it takes at a time too, and a machine that is too slow for a moment would never catch up.
+Requests are due at a constant rate, and their times count from when they are due. If very many requests aren't answered yet, the next one
+is sent late: an API server also limits the requests in flight, and a machine that is too slow for a moment would never catch up.
 """
 
 from __future__ import annotations
@@ -35,17 +35,18 @@ _SAMPLE_SECONDS: Final = 5.0
 _LINE_SECONDS: Final = 60.0
 _PATIENCE_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.2
-#: Requests that aren't answered yet. With more, kube-apiserver, which keeps 25 idle connections to a webhook, makes most of them anew.
+#: The most requests in flight. With more, kube-apiserver, which keeps 25 idle connections to a webhook, opens new connections for most of
+#: them.
 _AT_A_TIME: Final = 50
-#: Of load before an incident, and after it.
+#: Seconds of load before an incident, and after it.
 _BESIDE_SECONDS: Final = 5.0
-#: How long is waited for hostile clients once the load has ended.
+#: Seconds to wait for hostile clients once the load has ended.
 _LAST_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the soak is made of; a time of 0 leaves that part out. Seconds, requests a second, and a share of them."""
+    """The parts of the soak, in seconds, requests a second, and a share of these; a time of 0 leaves a part out."""
 
     seconds: float = 3600.0
     rate: float = 200.0
@@ -58,8 +59,8 @@ class Options:
     settle: float = 10.0
     seed: int = 1
     attempts: tuple[Attempt, ...] = ATTEMPTS
-    #: What happens once under the load, which ends soon after it; how the replicas reach the API server; and what
-    #: their environment holds besides.
+    #: An incident that happens once under the load, which ends soon after it; how the replicas reach the API server; and further variables
+    #: of their environment.
     incident: Callable[[Deployment, APIClient, Rotation], Awaitable[None]] | None = None
     kubeconfig: Path | None = None
     environ: Mapping[str, str] = field(default_factory=dict)
@@ -67,7 +68,7 @@ class Options:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it: processes by their names, and the seconds for which the machine computed, for whomever."""
+    """The result: processes by their names, and the CPU seconds of the whole machine."""
 
     options: Options
     tally: Tally
@@ -88,14 +89,14 @@ class Outcome:
 
     @property
     def most(self) -> float:
-        """The most MiB that a replica had at any time, its copies included."""
+        """The peak memory of a replica in MiB, including its copies."""
         return max((memory.most for memory in self.replicas.values()), default=0.0)
 
 
 def soak(plane: ControlPlane, folder: Path, options: Options, say: Callable[[str], None] = lambda _: None) -> Outcome:
-    """Soak a control plane that has the families' CRDs; `say` takes a line of progress. SIGINT and SIGTERM end it before its time.
+    """Soak a control plane that has the families' CRDs; `say` takes a line of progress. SIGINT and SIGTERM end it early.
 
-    Raises SoakError where it can't begin or go on.
+    Raises SoakError if it can't begin or go on.
     """
     replicas = folder / "replicas"
     replicas.mkdir()
@@ -109,7 +110,7 @@ async def _soaked(plane: ControlPlane, folder: Path, options: Options, say: Call
 
 
 class _Soak:
-    """One run, from the first replica to the last; `stop` ends it before its time."""
+    """One run, from the first replica to the last; `stop` ends it early."""
 
     def __init__(self, plane: ControlPlane, folder: Path, options: Options, say: Callable[[str], None], stop: asyncio.Event) -> None:
         self._stop = stop
@@ -128,7 +129,7 @@ class _Soak:
         self._told = 0
 
     async def run(self) -> Outcome:
-        """The whole of it."""
+        """Run the whole soak."""
         try:
             await self._service.start()
             rotation = Rotation(self._certificates, self._service.port, self._api, self._options.settle)
@@ -146,7 +147,7 @@ class _Soak:
         return Outcome(self._options, self._tally, seconds, replicas, self._others, machine)
 
     async def _begin(self, rotation: Rotation) -> None:
-        """Replicas serve and are called by the API server."""
+        """Start replicas, and wait until the API server calls them."""
         rotation.make()
         await self._deployment.start(self._options.replicas)
         await self._workload.furnish(self._api)
@@ -157,7 +158,7 @@ class _Soak:
         self._say(f"{self._options.replicas} replicas serve, {self._options.rate:g} requests a second from now on")
 
     async def _until_right(self, probes: Callable[[], list[Call]]) -> None:
-        """Wait until all these requests are answered as they have to be."""
+        """Wait until all these requests get the expected answers."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while faults := [fault for probe in probes() if (fault := await self._fault(probe))]:
             if time.monotonic() > deadline:
@@ -194,7 +195,7 @@ class _Soak:
             await asyncio.gather(load, *tasks, return_exceptions=True)
 
     async def _load(self) -> None:
-        """Send what is due until the time is over, and wait for what isn't answered; then let the other parts end too."""
+        """Send requests when they are due until the time is over, and wait for the last answers; then let the other parts end too."""
         loop, open_calls = asyncio.get_running_loop(), set[asyncio.Task[None]]()
         places = asyncio.Semaphore(_AT_A_TIME)
         start = loop.time()
@@ -226,25 +227,25 @@ class _Soak:
             call.done()
 
     async def _every(self, seconds: float, act: Callable[[], Awaitable[None]]) -> None:
-        """Act every so many seconds until the load ends, or as often as it can; what has begun by then is brought to its end."""
+        """Act at this interval until the load ends, or as often as possible; an action that has begun is completed."""
         due = time.monotonic() + seconds
         while seconds and not await self._has_ended(due - time.monotonic()):
             await act()
             due = max(due + seconds, time.monotonic())
 
     async def _has_ended(self, seconds: float) -> bool:
-        """Whether the load ends within so many seconds."""
+        """Whether the load ends within these seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
                 await self._stop.wait()
         return self._stop.is_set()
 
     async def _be_hostile(self, rotation: Rotation) -> None:
-        """Send hostile clients, so many connections as is their share of the requests."""
+        """Send hostile clients, with as many connections as their share of the requests."""
         options, attempts = self._options, set[asyncio.Task[None]]()
         pause, left = 0.0, list[Attempt]()
         while options.hostile and not await self._has_ended(pause):
-            # Each kind comes once before any comes again.
+            # Each kind is used once before any is used again.
             left = left or self._random.sample(options.attempts, len(options.attempts))
             attempt = left.pop()
             task = asyncio.create_task(self._attempt(attempt, rotation))
@@ -257,7 +258,7 @@ class _Soak:
             task.cancel()
 
     async def _suffer(self, rotation: Rotation) -> None:
-        """Let the incident happen, with some load before and after it."""
+        """Cause the incident, with some load before and after it."""
         if self._options.incident is None:
             return
         await asyncio.sleep(_BESIDE_SECONDS)

@@ -1,7 +1,6 @@
-"""A TCP forwarder in the place of a Service: each connection goes to the ready replica that has the fewest, and stays there.
+"""A TCP forwarder in place of a Service: each connection goes to the ready replica with the fewest, and stays there.
 
-Like kube-proxy it knows of a replica's readiness some time later than the replica does, and leaves open connections where they are when a
-replica goes.
+Like kube-proxy it learns with a delay whether a replica is ready, and doesn't touch open connections when a replica is removed.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ class Service:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port on which it listens."""
         assert self._server is not None
         port: int = self._server.sockets[0].getsockname()[1]
         return port
@@ -45,15 +44,15 @@ class Service:
             self._server.close()
 
     def add(self, port: int) -> None:
-        """Send new connections there, some time from now."""
+        """Send new connections there, after the delay."""
         asyncio.get_running_loop().call_later(self._delay, self._endpoints.add, port)
 
     def remove(self, port: int) -> None:
-        """Send no new connections there, some time from now."""
+        """Send no new connections there, after the delay."""
         asyncio.get_running_loop().call_later(self._delay, self._endpoints.discard, port)
 
     def choose(self) -> int | None:
-        """The endpoint for a new connection, which counts as open from here on; None where there is none."""
+        """The endpoint for a new connection, which counts as open from now on; `None` if there is none."""
         port = min(self._endpoints, key=lambda endpoint: self._open[endpoint], default=None)
         if port is None:
             self.refused += 1
@@ -67,7 +66,7 @@ class Service:
 
 
 class _Side(asyncio.Protocol):
-    """One side of a forwarded connection; what it reads goes to its peer."""
+    """One side of a forwarded connection; it passes all that it reads to its peer."""
 
     def __init__(self) -> None:
         self.peer: _Side | None = None
@@ -81,7 +80,7 @@ class _Side(asyncio.Protocol):
         if self.peer is not None and self.peer.transport is not None:
             self.peer.transport.write(data)
         else:
-            # What the client sends while the other side is still being connected.
+            # The data that the client sends while the other side is still being connected.
             self.early += data
 
     def pause_writing(self) -> None:

@@ -15,7 +15,7 @@ _WIDTH = 36
 
 
 def table(outcome: Outcome) -> str:
-    """All of it, without a line break at the end."""
+    """The whole table, without a line break at the end."""
     return "\n".join(_lines(outcome))
 
 

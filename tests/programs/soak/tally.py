@@ -1,4 +1,4 @@
-"""What became of the requests: how many, how long they took, what was lost, what was answered wrongly."""
+"""The outcome of the requests: their number, their times, lost ones, and wrong answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 from tests.programs.soak.api import Answer
 
 _SERVERS_FAULT: Final = 500
-#: Ports, addresses of memory and the like, which would make each cause another one.
+#: Ports, memory addresses and the like, with which equal causes would look different.
 _NUMBERS: Final = re.compile(r"\b\d[\d.:]*")
 _HOOK: Final = re.compile(r'failed calling webhook "(\w+)\.[^"]*": (.*)', re.DOTALL)
 _CAUSE_LENGTH: Final = 100
@@ -20,7 +20,7 @@ _CAUSE_LENGTH: Final = 100
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one run; `seconds` are from when a request was due until its answer was there, `waited` until it was sent."""
+    """Counts of one run; `seconds` are the times from when a request was due to its answer, `waited` those until it was sent."""
 
     seconds: array[float] = field(default_factory=lambda: array("d"))
     waited: array[float] = field(default_factory=lambda: array("d"))
@@ -37,16 +37,16 @@ class Tally:
 
     @property
     def requests(self) -> int:
-        """Those that were answered or lost."""
+        """The number of answered and lost requests."""
         return self.kinds.total()
 
     def answered(self, what: str, seconds: float) -> None:
-        """A request was answered as it should be."""
+        """Count a request with the expected answer."""
         self.kinds[what] += 1
         self.seconds.append(seconds)
 
     def answered_wrongly(self, what: str, seconds: float, answer: Answer, fault: str) -> None:
-        """A request was answered with something else: with the server's own failure it is lost."""
+        """Count a request with another answer; with a failure of the server it counts as lost."""
         self.answered(what, seconds)
         if answer.status >= _SERVERS_FAULT:
             self.failures[f"{answer.status} {cause(str(answer.json.get('message', '')))}"] += 1
@@ -55,7 +55,7 @@ class Tally:
             self.wrong[f"{what}: {fault}"[: 2 * _CAUSE_LENGTH]] += 1
 
     def was_lost(self, what: str, why: str) -> None:
-        """A request got no answer."""
+        """Count a request without an answer."""
         self.kinds[what] += 1
         self._lose(what)
         self.failures[cause(why)] += 1
@@ -66,18 +66,18 @@ class Tally:
 
 
 def cause(message: str) -> str:
-    """Why the API server failed: what all failures of one kind have in common."""
+    """Why the API server failed, as a text that is the same for all failures of one kind."""
     found = _HOOK.search(message)
     text = message if found is None else f"{found[1]}: {_after_url(found[2])}"
     return _NUMBERS.sub("N", text)[:_CAUSE_LENGTH] or "no message"
 
 
 def _after_url(text: str) -> str:
-    """What follows the URL that was called, where one is named."""
+    """The text after the URL of the call, if there is one."""
     return text.rpartition('": ')[2]
 
 
 def quantile(seconds: array[float], share: float) -> float:
-    """The time within which that share was answered; 0 where nothing was."""
+    """The time within which that share of the requests was answered; 0 without any."""
     ordered = sorted(seconds)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,4 +1,4 @@
-"""What the soak takes for lost, for wrong and for growing: a soak that can't fail would say nothing."""
+"""What the soak counts as lost, as wrong and as growing. A soak that can't fail would be useless."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The requests of the soak, each with the answer that it has to get.
+"""The requests of the soak, each with the expected answer.
 
-Most are dry runs, which the webhooks are asked about like any other and which leave nothing behind. Some objects are really made, changed
-and deleted, so that the replicas, which follow the cluster, have something to follow.
+Most are dry runs, which call the webhooks like other requests and leave nothing behind. Some objects are really created, changed and
+deleted, so that the replicas, which follow the cluster, get changes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Expected:
     warning: str = ""
 
     def fault(self, answer: Answer) -> str:
-        """What is wrong with the answer; empty where nothing is."""
+        """What is wrong with the answer; empty if nothing is."""
         if answer.status != self.status:
             return f"{answer.status} in place of {self.status}: {answer.json.get('message', '')}"
         body = answer.json
@@ -66,7 +66,7 @@ class Call:
 
 
 class Workload:
-    """Draws requests by chance; `seed` makes it the same ones."""
+    """Draws random requests; the same `seed` gives the same ones."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -90,14 +90,14 @@ class Workload:
         }
 
     async def furnish(self, api: APIClient) -> None:
-        """Make the namespace, and the Node that the objects are filled in for."""
+        """Create the namespace, and the Node that decides what is filled in."""
         await api.apply(f"/api/v1/namespaces/{NAMESPACE}", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}})
         node = bodies.node()
         await api.apply("/api/v1/nodes/soak-gpus", node)
         await api.apply("/api/v1/nodes/soak-gpus/status", node)
 
     async def store(self, api: APIClient) -> None:
-        """Store what the requests refer to and change, as the webhooks fill it in, in place of what another soak has left."""
+        """Store the objects that the requests refer to and change, as the webhooks fill them in; they replace those of an earlier soak."""
         for kept in (bodies.model("m"), bodies.service("s"), bodies.inference_model("i", "stored")):
             await api.call("DELETE", path_of(kept).rpartition("/")[0])
             stored = await api.apply(path_of(kept), kept)
@@ -113,7 +113,7 @@ class Workload:
         return [self._create_model(), self._create_refused_model()]
 
     def probes(self) -> list[Call]:
-        """Requests that go by what is stored, so often that each replica is asked."""
+        """Requests that depend on the stored objects, so many that each replica is called."""
         return [self._create_service(), self._create_refused_service(), self._create_refused_inference_model()] * 4
 
     def _name(self) -> str:
@@ -180,7 +180,7 @@ class Workload:
         return Call("scale", "PATCH", path, orjson.dumps({"spec": {"replicas": replicas}}), expected, MERGE_PATCH)
 
     def _really(self) -> Call:
-        """Make a Model, or change or delete one that was made."""
+        """Create a Model, or change or delete one that was created."""
         if self._to_delete:
             path = path_of(bodies.model(self._to_delete.popleft()))
             return Call("really delete", "DELETE", path, b"", Expected(200))
@@ -203,5 +203,5 @@ class Workload:
 
 
 def path_of(obj: JSONObject) -> str:
-    """Where the API server has an object of ours."""
+    """The API path of an object."""
     return f"/apis/{obj['apiVersion']}/namespaces/{NAMESPACE}/{_PLURALS[obj['kind']]}/{obj['metadata']['name']}"

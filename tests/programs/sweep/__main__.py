@@ -28,7 +28,7 @@ CLUSTERS: Final = {path.stem: str(path) for path in sorted((Path(__file__).paren
 
 
 def main() -> int:
-    """Print a paragraph an object with findings, and the counts."""
+    """Print a paragraph for each object with findings, and the counts."""
     files = [path for given in sys.argv[1:] for path in _files(Path(given))]
     if not files:
         print("sweep: give files or folders with manifests", file=sys.stderr)

@@ -24,7 +24,7 @@ from weighbridge.webhook.inputs.facts import load_facts
 from weighbridge.webhook.inputs.requests import request_of
 
 CLUSTERS: Final = Path(__file__).parent / "clusters"
-#: What is known where a manifest is judged.
+#: The situations in which a manifest is judged.
 SITUATIONS: Final[dict[str, list[str]]] = {
     "nothing known": [],
     **{path.stem: [str(path)] for path in sorted(CLUSTERS.glob("*.yaml"))},
@@ -44,18 +44,18 @@ class Sample:
 
     @property
     def id(self) -> str:
-        """What the test is called, and by which name lists of outcomes know the document."""
+        """The id of the test, which is also the document's name in lists of outcomes."""
         return f"{self.file.parent.name}/{self.file.name} {self.object['kind']} {name_of(self.object)}"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The configuration that goes with it: the release of the Inference Extension that it is of."""
+        """The settings for the document: the release of the Inference Extension from which it comes."""
         release = next((part for part in self.file.parts if _RELEASE.fullmatch(part)), None)
         return {"inferenceExtension": {"version": release}} if release else {}
 
     @property
     def config(self) -> Configuration:
-        """The same as it is in force."""
+        """These settings as a configuration."""
         return parse(self.settings)
 
     @property
@@ -64,7 +64,7 @@ class Sample:
         return documents(self.file)
 
     def facts(self, situation: str) -> Facts:
-        """What is known in a situation."""
+        """The facts of a situation."""
         return load_facts(SITUATIONS[situation], given=self.beside, config=self.config)
 
     def request(self, facts: Facts) -> Request:
@@ -79,7 +79,7 @@ def documents(file: Path) -> tuple[JSONObject, ...]:
 
 
 def samples(family: str) -> list[Sample]:
-    """Every document of a family; none where the manifests aren't next to the checkout."""
+    """Every document of a family; none if the manifests aren't next to the checkout."""
     found = []
     for path in sorted((SHARED / "corpus" / FOLDERS[family] / "samples").rglob("*.yaml")):
         for place, obj in enumerate(documents(path)):

@@ -1,4 +1,5 @@
-"""``python -m tests.programs.type_checks [policies] [seed]``: policies whose types kube-controller-manager's code and the engine check.
+"""``python -m tests.programs.type_checks [policies] [seed]``: compares the type checks of policies by kube-controller-manager's code and by
+the engine.
 
 KUBE names the release of both.
 """
@@ -17,7 +18,7 @@ _SHOWN = 20
 
 
 def main(arguments: list[str]) -> int:
-    """Print what came out; 1 where anything differs."""
+    """Print the result; returns 1 if anything differs."""
     count, seed = numbers(arguments, policies=1000, seed=1)
     release = nearest(kubernetes_version())
     assert release is not None

@@ -1,4 +1,4 @@
-"""Asks kube-controller-manager's type checker and the engine the same about policies."""
+"""Compares kube-controller-manager's type checker with the engine on policies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ROUND: Final = 500
 
 @dataclass(slots=True)
 class Tally:
-    """What was compared; `words` counts the warnings by what they say."""
+    """The counts of the comparison; `words` counts the warnings by their texts."""
 
     policies: int = 0
     warned: int = 0
@@ -44,7 +44,7 @@ class Tally:
 
 
 class Comparison:
-    """Compares policies; the release in force is to be the judge's."""
+    """Compares policies; the release in force must be the judge's."""
 
     def __init__(self, judge: Path) -> None:
         self._judge = judge
@@ -52,7 +52,7 @@ class Comparison:
         self._resources = list(world.resources(self.crds))
         self.definitions = Definitions.from_manifests(self.crds, server=release())
         names = sorted({each["kind"] for each in self._resources}, key=len, reverse=True)
-        # Types of variables that an error leaves open are numbered as well, in each release in another way.
+        # The types of variables that an error leaves open have numbers as well, which differ between releases.
         self._drawn = re.compile(rf"\b({'|'.join([*names, '_var'])})\d+\b")
         self.tally = Tally()
 
@@ -63,7 +63,7 @@ class Comparison:
         return [(gvk, plural, found) for gvk, plural in known if (found := declared_kind(gvk, self.definitions)) is not None]
 
     def compare_drawn(self, seed: int, count: int) -> None:
-        """Compare policies that are drawn."""
+        """Compare random policies."""
         draw = Draw(seed, self.kinds())
         for start in range(0, count, _ROUND):
             self.compare([draw.policy(f"p{seed}-{number}") for number in range(start, min(start + _ROUND, count))])

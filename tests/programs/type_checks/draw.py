@@ -1,4 +1,6 @@
-"""Draws ValidatingAdmissionPolicies whose expressions walk through the types of their kinds, and now and then leave them."""
+"""Draws ValidatingAdmissionPolicies whose expressions walk through the types of their kinds, and now and then use fields that these don't
+have.
+"""
 
 from __future__ import annotations
 
@@ -34,19 +36,19 @@ _OWN: Final = (
     '"x".matches("(")', "kubernetes.variables", "object.metadata.annotations.all(k, k.size() > object.metadata.name)", "string",
     "object.kind.x",
 )  # fmt: skip
-#: What makes a condition or a text of any expression.
+#: The forms that turn any expression into a condition or a text.
 _FORMS: Final = {"expression": "[{}] != []", "messageExpression": '"" + dyn([{}])'}
 
 
 class Draw:
-    """Draws from kinds with their types."""
+    """Draws policies about kinds with their types."""
 
     def __init__(self, seed: int, kinds: Sequence[tuple[GroupVersionKind, str, DeclaredType]]) -> None:
         self._dice = Random(seed)
         self._kinds = kinds
 
     def policy(self, name: str, *, is_stored: bool = False) -> JSONObject:
-        """A policy; with `is_stored` its validations have the types without which no server stores one."""
+        """A policy; with `is_stored` its validations have the types that a server requires to store them."""
         dice = self._dice
         chosen = dice.sample(self._kinds, dice.choice((1, 1, 1, 1, 2, 3, 12)))
         types = [declared for _, _, declared in chosen]

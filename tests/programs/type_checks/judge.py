@@ -18,12 +18,12 @@ _SOURCE = Path(__file__).parent / "checker" / "main.go"
 
 
 def find_judge() -> Path | None:
-    """The program for the release that KUBE names; None where it hasn't been built."""
+    """The program for the release that KUBE names; `None` if it hasn't been built."""
     return find_program("type-checker", _SOURCE)
 
 
 def build_judge() -> Path:
-    """The program, built if need be. Raises FileNotFoundError without Go, CalledProcessError where it doesn't build."""
+    """The program, built if necessary. Raises FileNotFoundError without Go, CalledProcessError if the build fails."""
     return build_program("type-checker", _SOURCE)
 
 

@@ -1,7 +1,8 @@
-"""``python -m tests.programs.type_checks.on_server [policies] [seed]``: the status that a real kube-controller-manager writes, and ours.
+"""``python -m tests.programs.type_checks.on_server [policies] [seed]``: compares the status that a real kube-controller-manager writes with
+ours.
 
-It runs the one controller that checks types, on a real kube-apiserver with all CRDs that ship, so that the kinds and their types are those
-of a cluster. KUBE names the release. It is built once, which takes minutes.
+It runs only the controller that checks types, on a real kube-apiserver with all CRDs that ship, so that the kinds and their types are those
+of a cluster. KUBE names the release. The controller is built once, which takes minutes.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _controller(program: Path, plane: ControlPlane) -> Iterator[None]:
 
 
 def _define(client: Client, crds: list[JSONObject]) -> None:
-    """Make the CRDs, and wait until the server publishes their schemas."""
+    """Create the CRDs, and wait until the server publishes their schemas."""
     for crd in crds:
         client.must("POST", _CRDS, crd)
     wanted = {f"apis/{crd['spec']['group']}/{version['name']}" for crd in crds for version in crd["spec"]["versions"] if version["served"]}
@@ -82,7 +83,7 @@ def _statuses(client: Client, count: int) -> dict[str, JSONObject]:
 
 
 def main(arguments: list[str]) -> int:
-    """Print what differs; 1 where anything does."""
+    """Print the differences; returns 1 if there are any."""
     count, seed = numbers(arguments, policies=200, seed=1)
     assets = find_assets()
     if assets is None:

@@ -1,4 +1,4 @@
-"""Some dozens of policies, checked as kube-controller-manager's code checks their types. `make differential` compares thousands."""
+"""The types of some dozens of policies are checked as by kube-controller-manager's code. `make differential` compares thousands."""
 
 from __future__ import annotations
 

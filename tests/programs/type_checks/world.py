@@ -65,7 +65,7 @@ _KINDS: Final[Sequence[tuple[str, JSONObject, Sequence[str]]]] = (
     ("Rule", {"type": "object", "properties": {"spec": SCHEMA}}, ("v1",)),
     ("Bare", {"type": "object", "x-kubernetes-preserve-unknown-fields": True}, ("v1",)),
     ("Plain", {"type": "object", "properties": {"metadata": {"type": "object", "properties": {"name": _TEXT}}, "size": _TEXT}}, ("v1",)),
-    # A resource of a built-in one's name: a rule of the core group means both.
+    # A resource with the name of a built-in one: a rule of the core group matches both.
     ("Pod", {"type": "object", "properties": {"spec": {"type": "object", "properties": {"shape": _TEXT}}}}, ("v1",)),
 )
 
@@ -104,12 +104,12 @@ def built_in_kinds() -> list[GroupVersionKind]:
         for kind, versions in kinds.items()
         for version in versions
     )
-    # The types of APIServices aren't the controller's own: it asks the server for them.
+    # The controller doesn't have the types of APIServices itself, but asks the server for them.
     return [gvk for gvk in kinds if gvk.kind != "APIService" and known.any_type_of(gvk) is not None]
 
 
 def resources(crds: Sequence[JSONObject]) -> Iterator[dict[str, Any]]:
-    """All that is served, as discovery has it."""
+    """All served resources, in the form of discovery."""
     for gvk in built_in_kinds():
         yield {"group": gvk.group, "version": gvk.version, "name": plural_of(gvk.kind), "kind": gvk.kind}
     for crd in crds:

@@ -1,1 +1,1 @@
-"""Compares a checkout of an upstream project with what is bundled and modelled of it; see `__main__`."""
+"""Compares a checkout of an upstream project with its bundled CRDs and modelled parts here; see `__main__`."""

@@ -1,11 +1,10 @@
-"""Lists what has changed in a checkout of an upstream project since what is bundled and modelled of it was read.
+"""Lists what has changed in a checkout of an upstream project since its CRDs were bundled and its code was modelled here.
 
     python -m tests.programs.upstream SYSTEM FOLDER [COMMIT]
 
-SYSTEM is a family, or one of the projects of a family: llmkube, aim-engine. FOLDER is a checkout, or its git directory, and COMMIT another
-commit than the one that is checked out. The list has the
-fields of CRDs, the flags and defaults, and the source files that rules and predictions cite. Exit code 0: nothing to do, 1: a list to work
-through, 2: the folder can't be compared with.
+SYSTEM is a family, or one of the projects of a family: llmkube, aim-engine. FOLDER is a checkout, or its git directory, and COMMIT a commit
+to read instead of the one that is checked out. The list has the fields of CRDs, the flags and defaults, and the source files that rules and
+predictions cite. Exit code 0: nothing to do, 1: a list to work through, 2: the folder can't be read.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _named(name: str, checkout: Checkout) -> tuple[Family, Upstream]:
-    """The project: by its own name, or the one of a family that the checkout is of."""
+    """The project: by its own name, or the project of a family to which the checkout belongs."""
     known = {upstream.key: (family, upstream) for family in families() for upstream in family.upstreams}
     if name in known:
         return known[name]

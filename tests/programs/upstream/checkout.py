@@ -1,6 +1,6 @@
 """A checkout of an upstream project: its files as they are at a commit, and what has changed since a release.
 
-A folder without git has files and no history; what isn't committed doesn't count in one with git.
+A folder without git has files and no history; in one with git uncommitted changes don't count.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _FUNCTION: Final = re.compile(r"^@@ [^@]*@@ func (?:\([^)]*\) ?)?(\w+)", re.MULT
 
 
 class CheckoutError(Exception):
-    """A folder that can't be compared with."""
+    """A folder that can't be read."""
 
 
 @dataclass(slots=True)
 class Changed:
-    """What has become of a file since a release: git's letter (M, D, R), its new name, and its commits, the newest first."""
+    """The change of a file since a release: git's letter (M, D, R), its new name, and its commits, the newest first."""
 
     status: str
     now: str = ""
@@ -30,7 +30,7 @@ class Changed:
 
 
 class Checkout:
-    """The files of a folder, and their history where git has one; at the commit that is checked out unless another is given."""
+    """The files of a folder, and their history if it has git; at the checked out commit unless another one is given."""
 
     def __init__(self, folder: Path, commit: str = "") -> None:
         if not folder.is_dir():
@@ -75,13 +75,13 @@ class Checkout:
         return (self._folder / path).read_text(encoding="utf-8", errors="replace")
 
     def texts(self, folder: str, suffix: str, revision: str = "") -> Iterator[tuple[str, str]]:
-        """The files of a folder, directly in it, whose names end so, with their texts."""
+        """The files directly in a folder whose names have this suffix, with their texts."""
         for path in sorted(self.files_at(revision or self._commit)):
             if path.endswith(suffix) and (not folder or path.rpartition("/")[0] == folder):
                 yield path, self.text(path, revision)
 
     def paths_with(self, pattern: str, suffix: str, revision: str = "") -> Sequence[str]:
-        """The files whose names end so and that have a line with a pattern, in the extended form that Python and git share."""
+        """The files whose names have this suffix and that have a line with a pattern, in the extended syntax that Python and git share."""
         if self.has_history:
             found = self._asked("grep", "-lzE", pattern, revision or self._commit, "--", f"*{suffix}") or ""
             return [path.partition(":")[2] for path in found.split("\0") if path]
@@ -89,7 +89,7 @@ class Checkout:
         return [path for path, text in self.texts("", suffix) if any(map(wanted.search, text.splitlines()))]
 
     def revision(self, version: str) -> str:
-        """The commit of a version, as a tag or a commit names it; empty where the history doesn't have it."""
+        """The commit of a version, which is a tag or a commit; empty if the history doesn't have it."""
         names = (version, f"v{version}") if self.has_history else ()
         found = (self._asked("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}") for name in names)
         return next((commit.strip() for commit in found if commit), "")
@@ -118,11 +118,11 @@ class Checkout:
         return out
 
     def functions_changed(self, revision: str, path: str) -> Sequence[str]:
-        """The functions of a Go file at whose end, or in which, something has changed since a revision."""
+        """The functions of a Go file in which, or right after which, something has changed since a revision."""
         return list(dict.fromkeys(_FUNCTION.findall(self._git("diff", "-U0", revision, self._commit, "--", path))))
 
     def lines_changed(self, revision: str, path: str) -> Sequence[str]:
-        """The lines that have gone from a file and come into it since a revision, each with git's sign."""
+        """The lines that were removed from a file and added to it since a revision, each with git's sign."""
         found = self._git("diff", "-U0", "-w", revision, self._commit, "--", path).splitlines()
         return [" ".join(line.split()) for line in found if line[:1] in ("+", "-") and line[:3] not in ("+++", "---")]
 
@@ -133,7 +133,7 @@ class Checkout:
         return found
 
     def _asked(self, *arguments: str) -> str | None:
-        """What git says; `None` where it fails."""
+        """The output of git; `None` if it fails."""
         command = ["git", "-c", "safe.directory=*", "-c", "core.quotePath=false", *arguments]
         done = subprocess.run(command, cwd=self._folder, capture_output=True, check=False)
         return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None

@@ -29,11 +29,11 @@ _FILE: Final = re.compile(r".*(?:\.(?:go|ya?ml|json|md|tpl|py|proto|sh)|/[\w.*-]
 #: ``InftyAI/scheduler-plugins 25a11fd``, ``k8s.io/apimachinery pkg/util``.
 _OTHER: Final = re.compile(r"[\w./-]+ (?:v?\d+\.\d|[0-9a-f]{7,40}$)|[a-z0-9-]+\.[a-z]+/")
 _BRACES: Final = re.compile(r"\{([^}]*)\}")
-#: Files of a cited folder that are not read for what an operator does.
+#: Files of a cited folder that don't show what an operator does.
 _UNREAD: Final = re.compile(r"_test\.go$|/zz_generated|/testdata/")
-#: So many changed lines of a file of values are shown.
+#: The most changed lines of a file of values that are shown.
 _FEW: Final = 8
-#: Names of citing files that one line lists.
+#: The most names of citing files in one line.
 _MOST: Final = 4
 
 
@@ -48,7 +48,7 @@ class Citation:
 
 
 def citations(upstream: Upstream, folder: Path, root: Path = ROOT) -> Iterator[Citation]:
-    """What the modules of a family cite of its project, and the lists of branches."""
+    """The citations of a family's project in the family's modules and in the lists of branches."""
     for module in sorted(folder.rglob("*.py")):
         found = _CITED.search(ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or "")
         if found:
@@ -107,7 +107,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def changes(upstream: Upstream, folder: Path, checkout: Checkout) -> Iterator[str]:
-    """One line for each cited path that has changed since it was read, or that wasn't there."""
+    """One line for each cited path that has changed since it was read, or that didn't exist."""
     by_version: defaultdict[str, list[Citation]] = defaultdict(list)
     for citation in citations(upstream, folder):
         by_version[citation.version].append(citation)
@@ -136,7 +136,7 @@ def _of_version(version: str, revision: str, cited: list[Citation], checkout: Ch
 
 
 def _of_folder(path: str, version: str, there: frozenset[str], changed: Mapping[str, Changed]) -> Iterator[str]:
-    """What to say of a cited folder or pattern, or of a path that isn't there."""
+    """The text on a cited folder or pattern, or on a path that doesn't exist."""
     if not any(_is_at(name, path) for name in there):
         yield f"{path} isn't there in {version}"
         return
@@ -152,7 +152,7 @@ def _is_at(name: str, path: str) -> bool:
 
 
 def _resolved(citation: Citation, there: frozenset[str]) -> str:
-    """The cited path from the root: as it is written, else in a folder of a path before it."""
+    """The cited path from the root: as it is written, else relative to the folder of a path before it."""
     folders = [parent for path in ("", *citation.before) for parent in (PurePosixPath(path), *PurePosixPath(path).parents)]
     candidates = ((folder / citation.path).as_posix() for folder in folders)
     return next((path for path in candidates if any(_is_at(name, path) for name in there)), citation.path)
@@ -172,5 +172,5 @@ def _told(name: str, version: str, change: Changed, revision: str, checkout: Che
 
 
 def counted(found: Mapping[str, list[str]]) -> str:
-    """The last line: how much there is to work through."""
+    """The last line: the number of entries to work through."""
     return ", ".join(f"{len(lines)} of {name}" for name, lines in found.items())

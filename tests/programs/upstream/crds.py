@@ -1,4 +1,4 @@
-"""Which fields of the CRDs have come, gone or changed: those that upstream has now against those that are bundled."""
+"""The fields of the CRDs that were added, removed or changed: compares upstream's present CRDs with the bundled ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.policies.families.upstream_versions import Upstream
 from weighbridge.webhook.inputs.bundled import bundled_crds
 
 _CRD: Final = "CustomResourceDefinition"
-#: What means nothing to the server, or is a tool's.
+#: Fields without a meaning for the server, or that a tool adds.
 _IGNORED: Final = frozenset({"description", "additionalPrinterColumns", "singular", "listKind", "categories", "shortNames"})
 _LONGEST: Final = 100
 
@@ -22,7 +22,7 @@ def compared_crds(upstream: Upstream, checkout: Checkout) -> Iterator[str]:
     ours = {crd["metadata"]["name"]: crd for crd in bundled_crds() if crd["spec"]["group"] in upstream.groups}
     theirs = _of_checkout(upstream, checkout)
     release = checkout.revision(upstream.release)
-    # A kind that was gone by the release ships for the releases before.
+    # A kind that was removed by the release ships for earlier releases.
     before = _of_checkout(upstream, checkout, release) if release else ours
     for name in sorted({*ours, *theirs}):
         if name in theirs and name in ours:
@@ -43,7 +43,7 @@ def _of_checkout(upstream: Upstream, checkout: Checkout, revision: str = "") -> 
 
 
 def _bare(value: Any) -> Any:
-    """Without what means nothing to the server; versions by their names, and required fields sorted."""
+    """A value without fields that have no meaning for the server; versions by their names, and required fields sorted."""
     if isinstance(value, dict):
         # A property may have any of these names.
         return {

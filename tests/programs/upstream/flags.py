@@ -1,4 +1,4 @@
-"""The flags that an operator has now, against those that are modelled: gone, with another default, or not modelled.
+"""Compares an operator's present flags with the modelled ones: removed ones, other defaults, and flags that aren't modelled.
 
 Flags are found in Go's source as the packages `flag` and `pflag` declare them. A default that is a constant is looked up in the source.
 """
@@ -30,7 +30,7 @@ class _Flag:
 
 
 def compared_flags(family: Family, upstream: Upstream, checkout: Checkout) -> Iterator[str]:
-    """One line for each difference; nothing of a family of whose programs no flag is modelled."""
+    """One line for each difference; none for a family without modelled flags."""
     modelled = _modelled(family)
     if not modelled:
         return
@@ -42,7 +42,7 @@ def compared_flags(family: Family, upstream: Upstream, checkout: Checkout) -> It
             if not checkout.paths_with(name, ".go"):
                 yield f"variable {name} is gone"
         elif flag is None:
-            # A flag that was gone by the release is read of the releases before.
+            # A flag that was removed by the release is read for earlier releases.
             if before is None or name.lstrip("-") in before:
                 yield f"{name} is gone"
         elif default is not None and (now := _value(flag.default, checkout)) != default:
@@ -55,7 +55,7 @@ def compared_flags(family: Family, upstream: Upstream, checkout: Checkout) -> It
 
 
 def _modelled(family: Family) -> Mapping[str, str | None]:
-    """The flags and variables that are modelled, each with its default; `None` where no default is."""
+    """The modelled flags and variables, each with its default; `None` if the default isn't modelled."""
     module = f"{family.package}.operator"
     program = getattr(importlib.import_module(module), "PROGRAM", None) if importlib.util.find_spec(module) else None
     if program is None:
@@ -66,7 +66,7 @@ def _modelled(family: Family) -> Mapping[str, str | None]:
 
 
 def _written(default: Any) -> str:
-    """A default as a flag's value: nothing and no entries are an empty text."""
+    """A default as a flag's value; `None` and empty lists are an empty text."""
     if isinstance(default, bool):
         return str(default).lower()
     return "" if default is None or default == () else str(default)
@@ -109,7 +109,7 @@ def _arguments(text: str, at: int) -> list[str]:
 
 
 def _value(default: str, checkout: Checkout) -> str:
-    """The value of a default: of a constant that of its declaration, and else the expression itself."""
+    """The value of a default: for a constant the value in its declaration, else the expression itself."""
     if default[:1] in '"`':
         return default.strip('"`')
     named = _NAME.fullmatch(default)

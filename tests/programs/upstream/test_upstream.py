@@ -154,7 +154,7 @@ def test_what_cannot_be_compared_is_one_error(tmp_path: Path, capsys: pytest.Cap
         assert wanted in said
 
 
-#: Of a citation, the paths of the project with the paths before each.
+#: A citation, and its paths of the project with the paths before each.
 CITED: Final = {
     "Source: P v1.2, a/b.go and a/c.go.": [("v1.2", "a/b.go"), ("v1.2", "a/c.go")],
     "Source: P v1.2, a/b.go (some, words/here); internal/{x,y}.go": [

@@ -1,1 +1,1 @@
-"""What people read of a family, as prose: written by `make words`, and held current by tests."""
+"""The texts of a family that people read: `make words` writes them, and tests compare them."""

@@ -1,4 +1,4 @@
-"""`make words`: writes what people read anew, for the tests that compare it; `ARGS="llmkube aim"` for some families.
+"""`make words`: writes the texts that people read again, for the tests that compare them; `ARGS="llmkube aim"` for some families.
 
 These are `words` and `dependence` in `tests/families`, the expectations of the cases, and for LLMKube `rules_in_situations.yaml` and
 `rule_boundaries` in `tests/llmkube`. A change of a verdict isn't written but reported, with the case and the rules. Read the difference
@@ -18,14 +18,14 @@ from weighbridge.policies.families.family import Family
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write all, or the words of the families that are named; exit code 1 where a verdict differs, 2 where a name is no family's."""
+    """Write the words of all families, or of the named ones. Returns 1 if a verdict differs, 2 if there is no family of a name."""
     known = {family.name: family for family in families()}
     if unknown := sorted(set(arguments) - set(known)):
         print(f"{', '.join(unknown)}: no such family; the families are {', '.join(known)}", file=sys.stderr)
         return 2
     chosen = [known[name] for name in arguments] or list(known.values())
     for family in chosen:
-        # A rule is asked about the kinds that it has here.
+        # Rules are found by the kinds that this writes.
         rule_kinds.write(family)
     judged = [case for case in CASES if not arguments or case.folder.parent.name in arguments]
     differing = list(write(chosen, judged))

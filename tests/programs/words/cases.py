@@ -1,6 +1,7 @@
 """The words in the expectations of the cases.
 
-Only words are written: where other rules speak than `expect.yaml` expects, the file stays as it is, and the difference is reported.
+Only words are written: if the findings come from other rules than `expect.yaml` expects, the file stays as it is, and the difference is
+reported.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weighbridge.webhook.dry_run_report.parts.record import verdict_record
 
 
 def rewrite(case: Case) -> list[str]:
-    """Write the words of a case; or return in what its verdict differs from the expected one."""
+    """Write the words of a case; or return how its verdict differs from the expected one."""
     record = dict(verdict_record("case", case.decision))
     said = {"findings": list(map(told, shown_findings(record))), "notes": sorted(map(told, shown_findings(record, notes=True)))}
     if differing := list(_differing(case, record, said)):
@@ -36,7 +37,7 @@ def rewrite(case: Case) -> list[str]:
 
 
 def _differing(case: Case, record: dict[str, Any], said: dict[str, list[str]]) -> Iterator[str]:
-    """The keys of a verdict that differ, each with the rules that speak, and what those say that aren't expected."""
+    """The keys of a verdict that differ, each with the rules, and the messages of those that aren't expected."""
     lacking = (f"{entry['subject'].split()[0]} {entry['reason']}" for entry in record["unchecked"])
     texts = {**said, "unchecked": [text for text in sorted(lacking) if text.split()[0] in unchecked_rules(record)]}
     for key, found in texts.items():
@@ -50,7 +51,7 @@ def _differing(case: Case, record: dict[str, Any], said: dict[str, list[str]]) -
 
 
 def difference(found: list[str], expected: list[str]) -> str:
-    """Which of these came and which were missing; where they are the same ones, in which order they came."""
+    """Which rules were found unexpectedly and which were missing; if they are the same, their order."""
     more, less = list((Counter(found) - Counter(expected)).elements()), list((Counter(expected) - Counter(found)).elements())
     if not more and not less:
         return f"the order is {', '.join(found)}"

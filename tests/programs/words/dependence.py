@@ -1,6 +1,6 @@
-"""What each rule depends on: the fields that make it speak or keep silent, where each of them alone is changed.
+"""The fields on which each rule depends: a change of one of them makes the rule report a finding, or none any more.
 
-The fields are those of its examples, and those of the objects of the cluster that the examples are judged on.
+They are the fields of its examples, and of the objects in the cluster of the examples.
 """
 
 from __future__ import annotations
@@ -23,26 +23,28 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 FOLDER: Final = FilePath(__file__).resolve().parents[2] / "families" / "dependence"
-#: How a field is changed, in the order in which it is written.
+#: The ways in which a field is changed, in the order in which they are written.
 _CHANGES: Final = ("without", "with another value", "with an empty value", "with one more", "with one less")
 
-#: What every object has.
+#: Fields of every object.
 _ALWAYS: Final[tuple[Path, ...]] = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"))
 
 
 def file_of(family: Family) -> FilePath:
-    """The file with what the rules of a family depend on."""
+    """The file with the dependence of a family's rules."""
     return FOLDER / f"{family.name}.md"
 
 
 def page(family: Family) -> str:
-    """What all rules of a family depend on."""
+    """The page with the dependence of all rules of a family."""
     rules = "\n".join(section(family, rule) for rule in family.rules())
     return f"# What the rules of {family.title} depend on\n\nWritten by `make words`. Each field alone was changed.\n\n{rules}"
 
 
 def section(family: Family, rule: Rule) -> str:
-    """When a rule no longer speaks of its bad example, when it speaks of its good one, and what it says of no example."""
+    """The changes with which a rule is silent about its bad example, those with which it reports its good one, and further findings that
+    neither example has.
+    """
     bad, good = _Example(family, rule, examples(rule).bad), _Example(family, rule, examples(rule).good)
     lines = [*bad.turning("silent"), *good.turning("speaks")]
     at_bounds = {_text(finding) for id_, _, fails in BOUNDARIES if id_ == rule.id for finding in spoken(family, rule, fails)}
@@ -59,9 +61,9 @@ class _Example:
         self._request = example_request(family, rule, text)
         self._beside = list(examples(rule).beside)
         self._facts = self._from(self._beside)
-        #: What the rule says of the example.
+        #: The rule's findings on the example.
         self.said = self._judge(self._request, self._facts)
-        #: What it says of the changed ones.
+        #: Its findings on the changed examples.
         self.told: set[str] = set()
 
     def turning(self, outcome: str) -> Iterator[str]:
@@ -83,7 +85,7 @@ class _Example:
                 yield f"{outcome} {change}: {'; '.join(filter(None, places))}"
 
     def _turning(self, value: Any, change: str, judge: Callable[[Any], list[str]]) -> str:
-        """The fields of an object that turn the verdict; of those that lie within each other, the innermost."""
+        """The fields of an object that turn the verdict; if one is within another, the innermost."""
         paths = []
         for path, changed in _changed(value, change):
             told = judge(changed)
@@ -93,7 +95,7 @@ class _Example:
         return ", ".join(f"`{field(path)}`" for path in paths if not any(_leads_into(other, path) for other in paths))
 
     def _judge(self, request: Request, facts: Facts) -> list[str]:
-        # What a request's rules share is kept with it: a copy has nothing of other facts.
+        # Rules share values through the request. A copy of it has none that depend on other facts.
         said = self._rule.check(replace(request), facts, self._config)
         return [_text(finding) for finding in said if isinstance(finding, Finding)]
 
@@ -102,13 +104,13 @@ class _Example:
 
 
 def _text(finding: Finding) -> str:
-    """A finding in one line: its field, its message, and what it says besides."""
+    """A finding in one line: its field, its message, and its other parts."""
     more = [f"{label}: {said}" for label in ("expected", "nearest", "hint") if (said := getattr(finding, label))]
     return "; ".join([f"`{finding.field}`: {finding.message}", *more])
 
 
 def _changed(value: Any, change: str) -> Iterator[tuple[Path, Any]]:
-    """The value once for each of its fields that can be changed so."""
+    """The changed values, one for each field that can be changed in this way."""
     for path, old in walk(value):
         if path and path not in _ALWAYS and (new := _new(old, change)) != [old]:
             changed = copy.deepcopy(value)
@@ -121,7 +123,7 @@ def _changed(value: Any, change: str) -> Iterator[tuple[Path, Any]]:
 
 
 def _new(value: Any, change: str) -> list[Any]:
-    """The changed value as a list of one: an empty list where it is removed, and the same value where it can't be changed so."""
+    """The changed value as a list of one: an empty list if it is removed, and the same value if it can't be changed in this way."""
     is_number, is_text = isinstance(value, int) and not isinstance(value, bool), isinstance(value, str)
     match change:
         case "without":

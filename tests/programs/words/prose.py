@@ -1,4 +1,4 @@
-"""The words of a family: what each rule says of its bad example, and all that is reported, filled in and predicted in the cases."""
+"""The words of a family: each rule's findings on its bad example, and all texts that are reported, filled in and predicted in the cases."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def _listed(title: str, lines: list[str]) -> str:
 
 
 def section(family: Family, rule: Rule) -> str:
-    """What a rule says of its bad example."""
+    """A rule's findings on its bad example."""
     found = [finding for finding in decided(family, rule, examples(rule).bad).findings if finding.rule == rule.id]
     return f"### {rule.id} {rule.name}\n\n" + "".join(_paragraph(finding) for finding in found)
 
 
 def told(family: Family) -> list[str]:
-    """What findings of the cases say besides their message. The message is in `expect.yaml` of each case."""
+    """The parts of the cases' findings other than the message, which is in `expect.yaml` of each case."""
     return sorted({line for case, decision in _decisions(family) for finding in decision.findings for line in _beside(case, finding)})
 
 
@@ -54,7 +54,7 @@ def _beside(case: Case, finding: Finding) -> Iterator[str]:
 
 
 def filled_in(family: Family) -> list[str]:
-    """The fields that are filled in by the cases, each with source and reason."""
+    """The fields that are filled in in the cases, each with source and reason."""
     return sorted(
         {
             f"{case.object['kind']} {_INDEX.sub('[]', str(entry.as_json()['field']))}: {entry.source}: {_plain(entry.reason, case)}"
@@ -70,7 +70,7 @@ def predicted(family: Family) -> list[str]:
 
 
 def unchecked(family: Family) -> list[str]:
-    """What couldn't be judged in the cases, and why."""
+    """The parts of the cases that couldn't be judged, and why."""
     return sorted(
         {f"{entry.subject}: {_plain(entry.reason, case)}" for case, decision in _decisions(family) for entry in decision.unchecked}
     )
@@ -97,14 +97,14 @@ def _predictions(case: Case, decision: Decision) -> Iterator[str]:
 
 
 def _plain(text: str, case: Case) -> str:
-    """The text without what differs from case to case: names of objects, digests."""
+    """The text without the parts that differ from case to case: names of objects, digests."""
     for name in sorted(_names(case), key=len, reverse=True):
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-]|\.\w)", "NAME", text)
     return _DIGITS.sub("DIGEST", text)
 
 
 def _names(case: Case) -> Iterable[str]:
-    # Of a snapshot, too, its objects.
+    # A snapshot has its objects in it.
     objects = [case.object, *(obj for document in case.cluster or () for obj in (document.get("items") or (document,)))]
     return {name for obj in objects if isinstance(obj, dict) and obj.get("kind") != "Deployment" and (name := name_of(obj))}
 

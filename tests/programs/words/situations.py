@@ -1,7 +1,7 @@
-"""What rules say in other situations and at their boundaries: `rules_in_situations.yaml` and `rule_boundaries` in `tests/llmkube`.
+"""The findings of rules in other situations and at their boundaries: `rules_in_situations.yaml` and `rule_boundaries` in `tests/llmkube`.
 
-The first file is written whole. In the others only words are written: where a rule says more or less of an object than its entry expects,
-the entry stays as it is, and the difference is reported.
+The first file is written whole. In the others only words are written: if a rule has more or fewer findings on an object than its entry
+expects, the entry stays as it is, and the difference is reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BETWEEN = "---\n"
 
 
 def write() -> list[str]:
-    """Write all; what differs in more than its words is returned, a line for each entry."""
+    """Write all files. Returns a line for each entry that differs in more than its words."""
     FILE.write_text(situations(), encoding="utf-8")
     return [line for path in FILES for line in rewrite(path)]
 
@@ -50,7 +50,7 @@ def rewrite(path: Path) -> Iterator[str]:
 
 
 def _severities(lines: list[str]) -> list[str]:
-    """The severity of each line; `unchecked` where something can't be judged."""
+    """The severity of each line; `unchecked` if something can't be judged."""
     return [line.split(" ")[0].removesuffix(":") for line in lines]
 
 

@@ -1,4 +1,4 @@
-"""`make words` writes words and leaves verdicts alone: those it reports, with the case and the rules."""
+"""`make words` writes words but no verdicts: it reports changed verdicts with the case and the rules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""`lint --changed-since`: judges the objects that have changed, and says of all others what is wrong since then.
+"""`lint --changed-since`: judges the objects that have changed, and finds what is newly wrong with all others.
 
-An object that hasn't changed is judged twice, among the objects of now and among those of then. What is found now alone has come with the
-change: a service whose Model is another one, or is gone. Where an object is gone, all objects of its kind are taken for known, now and
-then, so that what refers to it misses it; what was missed before isn't said.
+An object that hasn't changed is judged twice, among the present and among the earlier objects. Findings that only the present ones give
+come from the change: for example a service whose Model has changed or was removed. If an object was removed, all objects of its kind count
+as known, now and before, so that references to it are reported as missing; those that were missing before aren't.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from weighbridge.webhook.report import Located, Result
 _GroupKind = tuple[str, str]
 Judge = Callable[[Sequence[JudgedBy], int], Result]
 _Results = Iterator[tuple[Manifest | None, Result]]
-#: What objects are judged by, with kinds of which all objects are known.
+#: Gives what objects are judged by, for kinds of which all objects are known.
 Load = Callable[[Iterable[Placed], frozenset[_GroupKind]], Sequence[JudgedBy]]
-#: What an object of any kind may depend on, if it has pods.
+#: The kinds on which any object with pods may depend.
 _OF_ANY: Final = frozenset({("", "Namespace"), CRDS.known_as, *(kind.known_as for kind in PLACEMENT_KINDS)})
 _OF_IGNORES: Final = frozenset({UNUSED, ENDED, UNUSABLE, GONE})
 _SINCE: Final = "this object hasn't changed, another one has"
@@ -39,10 +39,10 @@ _SINCE: Final = "this object hasn't changed, another one has"
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What has changed: of each judged object whether it has; all objects of now and of then; and those that are gone.
+    """What has changed: whether each judged object has, all present and all earlier objects, and the removed ones.
 
-    `others` are the objects that aren't judged, since their verdicts are the same as before; `around_is_changed` says of each object around
-    whether it has changed.
+    `others` are the objects that aren't judged, since their verdicts are the same as before; `around_is_changed` says whether each object
+    around them has changed.
     """
 
     is_changed: tuple[bool, ...]
@@ -62,7 +62,7 @@ class Since:
     ) -> tuple[Callable[[int], Result], Callable[[_Results], Iterator[Result]]]:
         """How each object is judged, and how results are `finished`.
 
-        `now` is what they are judged by, by release; what they were judged by then is loaded at once.
+        `now` is what they are judged by, by release; what they were judged by before is loaded at once.
         """
         kinds = frozenset(kind for obj, _ in self.gone for kind in _alike(obj))
         whole = load(self.now, kinds) if kinds else now
@@ -82,7 +82,7 @@ class Since:
 
 
 def changed_since(ref: str, tree: Tree, around: Sequence[Manifest], paths: Sequence[str], namespace_of: Callable[[str], str]) -> Since:
-    """What has changed since `ref`; the reading keeps only what is to be judged. Raises InputError."""
+    """What has changed since `ref`; only objects that have to be judged remain in the reading. Raises InputError."""
     reading = tree.reading
     comparer = Comparer(changes_since(ref, _folder_of(paths)), paths, namespace_of, tree)
     given = list(reading.manifests)
@@ -94,7 +94,7 @@ def changed_since(ref: str, tree: Tree, around: Sequence[Manifest], paths: Seque
     reading.entries = [
         entry for entry in reading.entries if (comparer.has_changed(entry.source) if isinstance(entry, InputIssue) else next(flags))
     ]
-    # Of the other objects nothing is known, so a baseline can't miss their findings.
+    # The other objects aren't judged, so a baseline can't miss their findings.
     reading.names.clear()
     now = tuple((one.value, namespace_of(one.document.source)) for one in in_order([*around, *given]))
     is_changed = tuple(changed for changed, judged in zip(found.is_changed, is_judged, strict=False) if judged)
@@ -103,13 +103,13 @@ def changed_since(ref: str, tree: Tree, around: Sequence[Manifest], paths: Seque
 
 
 def _folder_of(paths: Sequence[str]) -> str:
-    """The folder whose repository is asked: that of the first path."""
+    """The folder whose repository is used: that of the first path."""
     first = next((path for path in paths if path != STDIN), os.curdir)
     return first if os.path.isdir(first) else os.path.dirname(first) or os.curdir
 
 
 def _only_new(results: Iterator[Result]) -> Iterator[Result]:
-    """The results without what was found of an unchanged object before; mistakes of its ignores aren't said either."""
+    """The results without findings that an unchanged object had before; mistakes of its ignores are left out too."""
     for result in results:
         if result.earlier is None:
             yield result
@@ -125,12 +125,12 @@ def _hinted(located: Located) -> Located:
 
 
 def _new(now: Sequence[Located], then: Sequence[Located]) -> list[Located]:
-    """The findings that weren't there then. One of the same rule, field and weight is the same, though its words may name other objects."""
+    """The new findings. One with the same rule, field and severity isn't new, even if its text names other objects."""
     left = Counter(map(_key, then))
     found = []
     for located in now:
         finding = located.finding
-        # What is ignored has lost its severity.
+        # An ignored finding has no severity.
         keys = [_key(located)] if not finding.exempted else [(finding.rule, finding.field, severity) for severity in Severity]
         same = next((key for key in keys if left[key]), None)
         if same is None:
@@ -150,7 +150,7 @@ def _kind_of(obj: JSONObject) -> _GroupKind | None:
 
 
 def _alike(obj: JSONObject) -> Iterator[_GroupKind]:
-    """The kind of an object, and the kinds that may take its place: what isn't in the namespace is looked for in the cluster."""
+    """The kind of an object, and the kinds that can replace it: a cluster-scoped object is used if the namespace has none."""
     gvk = GroupVersionKind.from_object(obj)
     if gvk is None:
         return
@@ -162,7 +162,7 @@ def _alike(obj: JSONObject) -> Iterator[_GroupKind]:
 
 
 def _stem(kind: str) -> str:
-    """What a kind and its form for the whole cluster have in common, such as AIMModel and AIMClusterModel."""
+    """The common name of a kind and its cluster-scoped form, such as AIMModel and AIMClusterModel."""
     return kind.replace("Cluster", "")
 
 

@@ -1,4 +1,4 @@
-"""The type check of the policies that `--policies` names. The server would store them, or the run would have ended."""
+"""The type check of the policies that `--policies` names. The server would store them; otherwise the run would have ended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def type_checked(policies: Sequence[Manifest], judged_by: Sequence[JudgedBy], tree: Tree) -> Iterator[tuple[Manifest, Result]]:
-    """The results of the policies of which there is something to say, in the order of the given objects."""
+    """The results of policies with findings, in the order of the given objects."""
     run = Run(policies, [False] * len(policies), ["default"] * len(policies), {}, tree)
     for number, manifest in enumerate(policies):
         if manifest.value.get("kind") != "ValidatingAdmissionPolicy":

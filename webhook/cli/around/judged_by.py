@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weighbridge.policies.verdict.upgrade import JudgedBy
     from weighbridge.webhook.manifests import Manifest
 
-#: A given object, and the namespace that it is in if it names none.
+#: A given object, and its namespace if it names none.
 _Placed = tuple[JSONObject, str]
 
 
@@ -25,7 +25,7 @@ _Placed = tuple[JSONObject, str]
 class Known:
     """What is known apart from the given objects; `kubernetes` and `release` are the releases that were named.
 
-    `policies` are known as the given objects are, which take the place of those with their names.
+    `policies` are known like the given objects, which replace those with their names.
     """
 
     objects: Sequence[JSONObject]
@@ -43,7 +43,10 @@ class Known:
         return [(manifest.value, "default") for manifest in self.policies]
 
     def judged_by(self, own: Iterable[_Placed], complete: frozenset[GroupKind] = frozenset()) -> list[JudgedBy]:
-        """By what given objects are judged, the oldest release first; of `complete` kinds all objects are known. Raises InputError."""
+        """The facts and configurations by which given objects are judged, the oldest release first.
+
+        All objects of `complete` kinds are known. Raises InputError.
+        """
         placed, first = [*self._placed_policies, *own], next(iter(self.kubernetes), "")
 
         def read(version: str, config: Configuration, chosen: frozenset[str] = frozenset()) -> Facts:
@@ -66,7 +69,7 @@ class Known:
         return [(basis.release, basis.facts, configured_once(basis.config, basis.facts, self.said)) for basis in found]
 
     def among(self, judged_by: Sequence[JudgedBy], own: Sequence[_Placed]) -> list[JudgedBy]:
-        """The same with other given objects; CRDs are those that are known already."""
+        """The same with other given objects; the CRDs are those that are already known."""
         return [
             (release, further_facts(facts, self.objects, self.extent, [*self._placed_policies, *own]), config)
             for release, facts, config in judged_by

@@ -1,4 +1,4 @@
-"""Which objects are known to those that `lint` judges, and which of these are left to judge."""
+"""The objects that are known in addition to those that `lint` judges, and the objects that remain to be judged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The objects that are known and not judged, and what has changed, if only that counts."""
+    """The objects that are known but not judged, and what has changed, if only changes count."""
 
     manifests: Sequence[Manifest]
     since: Since | None = None
@@ -40,7 +40,7 @@ def around_of(
     namespace_of: Callable[[str], str],
     selection: Selection | None,
 ) -> Around:
-    """What is around the objects of a reading; with `ref` those are left in it that are to be judged. Raises InputError.
+    """The objects around those of a reading; with `ref` only objects that have to be judged remain in the reading. Raises InputError.
 
     `namespace_of` is the namespace of the objects of a file that name none.
     """

@@ -1,4 +1,4 @@
-"""How `lint` judges each object of a run among the others, and where what is found of rendered ones is reported."""
+"""How `lint` judges each object of a run among the others, and where findings on rendered ones are reported."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 #: The beginning of the product's own apiVersions.
 _OWN: Final = "weighbridge.dev/"
-#: The words of the engine for an object that is none of ours.
+#: The engine's text for an object that Weighbridge doesn't judge.
 _BUILT_IN: Final = "built-in kind"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The objects of a run, with what each is judged by; `first` says which are the first ones of their documents."""
+    """The objects of a run, with what each is judged by; `first` says whether each is the first one of its document."""
 
     given: Sequence[Manifest]
     first: Sequence[bool]
@@ -37,7 +37,7 @@ class Run:
 
 
 def in_place(tree: Tree, results: Iterator[Result]) -> Iterator[Result]:
-    """The results, and at the end those of rendered objects, at the places that their values come from."""
+    """The results, followed by those of rendered objects at the places from which their values come."""
     rendered: list[tuple[Manifest, Result]] = []
     for entry in tree.reading.entries:
         result = next(results)
@@ -56,7 +56,7 @@ def in_place(tree: Tree, results: Iterator[Result]) -> Iterator[Result]:
 
 
 def place_of(tree: Tree, manifest: Manifest, path: Path) -> tuple[str, Span, Sequence[str]] | None:
-    """The file, the stretch and the lines of the file where a field of a rendered object comes from; `None` of any other object."""
+    """The file, the part and the lines of the file from which a field of a rendered object comes; `None` for any other object."""
     built = tree.built.get(manifest.document.source)
     if built is None:
         return None
@@ -70,7 +70,7 @@ def judge_among(run: Run, judged_by: Sequence[Sequence[JudgedBy]], number: int) 
 
 
 def groups_among(run: Run, judged_by: Sequence[Sequence[JudgedBy]], number: int) -> Sequence[Groups]:
-    """The pods of an object that isn't judged, where it fits alone."""
+    """The pods of an object that isn't judged, if it fits alone."""
     return _decided(run, judged_by[number], number, run.given[number].value).groups
 
 
@@ -116,7 +116,7 @@ def _is_own(value: JSONValue) -> bool:
 
 
 def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONObject) -> Decision:
-    """The verdict on an object as all releases have it, with what is wrong with it among the others of the run."""
+    """The verdict on an object for all releases, with findings that depend on the others of the run."""
     from weighbridge.policies.ground.objects import Operation
     from weighbridge.policies.verdict.engine import decide
     from weighbridge.webhook.inputs.requests import request_of, stored_before
@@ -146,7 +146,7 @@ def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONOb
 
 
 def _of_delivery(result: Result, manifest: Manifest, tree: Tree) -> Result:
-    """The result of an object of an unknown kind; of one by which others are applied it says what these are."""
+    """The result of an object of an unknown kind; for one that applies others it says which ones."""
     from weighbridge.webhook.rendering.delivery import what_it_renders
 
     text = tree.delivery_of(manifest) or what_it_renders(manifest.value)

@@ -1,4 +1,4 @@
-"""What is said of the objects of a run together: which of them stay Pending although each fits the cluster alone."""
+"""The findings on the objects of a run together: which of them stay Pending although each fits the cluster alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def findings_of_change(
     found: dict[int, list[Finding]] = {}
     with judging(facts.definitions.server):
         for company in companies(given, contexts, tree.built, tree.roots):
-            # Of an object that is there twice, the later one is applied last.
+            # If an object occurs twice, the later one is applied last.
             last = {
                 (given[number].label, _namespace(given[number], namespaces[number])): number for number in company if groups.get(number)
             }
@@ -101,10 +101,10 @@ def with_change(
     shown: Callable[[str], None] | None,
     results: Iterator[Result],
 ) -> Iterator[Result]:
-    """The results of the objects that are judged, with what is found of all together.
+    """The results of the judged objects, with the findings on all together.
 
-    Of `given` the first ones are judged. The others are only known: `known` gives their pods by number. With `since` it is only said of
-    objects that have changed, and of those that would fit without them. `shown` gets the picture of them, if there is one.
+    The first objects of `given` are judged. The others are only known: `known` gives their pods by number. With `since` only objects that
+    have changed, and those that would fit without them, get findings. `shown` gets the picture, if there is one.
     """
     held = list(results)
     groups: dict[int, Sequence[Groups]] = {number: result.groups for number, result in enumerate(held) if result.groups}
@@ -159,7 +159,7 @@ def _picture(
 
 
 def _why_outside(result: Result) -> str:
-    """Why no pod of an object ever runs; empty where one may."""
+    """Why no pod of an object ever runs; empty if one may."""
     said = (located.finding for located in result.findings if located.finding.severity is not Severity.NOTE)
     is_outside = result.never_runs or any(one.awaits for one in result.groups)
     return next((finding.message for finding in said if finding.rule.startswith("PLACE-")), "") if is_outside else ""
@@ -173,7 +173,7 @@ def decided_with_change(
     judged_by: Sequence[JudgedBy],
     decided: Iterator[tuple[Request, Decision, _By]],
 ) -> Iterator[tuple[Request, Decision, _By]]:
-    """The same of decisions, each with its request and by what it was judged."""
+    """The same for decisions, each with its request and what it was judged by."""
     held = list(decided)
     groups = {number: decision.groups for number, (_, decision, _) in enumerate(held) if decision.groups}
     found = findings_of_change(tree, given, namespaces, contexts, judged_by, groups) if len(groups) > 1 else {}

@@ -60,7 +60,7 @@ _Decided: TypeAlias = tuple[Request, Decision, VerdictInputs]
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """The manifests of a run, its objects with what each is judged by, and those that are there more than once."""
+    """The manifests of a run, its objects with what each is judged by, and those that occur more than once."""
 
     tree: Tree
     given: Sequence[Manifest]
@@ -70,7 +70,7 @@ class DryRun:
     repeated: Mapping[int, Sequence[Manifest]]
 
     def decided(self, number: int, request: Request, options: VerdictInputs) -> Decision:
-        """The verdict on an object, with what is wrong with it among the others."""
+        """The verdict on an object, with findings that depend on the others."""
         manifest = self.given[number]
 
         def judged(value: JSONObject) -> Decision:
@@ -102,7 +102,7 @@ def prepared(
     operation: str | None,
     validation: FieldValidation,
 ) -> tuple[DryRun, VerdictInputs]:
-    """What is judged, and by what. Raises InputError."""
+    """Prepare the run: what is judged, and by what. Raises InputError."""
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT
     given = list(tree.reading.manifests)
     namespaces = [run.text_for("namespace", manifest.document.source, "default") for manifest in given]
@@ -141,7 +141,7 @@ def of_reviews(source: str, options: VerdictInputs) -> Iterator[Verdict]:
 
 
 def _decided(request: Request, options: VerdictInputs, duplicates: Sequence[Path] = ()) -> Decision:
-    """The verdict on a request; of several releases the newest one's, with what differs."""
+    """The verdict on a request; for several releases the newest one's, with the differences."""
     decision = decide(request, options.facts, options.config, options.phase, duplicates=duplicates)
     if not options.earlier:
         return decision
@@ -178,7 +178,7 @@ def of_manifests(run: DryRun, old: Sequence[Manifest], options: VerdictInputs) -
 
 
 def _decisions(run: DryRun, stored: dict[tuple[str, str, str, str], JSONValue], options: VerdictInputs) -> Iterator[_Decided]:
-    """The verdict on each object, with the request and by what it was judged."""
+    """The verdict on each object, with the request and what it was judged by."""
     entries = (one for one in enumerate(run.tree.reading.entries, start=1) if isinstance(one[1], Manifest))
     for index, (number, entry) in enumerate(entries):
         *earlier, (_, facts, _) = run.judged_by[index]
@@ -188,7 +188,7 @@ def _decisions(run: DryRun, stored: dict[tuple[str, str, str, str], JSONValue], 
 
 
 def _place_of(manifest: Manifest, tree: Tree) -> str:
-    """The file and line of an object; of a rendered one those of what it comes from."""
+    """The file and line of an object; for a rendered object those of its source."""
     built = tree.built.get(manifest.document.source)
     if built is None:
         return _place(manifest)
@@ -206,7 +206,7 @@ def _key(value: JSONValue, namespace: str) -> tuple[str, str, str, str]:
 
 
 def _request(manifest: Manifest, uid: str, stored: dict[tuple[str, str, str, str], JSONValue], options: VerdictInputs) -> Request:
-    """The request that applying this manifest would lead to."""
+    """The request of applying this manifest."""
     old = stored.get(_key(manifest.value, options.namespace))
     if old is None and options.operation is not Operation.CREATE:
         old = stored_before(manifest.value, options.facts, options.namespace)
@@ -236,7 +236,7 @@ def _verdict(
 
 
 def _advice(decision: Decision, options: VerdictInputs, manifest: Manifest | None) -> str:
-    """Advice that a refused object is of an older form, if it is."""
+    """The advice for a refused object of an older form."""
     if manifest is None or decision.allowed:
         return ""
     from weighbridge.policies.families.migration import is_of_older_form

@@ -12,21 +12,21 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
 _RECORD: Final = pointer(PATH)
-#: What is compared whether the case mentions it or not; without a mention there must be none.
+#: The keys that are always compared; if the case doesn't have them, there must be none.
 _ALWAYS: Final = ("findings", "notes", "unchecked")
 _IF_GIVEN: Final = ("code", "message", "causes", "warnings", "patch", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A key of the expectation that the verdict differs in."""
+    """A key of the expectation in which the verdict differs."""
 
     key: str
     expected: JSONValue
     found: JSONValue
 
     def lines(self) -> Iterator[str]:
-        """The difference, what is expected with a minus and what was found with a plus."""
+        """The difference: expected lines with a minus, found ones with a plus."""
         yield f"{self.key}:"
         before, after = (_lines(value) for value in (self.expected, self.found))
         yield from (line for line in difflib.ndiff(before, after) if not line.startswith("?"))
@@ -70,7 +70,7 @@ def _said(finding: Mapping[str, Any]) -> str:
 
 
 def _is_record(operation: Mapping[str, Any]) -> bool:
-    """Whether an operation writes the record of what was filled in, which follows from the others."""
+    """Whether an operation writes the record of filled-in values, which follows from the others."""
     if operation["path"] == "/metadata/annotations":
         return bool(operation["op"] == "remove" or operation["value"].keys() == {KEY})
     return bool(operation["path"] == _RECORD)
@@ -83,7 +83,7 @@ def _contains(whole: JSONValue, part: JSONValue) -> bool:
 
 
 def _same_part(whole: JSONValue, part: JSONValue) -> JSONValue:
-    """What an object has of the fields of a part."""
+    """The fields of a part as an object has them."""
     if isinstance(part, dict) and isinstance(whole, dict):
         return {key: _same_part(whole[key], value) for key, value in part.items() if key in whole}
     return whole

@@ -1,6 +1,6 @@
-"""Which policies, exceptions and rules the cases cover.
+"""Finds the policies, exceptions and rules that the cases cover.
 
-A policy is covered if one case shows it speak or fill something in, and another one lets an object pass as it is that it is about. An
+A policy is covered if in one case it has a finding or fills something in, and in another case it accepts an object that it matches. An
 exception is covered if a case uses it.
 """
 
@@ -21,7 +21,7 @@ from weighbridge.webhook.cli.cases.verdicts import JudgedCase
 
 @dataclass(frozen=True, slots=True)
 class PolicyCoverage:
-    """How many cases a policy speaks of or fills something in, and how many it lets pass that it is about."""
+    """In how many cases a policy has findings or fills something in, and in how many it accepts an object that it matches."""
 
     policy: Policy
     speaks: int
@@ -29,7 +29,7 @@ class PolicyCoverage:
 
     @property
     def lacks(self) -> str:
-        """What no case shows; empty where nothing is left out."""
+        """What no case shows; empty if the policy is covered."""
         speaks = "no case that it speaks of" if self.policy.validations else "no case in which it fills something in"
         missing = [text for count, text in ((self.speaks, speaks), (self.passes, "no case that it lets pass")) if not count]
         return " and ".join(missing)
@@ -37,7 +37,7 @@ class PolicyCoverage:
 
 @dataclass(frozen=True, slots=True)
 class ExceptionCoverage:
-    """How many cases use an exception of a configuration; `place` counts it among those of the configuration."""
+    """How many cases use an exception of a configuration; `place` is its position among those of the configuration."""
 
     place: int
     reason: str
@@ -104,12 +104,12 @@ def coverage_of(judged: Iterable[JudgedCase]) -> Coverage:
 
 
 def _spoken(one: JudgedCase) -> set[str]:
-    """The rules that speak of a case."""
+    """The rules with findings in a case."""
     return {finding.rule for finding in one.decision.findings} if one.decision is not None else set()
 
 
 def _acting(one: JudgedCase) -> set[str]:
-    """The rules that speak of a case, and the policies that fill something in there."""
+    """The rules with findings in a case, and the policies that fill something in there."""
     return _spoken(one) | {entry.source for entry in one.decision.provenance} if one.decision is not None else set()
 
 
@@ -121,7 +121,7 @@ def _of_policy(policy: Policy, config: Configuration, known: Sequence[JudgedCase
 
 
 def _is_undecided(policy: Policy, one: JudgedCase) -> bool:
-    """Whether a policy lacked a fact or failed, so that it says nothing of a case."""
+    """Whether a policy lacked a fact or failed in a case, so that the case shows nothing about it."""
     if one.decision is None:
         return True
     beginning = f"{policy.id} "
@@ -149,7 +149,7 @@ def _of_exceptions(config: Configuration, known: Sequence[JudgedCase]) -> Iterat
 
 
 def _uses(one: JudgedCase, exception: RuleException) -> bool:
-    """Whether a case has a finding that an exception excepts from, or is about a policy that fills nothing in because of it."""
+    """Whether an exception applies to a finding of a case, or keeps a policy from filling in there."""
     request, decision = one.request, one.decision
     if request is None or decision is None:
         return False

@@ -1,10 +1,11 @@
-"""Writes a first case from an object: the object, its cluster, and the verdict that it has now, to be read before it is kept."""
+"""Writes a first case from an object: the object, its cluster, and its present verdict, which the author should read before keeping it."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
 
+from weighbridge.policies.config.document import API_VERSION
 from weighbridge.policies.config.sections import POLICY_PREFIX
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Decision
@@ -24,12 +25,14 @@ _NO_NAME = expression(r"[^a-z0-9]+")
 
 
 def write_first_case(path: str, folder: str, judge: Judge, cluster: tuple[str, ...]) -> str:
-    """Write a case for the first object of a file into a new folder below `folder`; give its path. Raises InputError."""
+    """Write a case for the first object of a file into a new folder below `folder`. Returns its path. Raises InputError."""
     entries = read([path]).entries
     first = next(iter(entries), None)
     if first is None or isinstance(first, InputIssue):
         raise InputError(str(first) if first is not None else f"{as_text(path)}: no Kubernetes object in there")
     obj: JSONObject = first.value
+    if obj["apiVersion"] == API_VERSION:
+        raise InputError(f"{as_text(path)}: is a {obj['kind']} of Weighbridge; give a manifest of an object to judge")
     objects, extent = read_cluster(cluster)
     case = Case(as_text(path), as_text(path), "", obj, None, objects, extent, "", {"allowed": True})
     _, _, decision = judge.decided(case)

@@ -1,8 +1,8 @@
 """Reads cases, a folder each: `object.yaml`, what comes in, and `expect.yaml`, which begins with a sentence in a comment.
 
 A case may have `old.yaml`, what the object replaces, `config.yaml`, its configuration, and `cluster.yaml`, what the cluster holds: objects
-or one snapshot. Objects of the cluster may also follow the object in `object.yaml`. Any other file or key is a mistake: what it meant to
-check would never be looked at.
+or one snapshot. Objects of the cluster may also follow the object in `object.yaml`. Any other file or key is a mistake, since nothing would
+check it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TYPES: Final = {bool: "true or false", list: "a list", int: "a number", str: "a
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. `name` is its folder as it is shown; `config` is the path of its own configuration, empty where it has none."""
+    """One case. `name` is its folder as it is shown; `config` is the path of its own configuration, empty if it has none."""
 
     folder: str
     name: str
@@ -97,7 +97,10 @@ def _refuse(error: OSError) -> None:
 
 def read_case(folder: str) -> Case:
     """Read one case. Raises InputError."""
-    names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file() and not entry.name.startswith("."))
+    # A folder or a broken link with the name of such a file is read, too, which says what is wrong with it.
+    names = sorted(
+        entry.name for entry in os.scandir(folder) if entry.name in FILES or (entry.is_file() and not entry.name.startswith("."))
+    )
     for name in names:
         if name not in FILES:
             raise InputError(f"{as_text(os.path.join(folder, name))}: isn't a file of a case; {_would_do(name, FILES)}")

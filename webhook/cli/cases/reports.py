@@ -16,7 +16,7 @@ VERSION: Final = 1
 
 
 def text(judged: Sequence[JudgedCase], coverage: Coverage | None, *, verbose: bool) -> Iterator[str]:
-    """The lines of text: what differs, then the counts; with `verbose` the cases that are well, too."""
+    """The lines of text: what differs, then the counts; with `verbose` also the passed cases."""
     for one in judged:
         if one.is_well and verbose:
             yield f"ok    {shown(one.name)}"

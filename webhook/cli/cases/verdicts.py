@@ -43,7 +43,7 @@ class JudgedCase:
 
 @dataclass(slots=True)
 class Judge:
-    """Judges cases; `config` is for those without a configuration of their own. Configurations are read once."""
+    """Judges cases; `config` is for cases without their own configuration. Configurations are read once."""
 
     config: str
     crds: Sequence[str]

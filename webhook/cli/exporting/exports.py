@@ -1,4 +1,4 @@
-"""Policies, rules and fill-ins in the server's words, and why the others aren't."""
+"""Translates policies, rules and fill-ins into the server's policies, or says why it can't."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from weighbridge.policies.user_policies.native.meant import Translated
 from weighbridge.policies.user_policies.native.objects import translated
 from weighbridge.policies.user_policies.native.texts import Untranslatable
 
-#: The flags by which kube-apiserver serves them before they are in v1.
+#: The flags with which kube-apiserver serves the policies before they are in v1.
 _FLAGS: Final = "--runtime-config=admissionregistration.k8s.io/v1beta1=true and --feature-gates=MutatingAdmissionPolicy=true"
 
 
 @dataclass(slots=True)
 class Exports:
-    """What was translated, by policy, and what wasn't, each by its name with the reason.
+    """What was translated, by policy, and what wasn't, by name with the reason.
 
-    `asked` is how many policies, rules and fill-ins were to be exported. `built_in_left` are the rules and fill-ins of families that can't
-    be, and `fills` says whether any fill-in was asked for.
+    `asked` is the number of wanted policies, rules and fill-ins. `built_in_left` are the rules and fill-ins of families that can't be
+    exported, and `fills` says whether a fill-in was wanted.
     """
 
     done: list[tuple[Policy, Translated]] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Exports:
 
 
 def exports(wanted: Sequence[str], definitions: Definitions, config: Configuration) -> Exports:
-    """The policies of a configuration, the built-in rules and the fill-ins that are wanted by id (all where none is named)."""
+    """The policies of a configuration, the built-in rules and the fill-ins that are wanted by id (all if none is named)."""
     return _Exporting(Names(wanted), definitions, config).found
 
 
@@ -73,7 +73,7 @@ class _Exporting:
                     self._fill(family, fill)
 
     def _policy(self, policy: Policy) -> None:
-        """A policy of the configuration: what it checks, and what it fills in."""
+        """Translate a policy of the configuration: its checks and its fill-ins."""
         parts = [("validations", translated)] if policy.validations else []
         parts += [("fillIns", translated_fill_ins)] if policy.fill_ins else []
         done = list[Translated]()
@@ -110,7 +110,7 @@ class _Exporting:
             self.found.built_in_left.append((fill_id(family, fill), str(why)))
 
     def _default_of(self, family: Family, fill: Fill) -> str:
-        """Why the CRD keeps a field from being exported; empty where it doesn't."""
+        """Why a field can't be exported because of the CRD; empty if it can."""
         for kind in family.kinds:
             definition = self._definitions.get(kind.gvk) if kind.gvk.kind == fill.kind else None
             path = [step for name in fill.field.split(".") for step in ("properties", name)]
@@ -126,7 +126,7 @@ class _Exporting:
             self.found.done.append((policy, Translated([obj for one in parts for obj in one.objects], first.kinds, needs, ends)))
 
     def _kinds(self, policy: Policy) -> Iterator[ResourceDefinition]:
-        """The kinds that a policy is about, as far as their CRDs are known."""
+        """The kinds that a policy matches, if their CRDs are known."""
         for gvk in (kind.gvk for family in families() for kind in family.kinds if policy.match.means_kind(kind.gvk)):
             definition = self._definitions.get(gvk)
             if definition is not None and definition.served:
@@ -134,7 +134,7 @@ class _Exporting:
 
 
 def remarks(found: Exports, definitions: Definitions, *, is_verbose: bool) -> Iterator[str]:
-    """What is said of the output, and of what isn't in it; `is_verbose` says of each built-in rule and fill-in why it isn't."""
+    """The remarks about the output and what isn't in it; with `is_verbose` also why each built-in rule and fill-in isn't."""
     for name, why in (*found.left, *(found.built_in_left if is_verbose else ())):
         yield f"not exported: {name}: {why}"
     for policy, own in found.done:
@@ -152,7 +152,7 @@ def _newest(versions: Iterable[str]) -> str:
 
 
 def _crds(found: Exports, definitions: Definitions) -> Iterator[str]:
-    """The releases whose CRDs the expressions were checked by, those of a system together; kinds whose CRDs were given."""
+    """The releases by whose CRDs the expressions were checked, those of a system together, and kinds whose CRDs were given."""
     versions: dict[str, set[str]] = {}
     for gvk in dict.fromkeys(gvk for _, own in found.done for gvk in own.kinds):
         origin = definitions.origin(gvk)

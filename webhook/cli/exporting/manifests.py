@@ -24,5 +24,5 @@ def _written_out(value: JSONValue) -> JSONValue:
 
 
 def _expression(value: JSONValue) -> JSONValue:
-    """A text that a quoted one would hide: one with quotes, or of several lines."""
+    """An expression in block style if quotes would make it hard to read: one with quotes, or of several lines."""
     return WrittenOut(value) if isinstance(value, str) and ("'" in value or "\n" in value) else value

@@ -14,14 +14,14 @@ from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.escapes import shown
 
-#: What a rule may cost by estimate, over all its evaluations on one object.
+#: The limit of a rule's estimated cost, for all its evaluations on one object.
 _LIMIT = 10_000_000
 
 
 def explanations(wanted: str) -> Iterator[tuple[str, RuleExplanation]]:
     """The rules of ``CRD`` or ``CRD#FIELD``, each with its version. Raises InputError.
 
-    ``CRD`` is a file, or a bundled CRD by its name (``models.inference.llmkube.dev``) or kind. ``FIELD`` is the way to a field, as
+    ``CRD`` is a file, or a bundled CRD by its name (``models.inference.llmkube.dev``) or kind. ``FIELD`` is the path of a field, such as
     ``spec.customTemplates[].hardware``, without indexes.
     """
     named, _, field = wanted.partition("#")

@@ -19,7 +19,7 @@ def policies_of(config: str) -> Policies:
 
 
 def chosen(policies: Policies, wanted: str | None) -> list[Policy]:
-    """The policies that are meant: the one of an id or a name, or all."""
+    """The chosen policies: the one with an id or a name, or all."""
     return [policy for policy in policies if wanted is None or wanted.upper() in {policy.id, policy.name.upper()}]
 
 

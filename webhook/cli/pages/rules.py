@@ -13,7 +13,7 @@ from weighbridge.webhook.inputs.rule_examples import examples_of, sections
 from weighbridge.webhook.texts.rule_addresses import GENERAL, anchor, file_name
 
 _WRITTEN = "Written by `make schemas` from the rules themselves."
-#: Texts of fewer lines are shown for each rule.
+#: A text with fewer lines is shown for each rule.
 _SHORT = 10
 
 
@@ -93,7 +93,7 @@ def _page(family: Family) -> Iterator[str]:
 
 
 def _contents(family: Family) -> Iterator[str]:
-    """The page's rules by topic; nothing where the family has no topics."""
+    """The page's rules by topic; empty if the family has no topics."""
     topics = [(topic, rules) for topic, rules in by_topic(family) if topic]
     yield from [""] if topics else []
     for topic, rules in topics:

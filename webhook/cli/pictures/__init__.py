@@ -27,5 +27,5 @@ def _html(picture: Picture, stream: TextIO, _: Style) -> None:
     write(picture, stream)
 
 
-#: Each form by its name. It is imported when it is chosen.
+#: The forms by name. Each is imported when it is chosen.
 FORMATS: Final[Mapping[str, Callable[[Picture, TextIO, Style], None]]] = {"text": _text, "json": _json, "html": _html}

@@ -1,4 +1,4 @@
-"""The picture as one static page, without scripts and without anything from elsewhere."""
+"""The picture as one static page, without scripts and without external files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ table { border-collapse: collapse; } th, td { text-align: left; padding: .2rem .
 .c { font-size: 11px; color: #fff; } .r { background: #666; } .f { background: #e6e6e6; color: #888; }
 .n { color: #666; } .o { color: #a11; }
 """
-#: Hues that differ as much as they can from their neighbours: steps of the golden angle.
+#: Steps of the golden angle give hues that differ as much as possible from their neighbours.
 _ANGLE: Final = 137.5
 
 

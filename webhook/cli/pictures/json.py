@@ -15,7 +15,7 @@ def write(picture: Picture, stream: TextIO) -> None:
 
 
 def as_json(picture: Picture) -> JSONObject:
-    """The picture: totals, nodes, workloads by number, and what stays outside."""
+    """The picture: totals, nodes, workloads by number, and objects without room."""
     totals = {}
     for resource in picture.resources:
         has, runs, taken, free = picture.total(resource)

@@ -6,12 +6,12 @@ from string import ascii_lowercase, ascii_uppercase
 from typing import Final
 
 _LETTERS: Final = ascii_uppercase + ascii_lowercase
-#: What runs already, and what is free.
+#: The signs of running pods, and of free devices.
 RUNS: Final = "#"
 FREE: Final = "."
 _ANY_OTHER: Final = "*"
 
 
 def letter(number: int) -> str:
-    """A letter; where there are more workloads than letters, the rest shares a sign."""
+    """A letter; if there are more workloads than letters, the others share a sign."""
     return _LETTERS[number] if number < len(_LETTERS) else _ANY_OTHER

@@ -1,4 +1,4 @@
-"""The picture as text: a line for equal nodes, a sign for each device, and below what the signs mean and what stays outside."""
+"""The picture as text: a line for equal nodes with a sign for each device; below, the meaning of the signs and the objects without room."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from weighbridge.webhook.texts.streams import as_text
 from weighbridge.webhook.texts.style import DEFAULT_WIDTH, Style
 
 _LONGEST_NAME: Final = 30
-#: More devices of one resource than these are numbers, not signs.
+#: More devices of one resource than this are shown as numbers, not signs.
 _MOST_SIGNS: Final = 32
 _IN_A_BLOCK: Final = 4
 

@@ -1,8 +1,8 @@
 """Does work on several processors: copies of this process (``fork``) take parts of it in turn, and its results come in their order.
 
-A copy has everything that this process has read, and shares its memory. It begins with the parts next to each other that are its own, and
-then takes what others haven't begun. What a copy had begun when it died is lost, and its results say so. Where no copy can be made, this
-process does the work itself.
+A copy has everything that this process has read, and shares its memory. It begins with its own parts, which are next to each other, and
+then takes parts that others haven't begun. If a copy dies, the parts that it had begun are lost, and its results say so. If no copy can be
+made, this process does the work itself.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from typing import Final, Generic, NoReturn, TypeVar
 from weighbridge.policies.ground.records import dataclass, field
 
 _Result = TypeVar("_Result")
-#: The bytes of a number, and of the length of what a copy sends.
+#: The bytes of a number, and of the length of a copy's message.
 _NUMBER: Final = 4
 _LENGTH: Final = 8
 _AT_ONCE: Final = 1 << 20
-#: A pipe takes as many numbers without being read, on every system.
+#: The number of numbers that a pipe can hold unread on every system.
 _MOST_PARTS: Final = 2048
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Takes the place of a result that its copy didn't live to send; `why` says how the copy ended."""
+    """Replaces a result that its copy didn't send before it died; `why` says how the copy ended."""
 
     why: str
 
@@ -46,15 +46,15 @@ def worked_out(
     sent: Callable[[_Result], _Result],
     finish: Callable[[], None],
 ) -> Iterator[Iterator[_Result | Lost]]:
-    """The results of `work` for 0, 1, 2 and so on, which the parts divide among them.
+    """The results of `work` for 0, 1, 2 and so on, which are divided into parts.
 
-    This process works out those of `first` before it makes the copies, so that what these need is loaded once. A copy pickles its results
-    as `sent` gives them, and calls `finish` before it ends. All copies have ended when the context does.
+    This process computes those of `first` before it makes the copies, so that what these need is loaded once. A copy pickles its results in
+    the form that `sent` returns, and calls `finish` before it ends. All copies have ended at the end of the block.
     """
     count = sum(map(len, parts))
     crew = _Crew(parts, work, sent, finish)
     try:
-        # The locks that another thread holds would stay locked in a copy.
+        # In a copy, the locks of another thread would stay locked.
         if copies > 1 and hasattr(os, "fork") and threading.active_count() == 1:
             crew.begin(copies, first)
         yield crew.results(count)
@@ -63,21 +63,21 @@ def worked_out(
 
 
 def _joined(parts: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """The same in fewer and longer parts where there are too many."""
+    """The same in fewer and longer parts if there are too many."""
     most = -(-len(parts) // _MOST_PARTS)
     return [[index for part in parts[at : at + most] for index in part] for at in range(0, len(parts), max(most, 1))]
 
 
 @dataclass(slots=True)
 class _Copy:
-    """A copy that is at work: its process, and what it has sent so far."""
+    """A working copy: its process, and what it has sent so far."""
 
     pid: int
     reading: int
     received: bytearray = field(default_factory=bytearray)
 
     def frames(self) -> Iterator[bytes]:
-        """What it has sent whole, each once."""
+        """The complete messages that it has sent, each once."""
         while len(self.received) >= _LENGTH:
             end = _LENGTH + int.from_bytes(self.received[:_LENGTH])
             if len(self.received) < end:
@@ -88,7 +88,7 @@ class _Copy:
 
 
 class _Crew(Generic[_Result]):
-    """The copies; one use."""
+    """All copies of one use."""
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class _Crew(Generic[_Result]):
         self._finish = finish
         self._done: dict[int, _Result] = {}
         self._copies: list[_Copy] = []
-        #: Pipes with the numbers of parts that are still to be taken, one for each copy.
+        #: Pipes with the numbers of parts that aren't taken yet, one for each copy.
         self._turns: list[int] = []
         self._ways: list[str] = []
 
@@ -114,7 +114,7 @@ class _Crew(Generic[_Result]):
         self._parts = _joined([part for part in left if part])
         copies = min(copies, len(self._parts))
         sys.stdout.flush()
-        # A collection would write to all that is here, and so copy its memory.
+        # A garbage collection would write to all objects, and so copy their memory.
         gc.freeze()
         try:
             for own in range(copies):
@@ -122,7 +122,7 @@ class _Crew(Generic[_Result]):
             for own in range(copies):
                 self._fork(own)
         except OSError:
-            # The copies that there are do all of it.
+            # The existing copies do all of the work.
             return
         finally:
             self._close_turns()
@@ -146,12 +146,12 @@ class _Crew(Generic[_Result]):
         self._copies.append(_Copy(pid, reading))
 
     def _be_copy(self, own: int, writing: int) -> NoReturn:
-        """All that a copy does."""
+        """Do the work of a copy."""
         code = 1
         try:
             if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 signal.signal(signal.SIGINT, signal.SIG_DFL)
-            # With the other ends open here, a copy wouldn't notice that this process is gone.
+            # If the other ends were open here, a copy wouldn't notice that this process has ended.
             for copy in self._copies:
                 os.close(copy.reading)
             with open(writing, "wb", closefd=False) as pipe:
@@ -162,7 +162,7 @@ class _Crew(Generic[_Result]):
             self._finish()
             code = 0
         except BrokenPipeError:
-            # The process that asked for it has ended.
+            # The original process has ended.
             pass
         except BaseException:
             with suppress(BaseException):
@@ -171,7 +171,7 @@ class _Crew(Generic[_Result]):
             os._exit(code)
 
     def _taken(self, own: int) -> Iterator[int]:
-        """The parts that a copy takes: its own, then those that are left of others."""
+        """The parts that a copy takes: its own, then the remaining ones of others."""
         for turns in self._turns[own:] + self._turns[:own]:
             while number := os.read(turns, _NUMBER):
                 yield int.from_bytes(number)
@@ -190,7 +190,7 @@ class _Crew(Generic[_Result]):
                     yield waiting.pop(index)
                 else:
                     yield Lost(", ".join(dict.fromkeys(self._ways))) if has_copies else self._work(index)
-            # A copy ends by itself once nothing is left to take.
+            # A copy ends by itself when no part is left.
             while selector.get_map():
                 for key, _ in selector.select():
                     waiting.update(self._received(key.data, selector))
@@ -205,7 +205,7 @@ class _Crew(Generic[_Result]):
             self._let_go(copy)
 
     def _let_go(self, copy: _Copy) -> None:
-        """Note how a copy has ended, for which it is waited."""
+        """Wait for a copy to end, and note how it ended."""
         os.close(copy.reading)
         self._copies.remove(copy)
         code = os.waitstatus_to_exitcode(os.waitpid(copy.pid, 0)[1])
@@ -221,7 +221,7 @@ class _Crew(Generic[_Result]):
 
 
 def _filled(numbers: Sequence[int]) -> int:
-    """The reading end of a pipe with these numbers in it, and nothing more to come."""
+    """The reading end of a pipe that has these numbers and whose writing end is closed."""
     reading, writing = os.pipe()
     try:
         os.write(writing, b"".join(number.to_bytes(_NUMBER) for number in numbers))

@@ -1,4 +1,4 @@
-"""Shares the objects of a run among processes that judge them, where there are enough objects for that."""
+"""Shares the objects of a run among processes that judge them, if there are enough objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.webhook.inputs.compile_cache import compile_cache
 from weighbridge.webhook.manifests import Manifest
 from weighbridge.webhook.report import Result
 
-#: A process more is worth its price from so many objects on.
+#: The number of objects for which another process pays.
 _WORTH_A_PROCESS: Final = 400
 _LONGEST_SHARE: Final = 32
 
@@ -24,11 +24,11 @@ _LONGEST_SHARE: Final = 32
 def judged(
     given: Sequence[Manifest], judge: Callable[[int], Result], namespaces: Sequence[str], jobs: int | None
 ) -> Iterator[Iterator[Result]]:
-    """The results of the objects in their order; `judge` gives each one by its number, and `jobs` is how many processes were asked for.
+    """The results of the objects in their order; `judge` gives each one by its number, and `jobs` is the wanted number of processes.
 
     `namespaces` has that of each object that names none.
 
-    All that `judge` needs is read by now: other processes share it.
+    All that `judge` needs has been read, so that other processes share it.
     """
     processes = jobs if jobs is not None else min(_processors(), len(given) // _WORTH_A_PROCESS)
     if processes < 2:
@@ -47,15 +47,15 @@ def judged(
 
 
 def _processors() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 def _shares(given: Sequence[Manifest], namespaces: Sequence[str], processes: int) -> list[list[int]]:
-    """The objects, by number, in shares: those of a family and namespace in few, since what is worked out of them is remembered.
+    """The objects, by number, in shares: those of one family and namespace in few shares, since results for them are remembered.
 
-    Each process has some, so that all of them end at about the same time.
+    Each process gets several, so that all of them end at about the same time.
     """
     longest = max(1, min(_LONGEST_SHARE, len(given) // (4 * processes)))
     places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
@@ -68,7 +68,7 @@ def _shares(given: Sequence[Manifest], namespaces: Sequence[str], processes: int
 
 
 def _first_of_kinds(given: Sequence[Manifest]) -> list[int]:
-    """The first object of each kind: with it, all is loaded that others of the kind need."""
+    """The first object of each kind: judging it loads all that others of the kind need."""
     found: dict[GroupVersionKind | None, int] = {}
     for number, manifest in enumerate(given):
         found.setdefault(GroupVersionKind.from_object(manifest.value), number)
@@ -76,12 +76,12 @@ def _first_of_kinds(given: Sequence[Manifest]) -> list[int]:
 
 
 def _without_text(result: Result) -> Result:
-    """A result as one process sends it to another that has the text."""
+    """A result in the form in which a process sends it to another one that has the text."""
     return replace(result, lines=())
 
 
 def _save() -> None:
-    """Save what was compiled."""
+    """Save compiled units."""
     cache = compile_cache()
     if cache is not None:
         cache.save()

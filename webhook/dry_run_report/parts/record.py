@@ -1,4 +1,4 @@
-"""One verdict as data: what `dry-run` reports for one request, in every machine-readable format."""
+"""One verdict as data: the report of `dry-run` on one request, in every machine-readable format."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def verdict_record(identity: str, decision: Decision) -> VerdictRecord:
 
 
 def short(record: VerdictRecord) -> ShortVerdictRecord:
-    """The record without what is stored, filled in, predicted and placed."""
+    """The record without the stored object, the filled-in values, the prediction and the placement."""
     from weighbridge.webhook.dry_run_report.parts.shapes import ShortVerdictRecord
 
     kept = ShortVerdictRecord.__annotations__
@@ -64,7 +64,7 @@ def short(record: VerdictRecord) -> ShortVerdictRecord:
 
 
 def unreadable_record(identity: str, error: str) -> VerdictRecord:
-    """The record of a request that could not be read."""
+    """The record of a request that couldn't be read."""
     return {
         "version": VERSION,
         "id": identity,

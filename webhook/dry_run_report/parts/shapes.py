@@ -1,6 +1,7 @@
 """The shape of a verdict as data, declared as typed dictionaries; the exported JSON Schema is derived from them.
 
-Only the schema needs them when it runs, and pydantic describes no others on Python 3.11 than those of typing_extensions.
+At run time only the schema export needs them. On Python 3.11, pydantic can describe typed dictionaries only if they come from
+typing_extensions.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing_extensions import TypedDict
 
 
 class CauseRecord(TypedDict):
-    """An entry of `details.causes`, as kube-apiserver has it."""
+    """An entry of `details.causes`, in kube-apiserver's form."""
 
     reason: str
     field: str
@@ -19,7 +20,7 @@ class CauseRecord(TypedDict):
 
 
 class FindingRecord(TypedDict):
-    """One thing that a rule has to say; `page` gives its reason, as a path in the project."""
+    """One finding of a rule; `page` explains the rule, as a path in the project."""
 
     rule: str
     severity: Literal["error", "warning", "note"]
@@ -35,7 +36,7 @@ class FindingRecord(TypedDict):
 
 
 class ProvenanceRecord(TypedDict):
-    """Where one value that the author didn't write came from."""
+    """The origin of a value that the author didn't write."""
 
     field: str
     value: Any
@@ -44,14 +45,14 @@ class ProvenanceRecord(TypedDict):
 
 
 class UncheckedRecord(TypedDict):
-    """What could not be judged, and why."""
+    """Something that couldn't be judged, and why."""
 
     subject: str
     reason: str
 
 
 class TodayRecord(TypedDict):
-    """The nodes that have room with what runs now; without one, kube-scheduler's text, what is nearest, and what it preempts."""
+    """The nodes that have room now; if there are none, kube-scheduler's text, the nearest node, and the pods that are preempted."""
 
     feasible: list[str]
     message: NotRequired[str]
@@ -61,7 +62,7 @@ class TodayRecord(TypedDict):
 
 
 class PlacementRecord(TypedDict):
-    """Where the pods of a workload could run; `message` is kube-scheduler's text, empty where a node fits."""
+    """The nodes that could run the pods of a workload; `message` is kube-scheduler's text, empty if a node fits."""
 
     feasible: list[str]
     rejected: dict[str, list[str]]
@@ -73,7 +74,7 @@ class PlacementRecord(TypedDict):
 
 
 class EffectiveValueRecord(TypedDict):
-    """One value of an object that the operator creates: which, where in it, who decided, and why."""
+    """One value of an object that the operator creates: the object, the field, who decided the value, and why."""
 
     object: str
     field: str
@@ -83,7 +84,7 @@ class EffectiveValueRecord(TypedDict):
 
 
 class SettingRecord(TypedDict):
-    """A setting of the operator, and where it is known from."""
+    """A setting of the operator, and the source of its value."""
 
     name: str
     value: Any
@@ -98,9 +99,9 @@ class EventRecord(TypedDict):
 
 
 class TableRecord(TypedDict):
-    """How a prediction came about: each row has a text for each column.
+    """A table that explains a prediction: each row has a text for each column.
 
-    `first` rows answer what was chosen or comes nearest, `rest` says of the others how many they are; both only where a choice was wide.
+    The `first` rows show the choice or the nearest candidates, `rest` counts the others; both are there only if there were many candidates.
     """
 
     title: str
@@ -111,7 +112,7 @@ class TableRecord(TypedDict):
 
 
 class MergedRecord(TypedDict):
-    """What several configurations come to; the prediction's values of `object` say where each field comes from."""
+    """The result of merging several configurations; the prediction's values for `object` say where each field comes from."""
 
     title: str
     object: str
@@ -119,11 +120,11 @@ class MergedRecord(TypedDict):
 
 
 class EffectiveRecord(TypedDict):
-    """What the operator will create for the object: its `status`, the objects that it creates, and where their values come from.
+    """The operator's predicted work for the object: its `status`, the objects that the operator creates, and the origins of their values.
 
-    `tables` say what was merged, and what was chosen among which candidates. `merged` is the configuration that applies.
-    `unchecked` is what the prediction rests on and isn't known. `failure` is where the operator comes no further, `kept` a failure that is
-    over, whose condition stays, and `waits` what the operator waits for before it goes on by itself.
+    `tables` show the merged configurations, and the choices with their candidates. `merged` is the configuration that applies. `unchecked`
+    lists unknown facts that the prediction depends on. `failure` is the error at which the operator stops, `kept` one that is over but
+    whose condition stays, and `waits` what the operator waits for before it continues by itself.
     """
 
     status: dict[str, Any]
@@ -140,7 +141,7 @@ class EffectiveRecord(TypedDict):
 
 
 class LossRecord(TypedDict):
-    """What an installed CRD doesn't check: the field, the keyword (`schema` for all of it), and of a CEL rule its text."""
+    """A check that an installed CRD lacks: the field, the keyword (`schema` if the whole schema is missing), and the text of a CEL rule."""
 
     field: str
     keyword: str
@@ -148,9 +149,9 @@ class LossRecord(TypedDict):
 
 
 class CRDRecord(TypedDict):
-    """What the installed CRD lacks of that of `release`: the `count` of checks, which the webhook makes, and the first 20 of them.
+    """The checks of `release`'s CRD that the installed one lacks, and that the webhook makes instead: their `count`, and the first 20.
 
-    `unknownFields` are the first 20 of the fields that it doesn't know.
+    `unknownFields` are the first 20 fields that the installed CRD doesn't have.
     """
 
     kind: str
@@ -163,9 +164,9 @@ class CRDRecord(TypedDict):
 class ShortVerdictRecord(TypedDict):
     """The report on one request in short: the verdict and its reasons.
 
-    `neverRuns` is there where none of its pods will ever run, `skipped` (with the reason) where the object is none of ours to judge.
-    `bundled` names the release whose bundled CRD findings come from, `source` and `document` are there where it came from a file, `error`
-    where it could not be read.
+    `neverRuns` is there if none of its pods will ever run, `skipped` (with the reason) if Weighbridge doesn't judge the object, `source`
+    and `document` if it came from a file, and `error` if it couldn't be read. `bundled` names the release whose bundled CRD was used for
+    findings.
     """
 
     version: int
@@ -186,8 +187,8 @@ class ShortVerdictRecord(TypedDict):
 class VerdictRecord(ShortVerdictRecord):
     """The whole report on one request.
 
-    `celCost` is what the CRD's rules spent, in the API server's units; `placement` is of what makes pods, where nodes are known;
-    `effective` is of kinds whose operator's work is predicted; `crd` is there where the installed CRD lacks checks.
+    `celCost` is the cost of the CRD's rules, in the API server's units. `placement` is there if the object makes pods and nodes are known,
+    `effective` if the operator's work for its kind is predicted, and `crd` if the installed CRD lacks checks.
     """
 
     causes: list[CauseRecord]

@@ -1,4 +1,4 @@
-"""A table as lines of text: columns as wide as their texts, and where that is too wide, texts in several lines."""
+"""A table as lines of text. Columns are as wide as their texts; if that is too wide, texts take several lines."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from weighbridge.webhook.dry_run_report.parts.shapes import TableRecord
 
 _GAP: Final = 2
-#: No column is made narrower than this.
+#: The least width to which a column is narrowed.
 _LEAST: Final = 8
 
 
 def shortened(table: TableRecord, most: int = 0) -> tuple[TableRecord, str]:
-    """A table with the rows that are shown unless all are asked for, and what is said of the others; all rows where `most` is 0."""
+    """A table with only the rows that are shown by default, and the remark on the others; with all rows if `most` is 0."""
     if rest := table.get("rest", ""):
         return {**table, "rows": table["rows"][: table.get("first", 0)]}, rest
     more = len(table["rows"]) - most if most else 0
@@ -27,7 +27,7 @@ def shortened(table: TableRecord, most: int = 0) -> tuple[TableRecord, str]:
 
 
 def table_lines(table: TableRecord, room: int) -> Iterator[str]:
-    """The title, the columns' names and the rows, in lines of at most `room` cells where eight for each column do."""
+    """The title, the columns' names and the rows, in lines of at most `room` cells if that leaves eight for each column."""
     first, *others = fold(shown(table["title"]), max(room, _LEAST) - _GAP)
     yield first
     yield from (" " * _GAP + line for line in others)
@@ -38,7 +38,10 @@ def table_lines(table: TableRecord, room: int) -> Iterator[str]:
 
 
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """As wide as the widest text; where that is too wide the widest columns give way, down to their longest words, then to their parts."""
+    """The widths of the columns: those of their widest texts.
+
+    If that is too wide, the widest columns are narrowed, first to their longest words, then to the parts of these.
+    """
     columns = list(zip(*rows, strict=True))
     widths = [max(map(width, column)) for column in columns]
     words = [{word for text in column for word in text.split()} | {""} for column in columns]

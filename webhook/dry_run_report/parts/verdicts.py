@@ -1,4 +1,4 @@
-"""What every dry-run format is given: one verdict for each request, and the counts at the end."""
+"""The input of every dry-run format: one verdict for each request, and the counts at the end."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One judged request; `given` is the object as its author wrote it, `place` is its `file:line`; both are empty if unread.
+    """The verdict on one request.
 
-    `advice` helps with the object as a whole; it is no part of the record.
+    `given` is the object as its author wrote it, `place` its `file:line`; both are empty if it couldn't be read. `advice` is about the
+    object as a whole; it isn't part of the record.
     """
 
     record: VerdictRecord
@@ -46,7 +47,7 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """The record in a word."""
+        """The outcome according to the record."""
         if "error" in self.record:
             return Outcome.ERROR
         if not self.record["allowed"]:
@@ -57,16 +58,16 @@ class Verdict:
             return Outcome.PODS_REFUSED if is_refused else Outcome.NEVER_RUNS
         if self.record.get("skipped"):
             return Outcome.SKIPPED
-        # The engine names the kind itself where it couldn't judge anything of it.
+        # The engine names the kind itself if it couldn't judge the object at all.
         kind = str(self.request.gvk) if self.request is not None else ""
         return Outcome.NOT_CHECKED if any(entry["subject"] == kind for entry in self.record["unchecked"]) else Outcome.ALLOWED
 
 
 class VerdictFormat(Protocol):
-    """What a format does."""
+    """A format of verdicts."""
 
     def write(self, verdict: Verdict) -> None:
         """Show one verdict."""
 
     def finish(self, passed_over: Mapping[str, int]) -> None:
-        """Show what comes last; `passed_over` counts what was read and isn't judged, by what it is."""
+        """Write the end; `passed_over` counts the documents that were read but not judged, by their kind."""

@@ -1,4 +1,4 @@
-"""A value as lines of YAML that are known by their fields, so that something can be said of each."""
+"""A value as lines of YAML, each with its field, so that remarks can be added to lines."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from weighbridge.policies.ground.objects import JSONValue, Path, field
 from weighbridge.webhook.texts.escapes import in_yaml
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
-#: What nests deeper is shown on one line.
+#: Deeper levels are shown on one line.
 _DEEPEST: Final = 100
 _ITEM: Final = expression(r"\[[0-9]+\]")
 _UNBROKEN: Final = 2**31 - 1
 
 
 def lines_of(value: JSONValue) -> Iterator[tuple[str, str]]:
-    """The lines of a value as block YAML, each with the field that begins on it; keys are sorted so that order is no difference."""
+    """The lines of a value as block YAML, each with the field that begins on it. Keys are sorted, so that a diff ignores their order."""
     yield from _walk(value, 0, ())
 
 
 def take_origin(origins: dict[str, str], field: str) -> str:
-    """Where the value that begins on a line of this field came from, empty where nothing is known of it.
+    """Take the origin of the value that begins on the line of this field; empty if it isn't known.
 
-    An item of a list begins on the line of its first field; what is said of the item is said there, once.
+    An item of a list begins on the line of its first field, so the item's origin is shown there, once.
     """
     for at in (len(field), *(match.end() for match in _ITEM.finditer(field))):
         if field[:at] in origins:

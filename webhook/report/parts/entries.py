@@ -1,4 +1,4 @@
-"""What a run says, one entry for each finding and each issue of a text, for the formats that rank, count or cut what they show."""
+"""One entry for each finding and each issue of a text, for the formats that rank, count or cut what they show."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from weighbridge.policies.ground.records import field as default_field
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report.parts.results import Located, Result, failing, notes_of
 
-#: The rule of what is wrong with a text rather than with an object in it.
+#: Used in place of a rule's id for a fault of a text, not of an object in it.
 INPUT: Final = "input"
 _OF_ISSUES: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that is said, and where.
+    """A finding or an issue of a text, with its place.
 
-    `severity` is its own, `level` is `error` also where it makes the exit code 1. `field` is empty of a text. `details` is what is known
-    besides the message, by its label. `exempted` is why it doesn't count, and `by` what says so. `lines` is the text of the file.
+    `severity` is that of the finding; `level` is `error` also if it makes the exit code 1. `field` is empty for a text. `details` has
+    everything else that is known, by its label. `exempted` is why it doesn't count, and `by` what decided that. `lines` is the text of the
+    file.
     """
 
     source: str
@@ -44,19 +45,19 @@ class Entry:
 
     @property
     def place(self) -> str:
-        """The file, with line and column where they are known."""
+        """The file, with line and column if they are known."""
         start = self.span.start
         return f"{self.source}:{start.line}:{start.column}" if start.line else self.source
 
     @property
     def rank(self) -> int:
-        """The lower, the worse; what fails the run comes before what is only of the same severity."""
+        """The rank for sorting: lower is worse. Of the same severity, an entry that fails the run comes first."""
         order = list(Severity)
         return len(order) * order.index(self.level) + order.index(self.severity)
 
 
 def entries_of(result: Result) -> Iterator[Entry]:
-    """The entries of one result: its text first, then its findings in the order of the text."""
+    """The entries of one result: first the issues of its text, then its findings in the order of the text."""
     fails = failing(result)
     for issue in result.issues:
         yield _of_issue(issue, result, fails)

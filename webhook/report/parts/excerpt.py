@@ -1,4 +1,4 @@
-"""A window of source text with carets under one stretch of it."""
+"""A few lines of source text with carets under one part."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _WORD: Final = expression(r"[^\s:,\[\]{}]+")
 
 
 def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Iterator[str]:
-    """The lines around a span, numbered, with carets under its first line; nothing where the span is outside the text.
+    """The lines around a span, numbered, with carets under its first line; nothing if the span is outside of the text.
 
-    Two lines are shown before and after, as far as there are any; long lines are cut around the carets.
+    Up to two lines are shown before and after; long lines are cut around the carets.
     """
     line = span.start.line
     if not 1 <= line <= len(lines):
@@ -31,7 +31,7 @@ def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Itera
     yield gutter
     for number in numbers:
         source = lines[number - 1]
-        # Each character is shown by itself, so that the place is where the part before it ends.
+        # Characters are escaped one by one, so the part before the span ends where the span begins.
         start, end = (len(shown(source[:at])) for at in _stretch(source, span)) if number == line else (0, 0)
         text, start, end = cells.crop(shown(source), start, end, room)
         numbered = style.paint(Role.GUTTER, f"{number:{margin}} |")
@@ -43,7 +43,7 @@ def excerpt(lines: Sequence[str], span: Span, role: Role, style: Style) -> Itera
 
 
 def _stretch(text: str, span: Span) -> tuple[int, int]:
-    """The span's part of its first line, in characters from 0; of an empty span the word that begins there."""
+    """The part of the span on its first line, in characters from 0; if the span is empty, the word that begins there."""
     start = min(span.start.column - 1, len(text))
     end = span.end.column - 1 if span.end.line == span.start.line else len(text.rstrip())
     if span.start == span.end:

@@ -1,7 +1,7 @@
-"""What identifies a finding from run to run, also after lines have moved.
+"""Identifies a finding from run to run, also after lines have moved.
 
-GitHub knows an alert again by a hash of the text from the beginning of its line on, and its upload action warns of a file that has another
-hash than it works out itself. So the same hash is worked out here. Source: github/codeql-action v3, src/fingerprints.ts, hash.
+GitHub recognizes an alert by a hash of the text from the beginning of its line on, and its upload action warns if a file has another hash
+than the one it computes itself. So the same hash is computed here. Source: github/codeql-action v3, src/fingerprints.ts, hash.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _SKIPPED: Final = str.maketrans("", "", " \t")
 
 
 class Identities:
-    """The identity of each entry: file, object, rule and field; or the message, of a text. The same again is counted."""
+    """The identity of each entry: file, object, rule and field; the message if it is about a text. Equal ones are numbered."""
 
     def __init__(self) -> None:
         self._seen: Counter[str] = Counter()
 
     def of(self, entry: Entry, path: str) -> str:
-        """A digest that no other entry of the run has."""
+        """A digest that is unique in the run."""
         what = entry.message if entry.rule == INPUT else entry.field
         name = _digest(path, entry.rule, entry.object, what)
         self._seen[name] += 1
@@ -39,7 +39,7 @@ def _digest(*parts: str) -> str:
 
 
 class LineHashes:
-    """The hashes of GitHub. The entries of a file have to come one after the other."""
+    """Computes GitHub's hashes. All entries of a file have to come in a row."""
 
     def __init__(self) -> None:
         self._lines: Sequence[str] = ()
@@ -48,7 +48,7 @@ class LineHashes:
         self._numbers: list[int] = []
 
     def of(self, lines: Sequence[str], line: int) -> str:
-        """The hash of a line from 1, with how many lines up to it have the same; empty where the text isn't known."""
+        """The hash of a line (from 1), with the number of lines up to it that have the same hash; empty if the text isn't known."""
         if not 1 <= line <= len(lines):
             return ""
         if lines is not self._lines:
@@ -62,7 +62,7 @@ class LineHashes:
         return f"{value:x}:{self._numbers[line - 1]}"
 
     def _take(self, lines: Sequence[str]) -> None:
-        """Count the lines whose beginnings are the same: a hundred characters, spaces and tabs left out, over the ends of lines."""
+        """Count the lines with the same next hundred characters: without spaces and tabs, and across line ends."""
         written = [_in_units(line.translate(_SKIPPED)) for line in lines]
         self._lines, self._text = lines, "\n".join(written) + _END
         self._starts, self._numbers = [], []
@@ -77,7 +77,7 @@ class LineHashes:
 
 
 def _in_units(text: str) -> str:
-    """The text with a character for each unit of UTF-16, as JavaScript has it."""
+    """The text with one character per UTF-16 code unit, as in JavaScript."""
     if text.isascii() or max(text) <= _END:
         return text
     data = text.encode("utf-16-le", "surrogatepass")

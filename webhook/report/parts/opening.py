@@ -1,10 +1,10 @@
-"""The beginning of a document. It is written with the first part, so a command that fails before that writes nothing."""
+"""The beginning of a document: written with the first part, so that a command that fails before it writes nothing."""
 
 from __future__ import annotations
 
 
 class Opening:
-    """The beginning of a document, which is taken once."""
+    """The beginning of a document; only the first `take` returns it."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -1,4 +1,4 @@
-"""Several reports of one run: at most one on standard output, the others in files, each written whole or not at all when the run ends."""
+"""Several reports of one run: at most one on standard output, the others in files, each written at the end, whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import OutputError
 from weighbridge.webhook.texts.style import UNBROKEN, Style
 
-#: In place of a file: standard output.
+#: Means standard output, in place of a file.
 STDOUT: Final = "-"
-#: Where a step of GitHub's Actions leaves Markdown for the page of its run.
+#: The variable with the file to which a step of GitHub Actions adds Markdown for the page of its run.
 _STEP_SUMMARY: Final = "GITHUB_STEP_SUMMARY"
 
 
 def divided(output: str) -> tuple[str, str]:
-    """The format and the file of an output such as ``sarif=out.sarif``; without a file it is standard output."""
+    """Divide an output such as ``sarif=out.sarif`` into format and file; without a file it is standard output."""
     form, _, file = output.partition("=")
     return form, file or STDOUT
 
 
 def opened(outputs: Sequence[str], style: Style, environ: Mapping[str, str]) -> Report:
-    """The report that writes all outputs; `style` is that of standard output. Raises InputError."""
+    """Open a report that writes all outputs; `style` is that of standard output. Raises InputError."""
     named = [divided(output) for output in outputs]
     _check(named)
     summary = environ.get(_STEP_SUMMARY, "") if any(form == "github" for form, _ in named) else ""
@@ -52,7 +52,7 @@ def opened(outputs: Sequence[str], style: Style, environ: Mapping[str, str]) -> 
 
 
 def _check(named: Sequence[tuple[str, str]]) -> None:
-    """Refuse two outputs to one place."""
+    """Refuse two outputs to the same place."""
     taken: dict[str, str] = {}
     for form, file in named:
         place = file if file == STDOUT else os.path.realpath(file)
@@ -63,7 +63,7 @@ def _check(named: Sequence[tuple[str, str]]) -> None:
 
 
 class _Reports:
-    """Reports that all get the same results."""
+    """Passes results to several reports."""
 
     def __init__(self) -> None:
         self._reports: list[Report] = []
@@ -71,13 +71,13 @@ class _Reports:
         self._broken: OutputError | None = None
 
     def add(self, report: Report, stream: io.StringIO | None = None, file: str = "", *, appends: bool = False) -> None:
-        """Take a report in; `stream` holds what is for a file."""
+        """Add a report; `stream` collects the text of one that goes into a file."""
         self._reports.append(report)
         if stream is not None:
             self._files.append((stream, file, appends))
 
     def write(self, result: Result) -> None:
-        """Give the result to each."""
+        """Pass the result to each report."""
         for report in list(self._reports):
             try:
                 report.write(result)
@@ -85,7 +85,7 @@ class _Reports:
                 self._give_up(report, error)
 
     def finish(self, summary: Summary) -> None:
-        """Complete each, and write the files. Raises WriteError, and OutputError once the files are there."""
+        """Finish each report, and write the files. Raises WriteError; raises OutputError only after the files are written."""
         for report in list(self._reports):
             try:
                 report.finish(summary)
@@ -97,7 +97,7 @@ class _Reports:
             raise self._broken
 
     def _give_up(self, report: Report, error: OutputError) -> None:
-        """Standard output takes no more; the files are still written."""
+        """Give up standard output after it has failed; the files are still written."""
         self._reports.remove(report)
         self._broken = error
 
@@ -107,7 +107,7 @@ def _write(file: str, data: bytes, *, appends: bool) -> None:
 
     before = b""
     if appends:
-        # Other commands of the step may have written to it before.
+        # Other commands of the step may already have written to this file.
         try:
             with open(file, "rb") as stream:
                 before = stream.read()

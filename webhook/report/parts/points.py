@@ -1,7 +1,7 @@
 """The test points that JUnit and TAP count: one for each finding of an object, or a single one for an object without findings.
 
 A point fails if its finding is an error. A warning or a note fails if it makes the exit code 1 (`--fail-on`); else it passes, and its text
-is written. What wasn't checked is skipped, since it is no pass. Notes are left out unless they are asked for.
+is written. An unchecked object is skipped, since it hasn't passed. Notes are left out unless they are asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weighbridge.webhook.texts.escapes import shown
 
 
 class PointOutcome(StrEnum):
-    """The outcome of a point. `error` means that the text holds no object, or that the object's result was lost."""
+    """The outcome of a point. `error` means that the text couldn't be read as an object, or that the object's result was lost."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -29,8 +29,8 @@ class PointOutcome(StrEnum):
 class Point:
     """One test point.
 
-    `name`, `message` and each text of `details` are one line. `rule` is empty where no rule speaks. `place` is the file, with line and
-    column where they are known.
+    `name`, `message` and each text of `details` are one line. `rule` is empty if the point isn't from a rule. `place` is the file, with
+    line and column if they are known.
     """
 
     name: str
@@ -56,7 +56,7 @@ def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
         yield Point(label, PointOutcome.SKIPPED, place, message=shown(result.skipped))
     elif result.unchecked:
         reasons = dict.fromkeys(f"{entry.subject}: {entry.reason}" for entry in result.unchecked)
-        # With --fail-on unchecked or unknown it is this that fails the run.
+        # This is the point that fails the run with `--fail-on unchecked` or `unknown`.
         outcome = PointOutcome.FAILED if result.fails and result.status is Status.NOT_CHECKED else PointOutcome.SKIPPED
         yield Point(label, outcome, place, message=shown(f"not checked: {'; '.join(reasons)}"))
     elif not told:

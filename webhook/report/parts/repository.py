@@ -1,4 +1,4 @@
-"""Files as a forge names them: by their path in the repository, whatever folder the command runs in."""
+"""Files under the names that GitHub and GitLab use: by their path in the repository, whatever folder the command runs in."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _GIT: Final = ".git"
 
 
 class Repository:
-    """The repository that the working folder is in; without one, paths stay as they were given."""
+    """The repository around the working folder; without one, paths stay as given."""
 
     def __init__(self) -> None:
-        # The repository is found by what is there, which a later run doesn't compare.
+        # The repository is found by looking for files, whose absence a later run doesn't compare.
         not_repeatable()
         self._folder = os.getcwd()
         self._root = _root_of(self._folder)
 
     def path(self, source: str) -> str:
-        """The path of a file in the repository; as it was given where it lies elsewhere, or is standard input."""
+        """The path of a file in the repository; as given if the file is elsewhere or is standard input."""
         if source == "-" or not self._root:
             return source
         whole = os.path.normpath(os.path.join(self._folder, source))
@@ -29,7 +29,7 @@ class Repository:
 
 
 def _root_of(folder: str) -> str:
-    """The nearest folder that Git keeps; empty if there is none."""
+    """The nearest folder with a Git repository; empty if there is none."""
     while not os.path.lexists(os.path.join(folder, _GIT)):
         parent = os.path.dirname(folder)
         if parent == folder:

@@ -1,6 +1,6 @@
-"""What every report format is given: one result for each object or file, and the counts at the end.
+"""The input of every report format: one result for each object or file, and the counts at the end.
 
-A result with the status `not checked` is no pass: some rule had no facts to judge by, and reports count it.
+A result with the status `not checked` hasn't passed: some rule lacked facts. Reports count such results.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manif
 if TYPE_CHECKING:
     from weighbridge.policies.config.policies import Policy
 
-#: What ignores a finding that was there before.
+#: The `by` of findings that the baseline ignores.
 BASELINE: Final = "baseline"
 
 
 class Status(StrEnum):
-    """The outcome for an object; of several the worst.
+    """The outcome for an object: the worst of its findings.
 
-    `skipped` is an object that is none of ours to judge, such as one of a built-in kind; `error` is what holds no object at all, or an
-    object whose result was lost.
+    `skipped` is for an object that Weighbridge doesn't judge, such as one of a built-in kind; `error` is for a text that couldn't be read
+    as an object, or an object whose result was lost.
     """
 
     PASSED = "passed"
@@ -39,10 +39,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A finding and the place of the field it speaks of.
+    """A finding and the place of its field.
 
-    `by` is what ignores it: comment, annotation, setting or baseline; empty if nothing does, or an exception of the configuration.
-    `source` is the file that it leads to, if the object was rendered from that one.
+    `by` is what ignores the finding: comment, annotation, setting or baseline; empty if nothing does, or if an exception of the
+    configuration covers it. `source` is the file to change, if the object was rendered from one.
     """
 
     finding: Finding
@@ -52,7 +52,7 @@ class Located:
 
     @classmethod
     def of(cls, finding: Finding, manifest: Manifest) -> Located:
-        """A finding in the text of its object; its hint says how YAML reads what is written there, where that is the fault."""
+        """Find the place of a finding in the text of its object. If the cause is how YAML reads the value, the hint says so."""
         # Most runs find nothing.
         from weighbridge.webhook.manifests.yaml_words import with_word, yaml_word
 
@@ -60,7 +60,7 @@ class Located:
 
 
 def notes_of(finding: Finding) -> dict[str, str]:
-    """What a finding says besides its message, by the label under which people read it."""
+    """The other facts of a finding, by their labels in reports."""
     told = {
         "found": finding.found,
         "expected": finding.expected,
@@ -86,17 +86,17 @@ def _status(findings: Sequence[Finding], issues: Sequence[InputIssue], unchecked
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One judged object, or one file or document that couldn't be read.
+    """The result of one object, or of a file or document that couldn't be read.
 
-    `index` is the document's number in its file from 0; `object` its kind, namespace and name, empty where there is no object. `lines` is
-    the text of the file, there only if something is said about it. `never_runs` says that none of its pods will ever run; `skipped` why
-    it is none of ours to judge, and `unknown` that no CRD of its kind is known. `crd` is what the installed CRD of the object lacks,
-    `None` where that is nothing. `older_form` says that it was refused and `weighbridge migrate` rewrites it. With `pods_refused` it is the
-    API server that takes none of its pods, not the nodes. `fails` says that it makes the exit code 1. `unknown_kind` is the
-    kind if no CRD of it is known, whatever else was found. `seconds` is how long it took to judge. `earlier` is there of an
-    object that is judged only for what is new: what was found before. `is_part` says that it has further findings on the object of the
-    result before it, in another file. `bundled` names the release whose bundled CRD
-    findings come from, empty where none does. `groups` are the pods that the object runs at a time (`policies/pods/groups.py`).
+    `index` is the document's number in its file, from 0. `object` has its kind, namespace and name; it is empty if there is no object.
+    `lines` is the text of the file, only if there are findings or issues. `never_runs` says that none of its pods will ever run,
+    `pods_refused` that this is because the API server refuses them, not because of the nodes. `skipped` is why Weighbridge doesn't judge
+    it; `unknown` says that no CRD of its kind is known. `crd` has the checks that the installed CRD lacks, `None` if it has all.
+    `older_form` says that the object was refused and `weighbridge migrate` rewrites it. `fails` says that the result makes the exit code 1.
+    `unknown_kind` is the kind if no CRD of it is known, whatever else was found. `seconds` is how long judging it took. `earlier` has the
+    findings from before, if only new ones count. `is_part` says that these are further findings of the previous result's object, in another
+    file. `bundled` names the release whose bundled CRD was used for findings; it is empty if none was. `groups` are the pods that the
+    object runs at a time (`policies/pods/groups.py`).
     """
 
     source: str
@@ -123,17 +123,17 @@ class Result:
 
     @property
     def is_partly_checked(self) -> bool:
-        """Whether some rule or policy had no facts to judge it by."""
+        """Whether some rule or policy lacked facts."""
         return bool(self.unchecked) and not self.unknown
 
     @property
     def notes(self) -> int:
-        """The number of notes. Findings that an exception turned into notes don't count."""
+        """The number of notes, without findings that an exception turned into notes."""
         return sum(located.finding.severity is Severity.NOTE and not located.finding.exempted for located in self.findings)
 
     @property
     def waits(self) -> bool:
-        """Whether no node has room for its pods with what runs today, unless that is ignored or excepted."""
+        """Whether no node has room for its pods as long as today's pods run, unless that finding is ignored or excepted."""
         if not self.findings:
             return False
         from weighbridge.policies.verdict.judgement import NO_ROOM
@@ -156,15 +156,15 @@ class Result:
         bundled: str = "",
         groups: Sequence[Any] = (),
     ) -> Result:
-        """The result of an object, its findings in the order of the text.
+        """The result of a judged object, with its findings in the order of the text.
 
-        `issues` are those of its document, to be given with one of the document's objects only.
+        `issues` are those of its document; of several objects in a document, only one may get them.
         """
         found = list(findings)
         located = sorted((Located.of(finding, manifest) for finding in found), key=_order)
         document = manifest.document
         status = _status(found, issues, unchecked, skipped)
-        # The engine names the kind itself where it couldn't judge anything of it.
+        # The engine names the kind itself if it couldn't judge the object at all.
         kind = str(GroupVersionKind.from_object(manifest.value))
         unknown_kind = kind if any(entry.subject == kind for entry in unchecked) else ""
         return cls(
@@ -190,7 +190,7 @@ class Result:
     def with_findings(
         self, findings: Sequence[Located], unchecked: Sequence[Unchecked], lines: Sequence[str] | None = None, *, never_runs: bool
     ) -> Result:
-        """The result with other findings, such as ones that are ignored; `lines` is the text of the file if it isn't there yet."""
+        """Replace the findings, for example by ignored ones; `lines` is the text of the file, used if it isn't there yet."""
         status = _status([located.finding for located in findings], self.issues, unchecked, self.skipped)
         return replace(
             self,
@@ -205,13 +205,13 @@ class Result:
 
     @classmethod
     def unread(cls, issue: InputIssue, document: Document | None = None) -> Result:
-        """The result of something that holds no object that could be judged."""
+        """The result of a text from which no object could be read."""
         index, lines = (document.index, document.text_lines) if document is not None else (0, ())
         return cls(issue.source, index, "", Status.ERROR, issues=[issue], lines=lines)
 
     @classmethod
     def lost(cls, manifest: Manifest, why: str) -> Result:
-        """The result of an object whose result was lost."""
+        """The result of an object whose own result was lost, and why."""
         document, place = manifest.document, manifest.position()
         issue = InputIssue(document.source, place.line, place.column, why)
         return cls(document.source, document.index, manifest.label, Status.ERROR, issues=[issue], lines=document.text_lines)
@@ -224,17 +224,17 @@ def _order(located: Located) -> tuple[int, int, str]:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The counts of a run; `errors` counts results that are errors, `templates` and `others` documents that were passed over.
+    """The counts of a run. `errors` counts results with the status `error`, `templates` and `others` documents that were passed over.
 
-    `never_runs` counts objects whose pods no node will ever run, and `pods_refused` those whose pods the API server refuses; both are among
-    the failed and warned. `skipped` counts those that are none of ours to judge. `not_checked` are those that passed, but not every rule
-    could be asked; of these `unknown` are those of a kind without a known CRD. `not_fully_checked` counts what was judged, with whatever
-    outcome, without every rule. `notes` counts notes, `excepted` objects for which an exception made a note of a finding. `kubernetes` is
-    the release of Kubernetes that they were judged by, and `settings` the file of settings. `left_out` counts files and folders that
-    weren't judged; `passed_over` names them, and the documents that were passed over. `ignored` and `baselined` count findings that
-    comments, annotations and settings ignore, and that were there before. `chosen` says that no release was
-    given or known. `bundled` are the releases whose bundled CRDs findings come from, and `policies` those of the
-    configuration. `picture` shows where the pods could go, if a report wants it.
+    `never_runs` counts objects whose pods no node will ever run, and `pods_refused` those whose pods the API server refuses; both are also
+    counted as failed or warned. `skipped` counts objects that Weighbridge doesn't judge. `not_checked` counts objects that would have
+    passed if no rule had lacked facts; of these, `unknown` counts those of a kind without a known CRD. `not_fully_checked` counts all
+    objects for which some rule lacked facts, whatever the outcome. `notes` counts notes, `excepted` the objects with a finding that an
+    exception turned into a note. `kubernetes` is the release of Kubernetes used for judging, `chosen` says that it was neither given nor
+    known, and `settings` is the file of settings. `left_out` counts files and folders that weren't judged; `passed_over` names them, and
+    the documents that were passed over. `ignored` counts findings that comments, annotations and settings ignore, `baselined` those that
+    the baseline ignores. `bundled` are the releases whose bundled CRDs were used for findings, `policies` the policies of the
+    configuration. `picture` shows the nodes that the pods could use, if a report wants it.
     """
 
     files: int = 0
@@ -266,7 +266,7 @@ class Summary:
 
 
 class Tally:
-    """Counts a run while its results are written."""
+    """Counts the results of a run while they are written."""
 
     __slots__ = (
         "_bundled", "_objects", "_standings", "_statuses", "baselined", "chosen", "excepted", "files", "ignored", "kubernetes",
@@ -287,7 +287,7 @@ class Tally:
         self._standings: Counter[Standing] = Counter()
 
     def add(self, result: Result) -> None:
-        """Count a result, as an object if it is one."""
+        """Count a result, and its object if it has one."""
         if result.is_part:
             self.notes += result.notes
             return
@@ -305,7 +305,7 @@ class Tally:
             self._bundled[result.bundled] = None
 
     def pass_over(self, standing: Standing) -> None:
-        """Count a document that isn't judged."""
+        """Count a document that is passed over."""
         self._standings[standing] += 1
 
     def summary(self) -> Summary:
@@ -342,17 +342,20 @@ class Tally:
 
 
 def failing(result: Result) -> set[Severity]:
-    """The severities of the findings that make a result fail; errors do, whatever the exit code."""
+    """The severities that make a result fail. Errors always do, whatever the exit code."""
     if not result.fails:
         return {Severity.ERROR}
     return {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}.get(result.status, set(Severity))
 
 
 class Report(Protocol):
-    """One format. Results are written as they come where its grammar allows, the rest at the end."""
+    """A report format. If the format allows, each result is written at once, else at the end.
+
+    A format whose fields have an unprintable character between them, such as a tab, names it in an attribute `separators`.
+    """
 
     def write(self, result: Result) -> None:
         """Take one result."""
 
     def finish(self, summary: Summary) -> None:
-        """Take the counts and complete the output; nothing may follow."""
+        """Take the counts and complete the output. No further call may follow."""

@@ -1,4 +1,4 @@
-"""What SARIF has of each rule: its name, its first sentence, its page and its usual level. Only the rules that are named are loaded."""
+"""The descriptions of rules in SARIF: name, first sentence, page and usual level. Only rules with findings are loaded."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _TEXT: Final = GeneralRule(
 
 The message says what is wrong at this place, and what to write instead.""",
 )
-#: GitHub takes no longer descriptions.
+#: The most characters that GitHub accepts in a description.
 _LONGEST: Final = 1000
 
 
 def descriptions_of(rule_ids: Iterable[str], policies: Iterable[Policy] = ()) -> list[JSONObject]:
-    """The descriptions of rules, in the order in which they are named; `policies` are those of the configuration."""
+    """The descriptions of rules, in the given order; `policies` are those of the configuration."""
     own = (GeneralRule(policy.id, policy.name, policy.severity, policy.page) for policy in policies)
     general = {rule.id: rule for rule in (*GENERAL_RULES, _TEXT, *own)}
     return [_described(rule_id, general.get(rule_id) or _of_family(rule_id)) for rule_id in rule_ids]
 
 
 def _of_family(rule_id: str) -> Rule | None:
-    """The rule of a family, by the name of its file."""
+    """A rule of a family, found by the name of its file."""
     prefix = f"{rule_id.lower().replace('-', '_')}_"
     for family in family_names():
         for module, _ in modules_in(os.path.join(folder, family, "rules") for folder in families.__path__):
@@ -51,7 +51,7 @@ def _of_family(rule_id: str) -> Rule | None:
 
 def _described(rule_id: str, rule: Rule | GeneralRule | None) -> JSONObject:
     if rule is None:
-        # A rule that isn't in this release, such as one of another tool's kind.
+        # A rule that this release doesn't have, or the id for faults of a text.
         text = {"text": rule_id}
         return {"id": rule_id, "shortDescription": text, "fullDescription": text, "help": text}
     first, _, rest = rule.page.strip().partition("\n\n")

@@ -1,7 +1,7 @@
 """Accepts connections to a port with TLS, each with a place from its first packet on.
 
-An event loop's own server announces a connection once its handshake is done. Until then it costs as much memory as any other, and a client
-that begins handshakes without end would be bounded by nothing but the files that the process may have open.
+An event loop's own server announces a connection only after its handshake. But before that it already costs as much memory as any other, so
+the only bound for a client that begins handshakes without end would be the process's limit of open files.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Final
 
 from weighbridge.webhook.server.connections.protocol import BoundedProtocol
 
-#: Pause after a failure to accept, as it happens while too many files are open.
+#: The pause after a failure to accept, which happens while too many files are open.
 _PAUSE_SECONDS: Final = 0.1
 _log: Final = logging.getLogger("weighbridge.server")
 
 
 class Acceptor:
-    """Takes what `asyncio.Server` would: the connections of one listening socket, until it is closed."""
+    """Accepts the connections of one listening socket in place of `asyncio.Server`, until it is closed."""
 
     def __init__(self, listener: socket.socket, context: ssl.SSLContext, seconds: float, make: Callable[[], BoundedProtocol]) -> None:
-        """A handshake, and a goodbye, may take so many seconds; `make` makes the protocol of each connection."""
+        """A TLS handshake may take `seconds`, and so may a TLS shutdown; `make` creates the protocol of each connection."""
         self._listener = listener
         self._context = context
         self._seconds = seconds
@@ -53,14 +53,14 @@ class Acceptor:
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             self._begin(connection)
-            # The connections that are there have their turn before the next is accepted.
+            # The existing connections have their turn before the next is accepted.
             await asyncio.sleep(0)
 
     def _begin(self, connection: socket.socket) -> None:
         try:
             address = connection.getpeername()[0]
         except OSError:
-            # It has gone again.
+            # The client has gone again.
             connection.close()
             return
         protocol = self._make()
@@ -80,7 +80,7 @@ class Acceptor:
                 ssl_shutdown_timeout=self._seconds,
             )
         except OSError:
-            # ssl.SSLError among them: no TLS, or none that both speak, or not in time.
+            # This includes ssl.SSLError: no TLS, no common version, or not in time.
             protocol.handshake_failed()
         except asyncio.CancelledError:
             protocol.handshake_failed()

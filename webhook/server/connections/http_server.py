@@ -1,7 +1,7 @@
-"""One port's HTTP server: uvicorn's, with our protocol, and with bounds on TLS handshakes that uvicorn has no setting for.
+"""The HTTP server of one port: uvicorn's, with our protocol, and with limits on TLS handshakes, which uvicorn doesn't have.
 
-Keep-alive outlasts the 90 s that Go clients keep an idle connection: whichever side closes first may close on a call that is on its way,
-and the API server doesn't send a call again.
+The keep-alive time is longer than the 90 s for which Go clients keep an idle connection. If the server closed first, it could lose a call
+that is on its way, and the API server doesn't send a call again.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from weighbridge.webhook.server.connections.protocol import BoundedProtocol
 from weighbridge.webhook.server.settings import ServerSettings
 
 _KEEP_ALIVE_SECONDS: Final = 120
-#: A client that connects and doesn't get through the handshake in this time is let go, and so is one that doesn't answer the goodbye.
+#: A connection is dropped if its TLS handshake takes longer than this, or if the client doesn't answer the TLS shutdown in this time.
 HANDSHAKE_SECONDS: Final = 10.0
 
 
 class HTTPServer(uvicorn.Server):
-    """uvicorn's server, which leaves the signals to us."""
+    """uvicorn's server without its handling of signals."""
 
     def __init__(self, config: uvicorn.Config, places: Places, on_refused: Callable[[], None] | None) -> None:
         super().__init__(config)
@@ -51,7 +51,7 @@ class HTTPServer(uvicorn.Server):
         self.started = True
 
     def stop(self, *, at_once: bool = False) -> None:
-        """Have it end; it first answers open calls, unless it has to end at once."""
+        """Make the server end; it first answers open calls, unless it has to end at once."""
         self.should_exit, self.force_exit = True, at_once
 
     def _protocol(self) -> BoundedProtocol:
@@ -65,7 +65,7 @@ def http_server(
     context: ssl.SSLContext | None = None,
     on_refused: Callable[[], None] | None = None,
 ) -> HTTPServer:
-    """The server of one port; `on_refused` is called for each request that is refused before the application has it."""
+    """The server of one port; `on_refused` is called for each request that is refused before it reaches the application."""
     config = uvicorn.Config(
         app,
         http=BoundedProtocol,
@@ -77,7 +77,7 @@ def http_server(
         proxy_headers=False,
         server_header=False,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        # Calls that are being answered when serving stops have their own deadlines.
+        # Calls that are still open when serving stops have their own deadlines.
         timeout_graceful_shutdown=math.ceil(settings.deadline) + 1,
         ssl_context_factory=(lambda _config, _default: context) if context is not None else None,
     )

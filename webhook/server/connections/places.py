@@ -1,9 +1,9 @@
-"""The connections that one port holds open: how many at a time, how many of one address, and which one is closed for a new one.
+"""Limits the open connections of one port, in all and per address, and chooses which one is closed for a new one.
 
-A new connection is never closed for this: kubelet opens one for each probe, and so does an API server that has none to spare. Of those that
-wait, one that is in its head or has never called is closed before one that is kept for its next call, and of these the one that has waited
-the longest. A good client has sent its head within a moment; to crowd it out takes more new connections within that moment than there are
-places.
+It is never the new connection that is closed: kubelet opens one for each probe, and so does an API server that has no idle one. Of the
+connections that wait, those still in a head, or without any call yet, are closed before those kept for a next call; among equals the one
+that has waited the longest. A good client sends its head within a moment, so crowding it out takes more new connections in that moment than
+there are places.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from weighbridge.policies.ground.records import dataclass, field
 
 
 class Connection(Protocol):
-    """What a connection must offer."""
+    """The methods that a connection needs."""
 
     @property
     def address(self) -> str:
-        """Where it comes from."""
+        """The address of the client."""
 
     @property
     def is_calling(self) -> bool:
-        """Whether a call on it is being answered; such a connection is never closed."""
+        """Whether a call on it is being answered. If so, it is never closed."""
 
     @property
     def waits(self) -> tuple[bool, float]:
-        """Whether it is kept for the next call after one that was answered, and since when it waits for what it waits for."""
+        """Whether it is kept for a next call after an answered one; and since when it has been waiting for a call or the rest of one."""
 
     def give_way(self) -> None:
-        """End it at once."""
+        """End the connection at once."""
 
 
 @dataclass(slots=True)
@@ -46,9 +46,9 @@ class Places:
         return self._count
 
     def take(self, new: Connection) -> None:
-        """Give a new connection a place. Where there are too many, the least needed one is closed.
+        """Give a new connection a place. If there are too many, the least needed one is closed.
 
-        It is one of the new one's address where that address has too many, or else one of the address that has the most.
+        That is one from the new one's address if this address has too many, else one from the address with the most.
         """
         own = self._taken.setdefault(new.address, set())
         own.add(new)
@@ -59,7 +59,7 @@ class Places:
             self._free_one(sorted(self._taken.values(), key=len, reverse=True), new)
 
     def leave(self, connection: Connection) -> None:
-        """The connection has ended, or is about to."""
+        """Free the place of a connection that has ended or is about to."""
         own = self._taken.get(connection.address, set())
         if connection not in own:
             return
@@ -69,7 +69,7 @@ class Places:
             del self._taken[connection.address]
 
     def _free_one(self, crowds: Iterable[set[Connection]], new: Connection) -> None:
-        """End one waiting connection, of the first crowd that has one. Connections in a call are left: each call has an end of its own."""
+        """End one waiting connection, in the first crowd that has one. Connections in a call stay, since each call has a deadline."""
         for crowd in crowds:
             waiting = [connection for connection in crowd if connection is not new and not connection.is_calling]
             if waiting:

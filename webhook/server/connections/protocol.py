@@ -1,17 +1,17 @@
-"""HTTP/1.1 as uvicorn speaks it, with limits on what the application never sees: heads, trailers, idle connections, and unread bodies.
+"""uvicorn's HTTP/1.1, with limits on the parts that the application never sees: heads, trailers, idle connections, and unread bodies.
 
-Without them one client that reaches the port could fill the memory with a header, or hold connections open for ever. A connection is in one
-of four states, and each but the third has an end of its own:
+Without them, one client that reaches the port could fill the memory with a header, or hold connections open for ever. A connection is in
+one of four states; this module limits each but the third:
 
 - idle: no request has begun. It is kept for the keep-alive time, which outlasts the client's.
 - head: a request has begun. Its head has to end within `HEAD_SECONDS`, `HEAD_BYTES` and `HEADERS`.
 - call: the application has the request. The application bounds the body and the answer.
 - rest: the call is answered, but its body has not ended. The rest has to end within `HEAD_SECONDS`.
 
-After a head comes a body and nothing else. A body in chunks has bytes around its chunks, of which the application sees none: between two
-parts of a body there may be `HEAD_BYTES` of them, and trailers, which the parser would gather without end, are refused.
+Only a body may follow a head. In a chunked body, there are bytes around the chunks that the application doesn't see: between two parts of a
+body there may be `HEAD_BYTES` of them. Trailers, which the parser would collect without end, are refused.
 
-What this takes from uvicorn beyond its documented interface is listed, and held, in `tests/webhook/test_uvicorn_parts.py`.
+`tests/webhook/test_uvicorn_parts.py` lists and checks the undocumented parts of uvicorn that this module uses.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from weighbridge.webhook.server.connections.places import Places
 
 HEAD_BYTES: Final = 64 * 1024
 HEAD_SECONDS: Final = 10.0
-#: Lines of a head. Each takes many times its bytes in memory, and an API server sends a dozen.
+#: The most lines of a head. Each takes many times its bytes in memory, and an API server sends a dozen.
 HEADERS: Final = 128
-#: Requests that wait on one connection for the one before them to be answered. Go's clients send none before they have an answer.
+#: The most requests that wait on one connection for the answer to the previous one. Go's clients send none before they have an answer.
 PIPELINED: Final = 8
 _GOODBYE_SECONDS: Final = 1.0
 _TOO_LARGE: Final = f"The request's head has more than {HEAD_BYTES} bytes."
 
 
 class RefusedError(Exception):
-    """The request is larger than it may be; the text is the answer."""
+    """The request is larger than allowed; the text is the answer."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection; `on_refused` is called for each request that is refused before the application has it."""
+    """One connection; `on_refused` is called for each request that is refused before it reaches the application."""
 
     def __init__(
         self,
@@ -77,25 +77,25 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._end_handshake is None:
             self._take_place(self.client[0] if self.client else "")
         self._end_handshake = None
-        # NB: a client that connects may send nothing yet: Go opens connections that another call then doesn't need, and keeps them.
+        # NB: a client may connect without sending anything yet: Go keeps connections that it opened for a call and then didn't need.
         self._await_request()
 
     def begin_handshake(self, address: str, end: Callable[[], object]) -> None:
-        """It has a place from now on, and gives way by `end` until it is made."""
+        """Take a place for a connection that is still in its handshake; `end` closes it if it has to give way."""
         self._end_handshake = end
         self._take_place(address)
 
     def handshake_failed(self) -> None:
-        """It will never be made."""
+        """Free the place after a failed handshake."""
         self._places.leave(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._places.leave(self)
         self._stop_arrival_timer()
         super().connection_lost(exc)
-        # NB: after an error uvicorn leaves its timer running, and the timer keeps the connection's buffers.
+        # NB: after an error, uvicorn leaves its timer running, and the timer keeps the connection's buffers in memory.
         self._unset_keepalive_if_required()
-        # NB: a request knows its connection. One that still waits for its turn would keep both until garbage is collected.
+        # NB: a request refers to its connection. A request that still waits would keep both in memory until garbage is collected.
         self.pipeline.clear()
         self.cycle = None  # type: ignore[assignment]
 
@@ -109,7 +109,7 @@ class BoundedProtocol(HttpToolsProtocol):
             if was_in_head and not self._heads_begun:
                 self._head_size += len(data)
             else:
-                # Of a read that ends one message and begins the next, nothing says how much belongs to which.
+                # If one read has the end of one message and the beginning of the next, it isn't known how much belongs to which.
                 self._head_size = len(data) if was_between and self._heads_begun == 1 else 0
             self._bound_head()
         elif self._is_in_message:
@@ -161,7 +161,7 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._on_refused is not None:
             self._on_refused()
         super().send_400_response(self._refusal or msg)
-        # A closing connection reads on, over TLS for as long as a client sends. So it is ended once the answer has had its time.
+        # A closing connection still reads, over TLS as long as the client sends. So it is ended once there was enough time for the answer.
         self.loop.call_later(_GOODBYE_SECONDS, self.transport.abort)
 
     # --- bounds ---
@@ -169,17 +169,17 @@ class BoundedProtocol(HttpToolsProtocol):
     @property
     def is_calling(self) -> bool:
         """Whether the application has a request that isn't answered."""
-        # NB: uvicorn declares the cycle, but has none before the first request.
+        # NB: uvicorn declares the attribute `cycle`, but it is unset before the first request.
         cycle: Any = self.cycle
         return cycle is not None and not cycle.response_complete
 
     @property
     def waits(self) -> tuple[bool, float]:
-        """Whether it is kept for the next call after one that was answered, and since when it waits."""
+        """Whether it is kept for a next call after an answered one, and since when it has been waiting."""
         return self._has_called and not self._is_in_head, self._waits_since
 
     def give_way(self) -> None:
-        """End it at once: over TLS a client that doesn't answer would hold what is only being closed."""
+        """End it at once. Over TLS, a mere close would let a client that doesn't answer keep the connection."""
         if self._end_handshake is not None:
             self._end_handshake()
         else:
@@ -209,13 +209,13 @@ class BoundedProtocol(HttpToolsProtocol):
             self.send_400_response(_TOO_LARGE)
 
     def _bound_beside(self, size: int) -> None:
-        """Bound what comes after a head and is no body: the sizes of chunks and what follows these, and trailers that haven't ended yet."""
+        """Limit the bytes after a head that aren't the body: chunk sizes with their extensions, and unfinished trailers."""
         self._beside_size = 0 if self._has_brought_body else self._beside_size + size
         if self._beside_size > HEAD_BYTES:
             self.send_400_response(f"The request has more than {HEAD_BYTES} bytes that are no body.")
 
     def _bound_arrival(self) -> None:
-        """Bound the time of what has begun and isn't bounded by the application."""
+        """Limit the time of the current state, unless the application does so."""
         is_bounded = self._is_in_message and not self.transport.is_closing() and (self._is_in_head or not self.is_calling)
         if is_bounded and self._arrival_timer is None:
             self._arrival_timer = self.loop.call_later(HEAD_SECONDS, self._end_arrival)
@@ -223,7 +223,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _end_arrival(self) -> None:
         self._arrival_timer = None
         if self.is_calling:
-            # A request that came before this one is still being answered, and this one isn't read until it is.
+            # An earlier request is still being answered, and this one isn't read before that.
             self._bound_arrival()
         else:
             self.transport.close()

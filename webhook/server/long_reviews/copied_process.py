@@ -1,8 +1,8 @@
-"""Does one piece of work in a copy of this process, so that the loop answers other calls meanwhile.
+"""Does one piece of work in a copy of this process, while the loop answers other calls.
 
-A thread would share the interpreter's lock with the loop, and the cluster's facts change under it; another server would need the facts sent
-over. A copy (``fork``) has them as they are at this moment and shares their memory, it can be killed when its time is over, and it leaves
-nothing behind. It takes some milliseconds to make, so it is for longer work. A process pool can't end one of its tasks.
+A thread would share the interpreter's lock with the loop, and the cluster's facts could change during the work; to another server, the
+facts would have to be sent. A copy (``fork``) has the facts of this moment in shared memory, can be killed when its time is over, and
+leaves nothing behind. Making one takes some milliseconds, so it is for longer work. A process pool can't end one of its tasks.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _log: Final = logging.getLogger("weighbridge.webhook")
 _Result = TypeVar("_Result")
 _STANDARD_STREAMS: Final = 3
 _POLL_SECONDS: Final = 0.002
-#: The server's own signals; a copy must neither handle them nor be ended by one that is meant for the server.
+#: The server's signals. A copy must neither handle them nor be ended by one that is meant for the server.
 _SIGNALS: Final = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 
 
@@ -33,9 +33,9 @@ class CopyFailedError(Exception):
 
 
 async def in_copy(work: Callable[[], _Result], seconds: float, growth: int) -> _Result:
-    """What `work` gives, which must be something that can be pickled. The copy may need `growth` bytes besides what this process has.
+    """The result of `work`, which must be picklable. The copy may use `growth` bytes more than this process.
 
-    Raises TimeoutError where it takes longer than `seconds`, and CopyFailedError where it raises, needs more, or dies.
+    Raises TimeoutError if it takes longer than `seconds`, and CopyFailedError if it raises an exception, needs more memory, or dies.
     """
     reading, writing = os.pipe()
     try:
@@ -63,8 +63,8 @@ def _fork(work: Callable[[], Any], writing: int, seconds: float, growth: int) ->
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
         with warnings.catch_warnings():
-            # Python 3.12 warns of other threads, whose locks are never released in the copy. What they do here (reading a configuration,
-            # writing metrics) takes no lock that a decision takes, and a copy that is stuck is killed.
+            # Python 3.12 warns of other threads, whose locks are never released in the copy. Here, these threads (which read a
+            # configuration or write metrics) take no lock that a decision takes, and a stuck copy is killed.
             warnings.simplefilter("ignore", DeprecationWarning)
             pid = os.fork()
         if pid == 0:
@@ -75,19 +75,19 @@ def _fork(work: Callable[[], Any], writing: int, seconds: float, growth: int) ->
 
 
 def _be_copy(work: Callable[[], Any], writing: int, seconds: float, growth: int) -> NoReturn:
-    """All that the copy does."""
+    """Do the work in the copy."""
     code = 1
     try:
         signal.set_wakeup_fd(-1)
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        # It ends by itself even if no process is left to kill it.
+        # The copy ends by itself even if no process is left to kill it.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, seconds + 1)
-        # Connections and listening sockets are the server's to close, and must be closed when it does.
+        # The copy must not keep the server's connections and listening sockets open after the server closes them.
         os.closerange(_STANDARD_STREAMS, writing)
         os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
-        # A collection writes to each object that it looks at, which copies its memory.
+        # A garbage collection writes to each object that it visits, which copies the object's memory.
         gc.disable()
         # A container that has used up its memory is killed as a whole.
         bound_growth(growth)
@@ -112,6 +112,6 @@ async def _read_all(descriptor: int) -> bytes:
 
 
 async def _reaped(pid: int) -> None:
-    """Wait until the killed process is gone from the table of processes."""
+    """Wait until the killed process has left the process table."""
     while os.waitpid(pid, os.WNOHANG)[0] == 0:
         await asyncio.sleep(_POLL_SECONDS)

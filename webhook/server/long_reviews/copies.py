@@ -1,8 +1,8 @@
-"""Which long review is judged next in a copy of the process: few at a time, within the memory that there is, each namespace in turn.
+"""Chooses the long review that is judged next in a copy of the process: few at a time, within the available memory, each namespace in turn.
 
-A copy costs a processor and memory, so two run at a time, and one where their bodies are large for the container. A namespace has one of
-them at most, and the namespace whose last turn is the longest ago comes first, so that one team's reviews don't keep out another's. What
-waits is bounded too; what comes beyond that is asked to come again.
+A copy costs a processor and memory, so two run at a time, and only one if their bodies are large for the container. A namespace has at most
+one, and the namespace whose last turn is the longest ago comes first, so that one team's reviews don't keep out another's. Waiting reviews
+are limited, too; clients beyond that are asked to try again.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from weighbridge.webhook.server.calls import CallError, TurnedAway
 
 _MOST: Final = 2
 _MIB: Final = 1024 * 1024
-#: What a copy needs besides the server's own memory: up to 44 bytes were measured for each byte of a body that lists small objects.
+#: The bytes that a copy needs in addition to the server's own memory: a fixed number, and some for each byte of a body. For a body that
+#: lists small objects, up to 44 of these were measured.
 _FIXED_BYTES: Final = 32 * _MIB
 _BYTES_A_BYTE: Final = 48
-#: The copies' share of the memory; the rest is the server's, with what it knows of the cluster.
+#: The copies' share of the memory; the rest is for the server and its facts of the cluster.
 _SHARE: Final = 0.5
-#: What may wait: reviews and bytes, of one namespace a quarter of each.
+#: The most reviews and bytes that may wait; one namespace may have a quarter of each.
 _MOST_WAITING: Final = 64
 _WAITING_BYTES: Final = 64 * _MIB
 _MOST_OF_ONE: Final = 0.25
@@ -37,7 +38,7 @@ class _Review:
 
 @dataclass(slots=True)
 class Copies:
-    """The long reviews of one server; `memory` is what it may have in all, in bytes."""
+    """The long reviews of one server; `memory` is how many bytes it may use in all."""
 
     memory: int
     _waiting: list[_Review] = field(default_factory=list)
@@ -50,9 +51,9 @@ class Copies:
 
     @asynccontextmanager
     async def turn(self, namespace: str, size: int) -> AsyncIterator[int]:
-        """Wait for the turn of a review with a body of so many bytes; gives the bytes by which its copy may grow.
+        """Wait for the turn of a review with a body of `size` bytes; gives the number of bytes by which its copy may grow.
 
-        Raises CallError where too many wait already.
+        Raises CallError if too many already wait.
         """
         review = _Review(namespace, size, asyncio.get_running_loop().create_future())
         self._check_waiting(review)
@@ -74,7 +75,7 @@ class Copies:
                 raise CallError(TurnedAway.SHED, f"{len(reviews)} long reviews wait already")
 
     def _start_next(self) -> None:
-        """Start what may run, beginning with the namespace whose last turn is the longest ago."""
+        """Start the reviews that may run, beginning with the namespace whose last turn is the longest ago."""
         for review in sorted(self._waiting, key=lambda review: self._turns.get(review.namespace, 0)):
             if self._may_run(review):
                 self._waiting.remove(review)

@@ -1,8 +1,8 @@
-"""Finds the reviews that take long, so that they don't hold up the loop: by their size, by what the last ones took, or while they run.
+"""Finds the reviews that take long, so that they don't block the loop: by their size, by the time of earlier ones, or while they run.
 
-A review is judged in the loop, since handing it over costs more than most take. It has a share of the processor there; one that isn't done
-by then begins anew in a copy of the process, and the next ones of its kind and namespace go there at once: for a second, and each time that
-it happens again for twice as long.
+A review is judged in the loop, since handing it over costs more than judging most of them. There it has a limited time of the processor; if
+that isn't enough, it begins anew in a copy of the process, and the next reviews of its kind and namespace go there at once: for a second at
+first, and for twice as long each time that it happens again.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from weighbridge.policies.families import families
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.request import Request
 
-#: Seconds of CPU that a review has in the loop. By the clock, every review would be slow on a busy machine.
+#: Seconds of CPU that a review may use in the loop. Measured by the clock, every review would be slow on a busy machine.
 LOOP_SECONDS: Final = 0.035
 #: Seconds for which a kind in a namespace counts as slow, at first and at most.
 _SLOW_SECONDS: Final = 1.0
 _SLOWEST_SECONDS: Final = 32.0
 _MOST_SLOW: Final = 1024
-#: A review with more values or bytes than this may take longer than it takes to make a copy.
+#: With more values or bytes than this, judging a review may take longer than making a copy.
 _MOST_COMMAS: Final = 2_000
 _MOST_BYTES: Final = 512 * 1024
 
-#: A group and a kind, and these in a namespace.
+#: A group and a kind; and these with a namespace.
 _Kind: TypeAlias = tuple[str, str]
 _Place: TypeAlias = tuple[_Kind, str]
 
 
 class TakesLongError(BaseException):
-    """The review has had its share of the loop's time. It isn't an Exception, so that no handler takes it for a failure."""
+    """The review has used up its time in the loop. It isn't an Exception, so that no handler mistakes it for a failure."""
 
 
 def is_long(body: bytes) -> bool:
@@ -43,9 +43,9 @@ def is_long(body: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """The time of one review: its deadline by a clock, and how far the thread's own time may go while it is judged in the loop.
+    """The time limits of one review: its deadline by a clock, and, in the loop, the CPU time of the thread at which it has to stop.
 
-    Until `quick_until`, by the system's monotonic clock, the thread can't have used up that time.
+    Before `quick_until`, by the system's monotonic clock, the thread can't have reached that time.
     """
 
     clock: Callable[[], float]
@@ -54,10 +54,10 @@ class Time:
     quick_until: float = 0.0
 
     def is_over(self) -> bool:
-        """Whether the deadline has passed. Raises TakesLongError where the share of the loop is used up."""
+        """Whether the deadline has passed. Raises TakesLongError if the time in the loop is used up."""
         if self.clock() > self.deadline:
             return True
-        # A look at the thread's own time costs five times as much as one at the clock.
+        # Reading the thread's CPU time costs five times as much as reading the clock.
         if self.loop_until is not None and time.monotonic() >= self.quick_until and time.thread_time() > self.loop_until:
             raise TakesLongError
         return False
@@ -69,9 +69,9 @@ class Time:
 
 @dataclass(slots=True)
 class Slowness:
-    """What took long lately, with until when it counts as slow and for how long; and which kinds have been judged at all.
+    """Remembers what took long lately, until when that counts as slow and for how long; and which kinds have been judged before.
 
-    The kinds in `warm` have been judged before calls came.
+    The kinds in `warm` were judged before the first call.
     """
 
     warm: AbstractSet[_Kind] = frozenset()
@@ -79,10 +79,10 @@ class Slowness:
     _begun: set[_Kind] = field(default_factory=set)
 
     def in_loop(self, request: Request, whole: Time) -> Time:
-        """The time of a review in the loop. Raises TakesLongError where it is better not begun there."""
+        """The time limits of a review in the loop. Raises TakesLongError if it shouldn't even begin there."""
         kind = _kind(request)
         if kind not in self._begun and kind not in self.warm and kind in _known_kinds():
-            # The first review of a kind compiles what the next ones use. A copy would lose that at its end.
+            # The first review of a kind compiles code for the next ones. A copy would lose that at its end.
             self._begun.add(kind)
             return whole
         slow = self._slow.get(_place(request))
@@ -91,7 +91,7 @@ class Slowness:
         return Time(whole.clock, whole.deadline, time.thread_time() + LOOP_SECONDS, time.monotonic() + LOOP_SECONDS)
 
     def took_long(self, request: Request, now: float) -> None:
-        """A review was more than the loop has time for."""
+        """Record that a review took too long for the loop."""
         place = _place(request)
         until, seconds = self._slow.pop(place, (now, _SLOW_SECONDS / 2))
         if until <= now:
@@ -101,7 +101,7 @@ class Slowness:
             self._slow.pop(next(iter(self._slow)))
 
     def was_quick(self, request: Request) -> None:
-        """A review was done in the loop."""
+        """Record that a review was done in the loop."""
         self._slow.pop(_place(request), None)
 
 

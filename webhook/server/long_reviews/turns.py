@@ -1,4 +1,4 @@
-"""Shares the loop between the calls that wait to be judged and all else that it does: reading, answering, following the cluster.
+"""Shares the loop between the calls that wait to be judged and its other work: reading, answering, following the cluster.
 
 Calls are judged in the order in which they came, for some milliseconds of each turn of the loop. The others wait for the next turn, so that
 a storm of calls doesn't keep the loop from new connections, from changes of the cluster and from its timers.
@@ -18,7 +18,7 @@ from weighbridge.webhook.server.long_reviews.slowness import TakesLongError
 _Result = TypeVar("_Result")
 #: Seconds of CPU in a turn after which no further call is judged.
 _SECONDS: Final = 0.01
-#: What the bodies that wait may have together.
+#: The most bytes that the waiting bodies may have together.
 _MOST_BYTES: Final = 32 * 1024 * 1024
 
 
@@ -26,16 +26,16 @@ class Turns:
     """The calls that wait to be judged in the loop."""
 
     def __init__(self, clock: Callable[[], float] = time.thread_time) -> None:
-        """`clock` counts the seconds of CPU of the loop's thread."""
+        """`clock` gives the CPU seconds of the loop's thread."""
         self._clock = clock
         self._waiting: deque[tuple[Callable[[], Any], asyncio.Future[Any], int]] = deque()
         self._bytes = 0
         self._is_due = False
 
     async def take(self, work: Callable[[], _Result], size: int) -> _Result:
-        """What `work` gives once its turn has come; a call that is cancelled before that isn't judged.
+        """The result of `work`, which is called when its turn has come; a call that is cancelled before that isn't judged.
 
-        Raises CallError if bodies of too many bytes wait already; this one has `size`.
+        Raises CallError if the waiting bodies already have too many bytes; this one has `size`.
         """
         if self._waiting and self._bytes + size > _MOST_BYTES:
             raise CallError(TurnedAway.SHED, f"{len(self._waiting)} calls with large bodies wait already")
@@ -44,7 +44,7 @@ class Turns:
         self._waiting.append((work, done, size))
         self._bytes += size
         if not self._is_due:
-            # NB: every call that has come in so far is read before the first one is judged, and so counts as in flight.
+            # NB: in this way, all calls that have arrived are read, and count as in flight, before the first one is judged.
             self._is_due = True
             loop.call_soon(self._turn, loop)
         return await done

@@ -54,9 +54,9 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
 
 
 def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) -> None:
-    """Put back what was filled in on creation, where the field is open again.
+    """Put back the value that was filled in at the creation, if the field is open again.
 
-    A PUT has the CRD's default like a written value. It can't win: the CRD refuses any other name than the stored one.
+    In a PUT the CRD's default looks like a written value, but it can't win: the CRD refuses any other name than the stored one.
     """
     held, authorship = lookup(stored, path), mutation.authorship
     if not isinstance(held, str) or lookup(mutation.object, path) not in (None, RESOURCE) or authorship.is_applied(path):
@@ -67,7 +67,7 @@ def _keep(mutation: Mutation, stored: JSONObject, path: Path, derive: Derive) ->
 
 
 def _resource(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Filling | None:
-    """What to fill in if the name is left open; `None` if the CRD's default will do or nothing may be filled in."""
+    """What to fill in if the name is left open; `None` if the CRD's default is right or nothing may be filled in."""
     vendor = _vendor_of(template, dialect)
     names = config.settings_of(Aim).resource_names
     configured = {"amd": names.amd, "nvidia": names.nvidia}.get(vendor)
@@ -81,7 +81,7 @@ def _resource(template: JSONObject, dialect: Dialect, facts: Facts, config: Conf
 
 
 def _vendor_of(template: JSONObject, dialect: Dialect) -> str:
-    """The vendor of a template's model; empty where it isn't known."""
+    """The vendor of a template's model; empty if it isn't known."""
     model = normalised(text(lookup(spec_of(template), dialect.hardware), "model"), dialect)
     if device_ids(model) or (not model and not dialect.knows_nvidia):
         return "amd"

@@ -1,4 +1,4 @@
-"""Rules about runtime configs, and what services set of them."""
+"""Rules about runtime configs, and about the same fields in services."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from weighbridge.policies.families.native import NativeRule, finds, must, native
 
 _NEW: Final = of_new("AIMRuntimeConfig", "AIMClusterRuntimeConfig")
 _PATH: Final = "object.?spec.routing.pathTemplate.orValue('')"
-#: A pattern of Go's `filepath.Match`. A class begins with no dash, bracket or another circumflex.
+#: A pattern of Go's `filepath.Match`. A class doesn't begin with a dash, a bracket or a second circumflex.
 _END: Final = r"(\\.|[^\\\]-])"
 _FIRST: Final = r"(\\.|[^\\\]^-])"
 _PATTERN: Final = raw(rf"(?s)^([*?]|\\.|\[(\^({_END}(-{_END})?)+|{_FIRST}(-{_END})?({_END}(-{_END})?)*)\]|[^\\\[*?])*$")

@@ -27,7 +27,7 @@ MODELS: Final[Mapping[str, NativeRule]] = {
         f"variables.gpus.transformList(i, gpu, {_DESCRIBED}.size() > 0 && gpu.?requests.orValue(0) <= 0,"
         f" 'spec.' + variables.places[i] + '.requests: ' + {_DESCRIBED}.join(' and ') + ' without requests: the pods request no GPU')",
         kinds=of_new("AIMServiceTemplate", "AIMClusterServiceTemplate", "AIMModel", "AIMClusterModel", "AIMService"),
-        # A template takes what it leaves open from the model's hardware.
+        # A template takes the fields that it leaves open from the model's hardware.
         templates=f"{SPEC}.custom.hardware.gpu.requests.orValue(0) != 0 ? [] : {SPEC}.customTemplates.orValue([])",
         gpus=(
             f"[{', '.join(f'{SPEC}.{block}.orValue({{}})' for block in _BLOCKS)}]"

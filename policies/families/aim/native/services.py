@@ -13,7 +13,7 @@ _METRIC: Final = "'spec.autoScaling.metrics[' + string(i) + '].podmetric"
 _NAMESPACE: Final = "object.metadata.?namespace.orValue('')"
 
 SERVICES: Final[Mapping[str, NativeRule]] = {
-    # The CRD's least bound is 1.
+    # The CRD's minimum is 1.
     "AIM-008": finds(
         "(variables.replicas < 1 && variables.least == 0 && variables.most == 0 && !object.?spec.autoScaling.hasValue()"
         " ? ['spec.replicas: ' + string(variables.replicas) + ' replicas can\\'t be run'] : [])"

@@ -1,4 +1,4 @@
-"""Rules about what objects of several kinds have."""
+"""Rules about fields that several kinds have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from weighbridge.policies.families.aim.native.words import IS_OLD, SPEC, at, of_
 from weighbridge.policies.families.native import NativeRule, finds, flat, must, native
 from weighbridge.policies.families.plain_secrets import PATTERNS, secret_in_cel
 
-#: Model sources, and the object, which may be one itself, each with its place.
+#: Model sources, each with its path; the object may be one itself.
 _SOURCES: Final = {
     "sources": (f"{SPEC}.modelSources.orValue([]) + {SPEC}.model.custom.modelSources.orValue([]) + [{SPEC}.orValue({{}})]"),
     "places": (

@@ -1,4 +1,4 @@
-"""Rules about the registries and filters that models are found by."""
+"""Rules about model sources: their registries and filters."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from weighbridge.policies.families.aim.subject.gpus import KNOWN_MODELS, NVIDIA_
 from weighbridge.policies.families.native import NativeRule, finds, must, native
 from weighbridge.policies.ground.go_text import json_text
 
-#: The GPU that a template asks for, and its model as the operator compares it.
+#: Variables: the GPU that a template requests, and its model as the operator compares it.
 _GPU: Final[dict[str, Any]] = {
     "gpu": f"({IS_OLD} ? {SPEC}.gpuSelector : {SPEC}.hardware.gpu).orValue({{}})",
     "words": (
@@ -30,7 +30,7 @@ _RESOURCE: Final[dict[str, Any]] = {
 
 
 def _amount(side: str) -> str:
-    """The amount of the resource that a template states, as a text; empty where it states none that can be read."""
+    """The amount of the resource that a template states, as a text; empty if it states none that can be read."""
     return f"[string(dyn(object.?spec.resources.{side}[?variables.resource].orValue('')))].filter(one, isQuantity(one)).join()"
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 
-#: The spec, by no schema: kinds and the two groups have different fields.
+#: The spec as data without a schema, since the kinds and the two groups have different fields.
 SPEC: Final = "dyn(object).?spec"
 IS_OLD: Final = f"object.apiVersion.startsWith('{OLD}/')"
 
@@ -22,5 +22,5 @@ def of_old(*kinds: str) -> tuple[str, ...]:
 
 
 def at(place: str, rest: str = "") -> str:
-    """The place of an item of a list."""
+    """The path of an item of a list."""
     return f"'spec.{place}[' + string(i) + ']{rest}: "

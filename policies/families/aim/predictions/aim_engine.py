@@ -1,6 +1,6 @@
 """What aim-engine does with a service: it plans the route first, then all that depends on the template, and the InferenceService last.
 
-Nothing of it is applied where something upstream is missing, where the spec is invalid, or where the server can't be asked.
+It applies none of these if an object that it needs is missing, if the spec is invalid, or if the API server doesn't answer.
 
 Source: aim-engine v0.2.1, internal/aimservice/reconcile.go (PlanResources), internal/controller/utils/reconciler.go (processStateEngine).
 """
@@ -24,7 +24,7 @@ from weighbridge.policies.pods.validation.template import label_errors
 
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
-    """Find what a service needs, and add the objects that are made for it."""
+    """Find what a service needs, and add the objects that are created for it."""
     came = has_model(service, facts, config)
     described = with_described_model(service, facts)
     came, facts = (True, described) if described is not None else (came, facts)
@@ -52,14 +52,14 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
 
 
 def _says_what_comes(service: Service) -> None:
-    """A template that a new model will make isn't there yet."""
+    """Record that the template doesn't exist yet, but that a new model will get it."""
     found = service.template.template if service.template is not None else None
     if found is not None and (comes := service.coming.get(name_of(found))):
         service.unknown(comes, "the template")
 
 
 def _applied(service: Service, facts: Facts, came: bool) -> None:
-    """The objects, as far as the service comes; `came` is whether model and template are ready."""
+    """The objects up to where the service stops; `came` is whether model and template are ready."""
     name = runtime_name(name_of(service.stored), service.namespace)
     model, template = service.model, service.template
     if model is not None and model.created and not model.failure:
@@ -74,10 +74,10 @@ def _applied(service: Service, facts: Facts, came: bool) -> None:
 
 
 def _with_template(service: Service, work: Work, came: bool) -> None:
-    """What depends on the template: the derived template, the cache, and the InferenceService."""
+    """The objects that depend on the template: the derived template, the cache, and the InferenceService."""
     if came and service.template is not None and service.template.unsure:
         service.unknown(service.template.unsure)
-    # The name of the service is a label of all that is made.
+    # The name of the service becomes a label of every created object.
     cache = new_cache(work)
     if errors := list(label_errors(cache["metadata"]["labels"], "metadata.labels")):
         service.refuses("AIMTemplateCache", work.dialect.group, name_of(cache), errors)
@@ -98,7 +98,7 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
 
 
 def _served(service: Service, work: Work) -> None:
-    """The InferenceService, once the weights are there."""
+    """The InferenceService, which is created once the weights are there."""
     again, weights = repeats(environment(work)), service.weights
     if again:
         reason = f'.spec.predictor.containers[0].env: duplicate entries for key [name="{again[0]}"]'

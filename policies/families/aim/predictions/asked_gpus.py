@@ -1,6 +1,7 @@
-"""The GPUs that pods of templates will ask for, by the template or the model alone: how many, of which resource, on which nodes.
+"""The GPUs that the pods of a template or a model will request, without a service: how many, of which resource, on which nodes.
 
-A model with sources of its own becomes templates. The hardware of each custom template is laid over `custom.hardware`; empty values lose.
+The operator creates templates of a model that has its own sources. It merges the hardware of each custom template over `custom.hardware`;
+empty values lose.
 
 Source: aim-engine v0.2.1, internal/aimmodel/hardware.go and internal/aimservice/kserve.go.
 """
@@ -24,7 +25,7 @@ from weighbridge.policies.ground.request import Request
 
 @dataclass(frozen=True, slots=True)
 class AskedGpus:
-    """What pods ask for: `count` of a `resource`. `path` leads to the GPU; `model` is its name, empty for any."""
+    """What pods request: `count` of a `resource`. `path` leads to the GPU; `model` is its name, empty for any."""
 
     path: Path
     resource: str
@@ -34,7 +35,7 @@ class AskedGpus:
     pod: JSONObject
 
     def nodes(self, facts: Facts) -> list[Node]:
-        """The nodes that the pods are bound to by the device ids of the GPU, one of each kind; all nodes if they are bound to none."""
+        """The nodes to which the pods are bound by the device ids of the GPU, one of each shape; all nodes if they aren't bound."""
         if facts.inventory is None:
             return []
         found = facts.inventory.examples(label=DEVICE_ID, resource=self.resource)
@@ -53,7 +54,7 @@ def asked_of(request: Request, facts: Facts, config: Configuration) -> list[Aske
 
 
 def _asked(obj: JSONObject, kind: str, dialect: Dialect, facts: Facts) -> Iterator[AskedGpus]:
-    """What the templates ask for that an object is or becomes; templates that ask for the same count once."""
+    """The requests of the template that the object is, or of the templates that it becomes; of templates with the same count only one."""
     seen = set()
     for path, spec in _templates(spec_of(obj), kind, dialect):
         work = Work({}, dialect, {}, {"spec": spec}, {}, "", facts)

@@ -1,7 +1,7 @@
-"""A namespace's runtime config laid over the cluster's config of the same name, and what gets lost of either.
+"""The merge of a namespace's runtime config over the cluster's config of the same name, and the values that get lost.
 
-kaiwo takes some fields from one side whole. aim-engine merges deeply, where an empty value never wins over another: `false`, `0` and a
-timeout of zero count as empty.
+kaiwo takes some fields as a whole from one of the two. aim-engine merges deeply, and an empty value never wins: `false`, `0` and a timeout
+of zero count as empty.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/runtime_config.go; aim-engine v0.2.1, internal/controller/utils/config.go with
 dario.cat/mergo v1.0.2 (darccio/mergo#131).
@@ -54,7 +54,7 @@ def storage_moved(spec: JSONObject) -> JSONObject:
 
 
 def leaves(spec: JSONValue, path: Path = ()) -> Iterator[tuple[Path, JSONValue]]:
-    """Every value of a spec that is no map, with its path; a variable of `env` is one value, under its name."""
+    """Every value of a spec that is no map, with its path; a variable of `env` counts as one value, whose path has its name."""
     if not isinstance(spec, dict):
         yield path, spec
         return
@@ -74,7 +74,7 @@ class Values:
         self._variables: dict[Path, JSONValue] | None = None
 
     def at(self, path: Path) -> JSONValue:
-        """The value at a path; `None` if there is none. Of two variables with one name it is the first."""
+        """The value at a path; `None` if there is none; of two variables with the same name the first."""
         if path[:1] != ("env",):
             return lookup(self._spec, path)
         if self._variables is None:
@@ -85,7 +85,7 @@ class Values:
 
 
 def _routing(cluster: JSONObject, namespaced: JSONObject) -> JSONObject:
-    """Annotations and the timeout of both get lost."""
+    """If both configs have routing, the annotations and the timeouts of both get lost."""
     out = {key: deep_copy(value) for key, value in cluster.items() if key in ("enabled", "gatewayRef", "pathTemplate")}
     for key in ("enabled", "gatewayRef"):
         if namespaced.get(key) is not None:

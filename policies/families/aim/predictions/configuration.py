@@ -1,4 +1,4 @@
-"""Which runtime configs apply to an object, and the spec of both together.
+"""The runtime configs that apply to an object, and their merged spec.
 
 The operator looks for a name in the object's namespace and in the cluster. If both have it, the two are merged. It doesn't fall back to
 `default`; only a config of that name may be missing.
@@ -27,7 +27,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, fie
 from weighbridge.policies.ground.records import dataclass
 
 DEFAULT: Final = "default"
-#: What the CRDs fill into the maps of a config's spec that its author writes.
+#: The CRDs' defaults in those maps of a config's spec that the author writes.
 CRD_DEFAULTS: Final[Mapping[Path, JSONValue]] = {
     ("storage", "pvcHeadroomPercent"): HEADROOM,
     ("routing", "gatewayRef", "group"): "gateway.networking.k8s.io",
@@ -49,7 +49,7 @@ class Ignored:
 
 @dataclass(frozen=True)
 class RuntimeConfig:
-    """The runtime configs of a name; without either `spec` is empty. `unknown` are those that may or may not be there."""
+    """The runtime configs of a name; if there is none, `spec` is empty. `unknown` are those that may exist."""
 
     name: str
     dialect: Dialect
@@ -59,19 +59,19 @@ class RuntimeConfig:
 
     @property
     def is_missing(self) -> bool:
-        """Whether the config that is named isn't there."""
+        """Whether the named config doesn't exist."""
         return self.name != DEFAULT and self.cluster is None and self.namespaced is None and not self.unknown
 
     @property
     def scope(self) -> str:
-        """`Merged`, `Namespace` or `Cluster`; empty where there is none."""
+        """`Merged`, `Namespace` or `Cluster`; empty if there is none."""
         if self.namespaced is not None:
             return "Merged" if self.cluster is not None else "Namespace"
         return "Cluster" if self.cluster is not None else ""
 
     @cached_property
     def spec(self) -> JSONObject:
-        """What applies."""
+        """The spec that applies."""
         cluster, namespaced = spec_of(self.cluster), spec_of(self.namespaced)
         if self.scope == "Merged":
             return (merged_deeply if self.dialect.is_aim_engine else merged_by_field)(cluster, namespaced)
@@ -85,16 +85,16 @@ class RuntimeConfig:
 
     @property
     def merged(self) -> Merged | None:
-        """What applies; `None` where no config does."""
+        """The merged configuration; `None` if there is no config."""
         return Merged(f"runtime config: {self.title}", self.object, self.spec) if self.scope else None
 
     @property
     def object(self) -> str:
-        """The name under which the values that apply are shown."""
+        """The name under which reports show the values that apply."""
         return f"RuntimeConfig/{self.name}"
 
     def values(self) -> Iterator[PredictedValue]:
-        """Every field that applies, from which object it is and what it overrides there."""
+        """Every field that applies, with the object that it comes from and the value that it overrides."""
         specs = [(owner, Values(spec)) for owner, spec in self._specs()]
         for path, value in leaves(self.spec):
             owners = [(owner, found) for owner, spec in specs if (found := spec.at(path)) is not None]
@@ -108,7 +108,7 @@ class RuntimeConfig:
             yield PredictedValue(self.object, field(("spec", *path)), value, source, reason)
 
     def ignored(self) -> Iterator[Ignored]:
-        """What the merge loses of the namespace's config and of the cluster's."""
+        """The values of the namespace's and the cluster's config that the merge loses."""
         if self.scope != "Merged":
             return
         applied = Values(self.spec)
@@ -122,7 +122,7 @@ class RuntimeConfig:
                 yield Ignored(owner, path, value, None)
 
     def defaulted(self) -> Iterator[tuple[Ignored, JSONValue]]:
-        """The values of the cluster's config that lose to a default in the namespace's, each with that default."""
+        """The values of the cluster's config that are overridden by a default of the namespace's, each with that default."""
         if self.scope != "Merged":
             return
         (owner, cluster), (_, namespaced) = self._specs()
@@ -132,7 +132,7 @@ class RuntimeConfig:
                 yield Ignored(owner, path, value, default), default
 
     def reference(self) -> JSONObject | None:
-        """What kaiwo writes into `status.resolvedRuntimeConfig`, without the uid."""
+        """The reference that kaiwo writes into `status.resolvedRuntimeConfig`, without the uid."""
         found = self.namespaced or self.cluster
         if found is None:
             return None
@@ -141,7 +141,7 @@ class RuntimeConfig:
         return {**out, "namespace": namespace} if namespace else out
 
     def _specs(self) -> list[tuple[str, JSONObject]]:
-        """The configs that are there, the cluster's first, with the specs that are merged."""
+        """The configs that exist, the cluster's first, with their specs to merge."""
         there = [found for found in (self.cluster, self.namespaced) if found is not None]
         moved = self.dialect.is_aim_engine
         return [(owner_of(found), storage_moved(spec_of(found)) if moved else spec_of(found)) for found in there]
@@ -175,9 +175,8 @@ def _shown(value: JSONValue) -> str:
 
 
 def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
-    """Whether the value is part of what applies: the engine's arguments are merged, an empty text or list asks for nothing.
-
-    A length of time is the same in other words.
+    """Whether a value is still a part of the result: the engine's arguments are merged, an empty text or list has no effect, and a duration
+    may be written in another way.
     """
     if path[-1:] == ("requestTimeout",) and nanoseconds(value) is not None and nanoseconds(value) == nanoseconds(instead):
         return True
@@ -185,5 +184,5 @@ def _joins(path: Path, value: JSONValue, instead: JSONValue) -> bool:
 
 
 def _replaced(path: Path, namespaced: JSONObject, dialect: Dialect) -> bool:
-    """Whether a value is gone because the namespace's config replaces the whole map or list, as its author would expect."""
+    """Whether a value is gone because the namespace's config replaces its whole map or list, which its author expects."""
     return not dialect.is_aim_engine and path[:2] == ("routing", "gatewayRef") and lookup(namespaced, path[:2]) is not None

@@ -1,4 +1,4 @@
-"""Which AIMServices depend on a config, a model or a template, by the keys under which the store files services.
+"""Which AIMServices depend on a config, a model or a template, as keys under which the store files services.
 
 A service depends on the config, the model and the template that it names, or on the text of its image. A template that it doesn't name is
 chosen among those of its model, so a template leads to services through its model. If a service has no config, kaiwo reports its template's
@@ -21,12 +21,12 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 
-#: The key of templates among which kaiwo looks for one that equals another with a service's overrides.
+#: The key of the templates among which kaiwo looks for one that equals a derived template.
 _DERIVED: Final = "derived"
 
 
 def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
-    """The keys of an AIMService: what it names, in its namespace and in the cluster."""
+    """The keys of an AIMService: the objects that it names, in its namespace and in the cluster."""
     spec, dialect, own = spec_of(service), _dialect(service), namespace_of(service)
     asked, template = part(spec, "model"), named_in(spec, dialect)
     images = {text(asked, "image").strip(), text(part(asked, "custom"), "baseImage")} - {""}
@@ -66,7 +66,7 @@ def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
 
 
 def goes_by_names(obj: JSONObject) -> Iterator[Hashable]:
-    """What a model, a template or a cache depends on: its config, its model and its template, in its namespace and in the cluster."""
+    """The keys of a model, a template or a cache: its config, its model and its template, in its namespace and in the cluster."""
     spec, dialect = spec_of(obj), _dialect(obj)
     named = {
         "config": text(spec, "runtimeConfigName") or DEFAULT,

@@ -1,4 +1,4 @@
-"""The template that kaiwo derives from another one if a service overrides parts of it.
+"""The template that kaiwo derives from another one if a service overrides parts of that.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/service_template.go.
 """
@@ -14,24 +14,24 @@ from weighbridge.policies.families.aim.subject.references import templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.go_text import json_text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _LONGEST: Final = 63
-#: In the order in which Go writes them.
+#: The fields of the overrides, in the order in which Go writes them.
 _OVERRIDES: Final = ("metric", "precision", "gpuSelector")
 _GPU: Final = ("count", "model", "resourceName")
-#: Fields that the service's own replaces whole; resources even if they are empty.
+#: Fields that the service's value replaces as a whole; resources even if they are empty.
 _REPLACED: Final = ("env", "imagePullSecrets")
-#: Fields by which a template of the cluster is never the same.
+#: Fields that templates of the cluster lack, so none with such overrides equals them.
 _NAMESPACED: Final = ("env", "imagePullSecrets", "caching")
 _CONFIG: Final = "runtimeConfigName"
 _DEFAULT: Final = "default"
 
 
 def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> tuple[JSONObject, bool]:
-    """The template for `base` with a service's overrides: one that is there already, else a new one of kaiwo's, and whether it is new.
+    """The template for `base` with a service's overrides, and whether it is new.
 
-    One of that name is taken whatever its spec, then any that is the same.
+    kaiwo takes an existing one of the derived name, whatever its spec is, else any with an equal spec, else it creates one.
     """
     overrides = part(spec, "overrides")
     own, of_cluster = templates(dialect.group)
@@ -49,9 +49,9 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     if flag(spec, "cacheModel"):
         env = items(spec, "env")
         wanted["caching"] = {"enabled": True, **({"env": env} if env else {})}
-    reusable = [*facts.objects.list(dialect.group, own.kind, namespace)]
+    reusable = [*facts.objects.where(dialect.group, own.kind, _filed, (namespace, *_marks(wanted)))]
     if not any(wanted.get(key) for key in _NAMESPACED):
-        reusable += facts.objects.list(dialect.group, of_cluster.kind)
+        reusable += facts.objects.where(dialect.group, of_cluster.kind, _filed, ("", *_marks(wanted)))
     ordered = sorted(reusable, key=lambda template: template is not base and name_of(template) != name_of(base))
     for template in ordered:
         if _comparable(spec_of(template)) == _comparable(wanted):
@@ -62,13 +62,22 @@ def derived(base: JSONObject, spec: JSONObject, dialect: Dialect, namespace: str
     return {"apiVersion": f"{dialect.group}/v1alpha1", "kind": own.kind, "metadata": metadata, "spec": wanted}, True
 
 
+def _filed(template: JSONObject) -> tuple[str, ...]:
+    return namespace_of(template), *_marks(spec_of(template))
+
+
+def _marks(spec: JSONObject) -> tuple[str, ...]:
+    """The fields by which most templates differ."""
+    return tuple(text(spec, key) for key in ("modelName", "metric", "precision"))
+
+
 def _comparable(spec: JSONObject) -> JSONObject:
-    """A spec without the fields that aren't derived; the server fills in the name of the config."""
+    """A spec without its empty fields, and with the name of the config that the API server fills in."""
     return {_CONFIG: _DEFAULT, **{key: value for key, value in spec.items() if value not in (None, [], {}, "")}}
 
 
 def _written(overrides: JSONObject) -> str:
-    """The overrides as Go writes their structure: its fields in their own order."""
+    """The overrides as Go writes their structure, with the fields in its order."""
     parts = []
     for key in _OVERRIDES:
         value = overrides.get(key)

@@ -1,6 +1,6 @@
-"""`AIM_ENGINE_ARGS` as the command line that the container starts its engine with: each key is a flag, over those of the profile.
+"""`AIM_ENGINE_ARGS` as the command line that the container starts its engine with: each key is a flag, and wins over the profile's.
 
-Source: aim-engine v0.2.1, internal/utils/utils.go; vLLM 0.25.1, whose flags are named by the same words.
+Source: aim-engine v0.2.1, internal/utils/utils.go; vLLM 0.25.1, whose flags have the same names.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ENGINES: Final = {"vllm": "vLLM", "sglang": "SGLang"}
 
 @dataclass(frozen=True, slots=True)
 class EngineArguments:
-    """The arguments as the engine reads them; `path` is where the service writes its own, or its model if it writes none.
+    """The arguments as the engine reads them; `path` is the field in which the service has its own arguments, or its model if it has none.
 
-    `unknown` are the flags that the engine doesn't have, without values: how AIM writes values of odd types isn't known.
+    `unknown` are the flags that the engine doesn't have. They have no values, since it isn't known how AIM writes values of unusual types.
     """
 
     started: Started
@@ -36,7 +36,7 @@ class EngineArguments:
 
 
 def engine_arguments(work: Work) -> EngineArguments | None:
-    """The arguments; `None` where there are none, they are no JSON object, or the profile doesn't say which engine it starts."""
+    """The arguments; `None` if there are none, they are no JSON object, or the profile doesn't say which engine it starts."""
     engine = _ENGINES.get(text(part(work.profile, "metadata"), "engine").lower(), "")
     entry = next((one for one in environment(work) if text(one, "name") == ENGINE_ARGUMENTS), None)
     try:

@@ -1,6 +1,6 @@
-"""Environments laid over each other, variable by variable, and `AIM_ENGINE_ARGS`, whose JSON is merged.
+"""Merges environments variable by variable, and the JSON of `AIM_ENGINE_ARGS`.
 
-Source: aim-engine v0.2.1, internal/utils/utils.go; what it does with values that are no JSON, empty or from elsewhere was observed.
+Source: aim-engine v0.2.1, internal/utils/utils.go; its treatment of values that are no JSON, empty or from elsewhere was observed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ENGINE_ARGUMENTS: Final = "AIM_ENGINE_ARGS"
 
 
 def merge_environment(base: Sequence[JSONObject], over: Sequence[JSONObject], *, merges_arguments: bool = True) -> list[JSONObject]:
-    """`over` laid over `base`: a variable of the same name replaces the other one in its place, the rest comes after.
+    """Merge `over` over `base`: a variable replaces the one of the same name in its place, and the others come after.
 
     The JSON of `AIM_ENGINE_ARGS` is merged by default.
     """
@@ -30,7 +30,7 @@ def merge_environment(base: Sequence[JSONObject], over: Sequence[JSONObject], *,
 
 
 def layered(*layers: Sequence[JSONObject]) -> list[JSONObject]:
-    """Environments from the lowest layer to the highest, sorted by name as the pod has them."""
+    """Merge environments, from the lowest layer to the highest; the result is sorted by name as in the pod."""
     out: list[JSONObject] = []
     for layer in layers:
         out = merge_environment(out, layer)
@@ -54,7 +54,7 @@ def repeated(names: Iterable[str]) -> list[str]:
 
 
 def _engine_arguments(base: JSONObject, over: JSONObject) -> JSONObject:
-    """Two values of the variable merged; one that isn't literal counts as empty, and an empty one loses."""
+    """Merge two values of the variable; one that isn't literal counts as empty, and an empty one loses."""
     lower, higher = text(base, "value"), text(over, "value")
     if not lower or not higher:
         return {"name": ENGINE_ARGUMENTS, "value": higher or lower}

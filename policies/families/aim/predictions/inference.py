@@ -1,4 +1,4 @@
-"""The InferenceService that the operator makes, and the Deployment that KServe makes for it, whose pods are placed on nodes.
+"""The InferenceService that the operator creates, and the Deployment that KServe creates for it, whose pods are placed on nodes.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/kserve.go; aim-engine v0.2.1, internal/aimservice/kserve.go; KServe v0.16,
 pkg/controller/v1beta1/inferenceservice/reconcilers/deployment (the standard mode).
@@ -38,7 +38,9 @@ _KAIWO: Final = {
 
 
 def inference_service(work: Work, mounts: Sequence[Mount] = (), given: JSONObject | None = None) -> JSONObject:
-    """The InferenceService with the claims of its weights; kaiwo leaves the shared memory to a runtime. `given` is its `container_of`."""
+    """The InferenceService with the claims of its weights; for kaiwo the shared memory comes from the ServingRuntime. `given` is the result
+    of `container_of`.
+    """
     metadata: JSONObject = {"name": work.name, "namespace": namespace_of(work.service)}
     if labels := _labels(work):
         metadata["labels"] = labels
@@ -89,7 +91,7 @@ def predictor(work: Work, mounts: Sequence[Mount] = (), given: JSONObject | None
 
 
 def values(work: Work) -> Iterator[PredictedValue]:
-    """Where the main values of the InferenceService come from."""
+    """The main values of the InferenceService, with their sources."""
     shown = f"InferenceService/{work.name}"
     template = f"{text(work.template, 'kind')} {name_of(work.template)}"
     resource, count = gpus_of(work)
@@ -130,7 +132,7 @@ def container_of(work: Work) -> JSONObject:
 
 
 def _pod_fields(work: Work) -> JSONObject:
-    """Affinity, pull secrets and account: kaiwo takes the template's account, aim-engine the service's."""
+    """Affinity, pull secrets and service account: kaiwo takes the template's account, aim-engine the service's."""
     owner = work.spec if work.dialect.is_aim_engine else work.template_spec
     secrets = items(work.spec, "imagePullSecrets")
     fields: JSONObject = {
@@ -148,7 +150,7 @@ def _annotations(work: Work) -> JSONObject:
 
 
 def _labels(work: Work) -> dict[str, str]:
-    """The labels that are propagated, and those that the operator adds about the service; kaiwo copies all, whatever the config says."""
+    """The propagated labels, and those that the operator adds about the service; kaiwo copies all labels, whatever the config says."""
     group, name, template = work.dialect.group, name_of(work.service), name_of(work.template)
     found = part(work.profile, "metadata")
     if not work.dialect.is_aim_engine:

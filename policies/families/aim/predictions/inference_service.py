@@ -1,4 +1,4 @@
-"""The InferenceService of a service, and the Deployment that KServe makes for it."""
+"""The InferenceService of a service, and the Deployment that KServe creates for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from weighbridge.policies.pods.validation.template import label_errors
 
 
 def add_inference_service(service: Service, work: Work, weights: ServedWeights) -> None:
-    """Add the InferenceService, and the Deployment if the API server accepts it; neither where it refuses what is applied before."""
+    """Add the InferenceService, and the Deployment if the API server accepts it; neither if it refuses an object that is applied before."""
     for kind, group, name, errors in _refused(service, work):
         if errors:
             service.refuses(kind, group, name, errors)
@@ -34,7 +34,7 @@ def add_inference_service(service: Service, work: Work, weights: ServedWeights) 
 
 
 def _refused(service: Service, work: Work) -> Iterator[tuple[str, str, str, list[FieldError]]]:
-    """The objects of a service with what the API server says against them: the route, and the InferenceService itself."""
+    """The objects of a service with the API server's errors on them: the route, and the InferenceService itself."""
     labels = [] if work.dialect.is_aim_engine else list(label_errors(kaiwo_labels(work), "metadata.labels"))
     if service.route is not None and service.route.path:
         errors = [*labels, *route_errors(service.stored, service.config.spec, work.dialect)]
@@ -43,5 +43,5 @@ def _refused(service: Service, work: Work) -> Iterator[tuple[str, str, str, list
 
 
 def _is_known(error: FieldError) -> bool:
-    """Whether the field of an error is known here: KServe writes labels of its own, and takes an image from its runtime."""
+    """Whether an error is about a field that is fully predicted: KServe adds labels, and may take the image from its runtime."""
     return error.field.startswith("spec.template.spec.") and not error.field.endswith("].image")

@@ -1,4 +1,4 @@
-"""What kaiwo does with a service: it says what is wrong in an order of its own, and makes the objects of a ready template all the same.
+"""What kaiwo does with a service: it reports problems in its own order, but creates the objects of a ready template in spite of them.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go (plan) and shared/service_status.go (ProjectServiceStatus).
 """
@@ -25,12 +25,12 @@ from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
-#: Where kaiwo itself runs, unless AIM_OPERATOR_NAMESPACE says otherwise.
+#: The namespace in which kaiwo runs, unless AIM_OPERATOR_NAMESPACE names another.
 OPERATOR_NAMESPACE = "kaiwo-system"
 
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
-    """Find what a service needs, and add the objects that are made for it."""
+    """Find what a service needs, and add the objects that are created for it."""
     ready = has_model(service, facts, config)
     if ready:
         with_coming_templates(service, facts)
@@ -48,14 +48,14 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
         service.made.append({**derived, "metadata": {**derived["metadata"], "labels": labels}})
     found = template.template if template is not None else None
     service.route = service.asked_route
-    # Where kaiwo panics it makes nothing.
+    # If kaiwo panics, it creates nothing.
     cache = kv_cache_of(service.stored, service.dialect, facts) if asked(service.stored) and service.state else None
     if found is None or (template is not None and template.unknown):
         service.made += cache.objects if cache is not None else []
         return
     service.reference = _config_reference(service, found, facts, config)
     if not (ready or (template is not None and template.failure)):
-        # The model isn't ready, and kaiwo doesn't come to the template.
+        # If the model isn't ready, kaiwo doesn't get to the template.
         service.made += cache.objects if cache is not None else []
         return
     ended = _ended(service, found, facts, config)
@@ -66,7 +66,7 @@ def run(service: Service, facts: Facts, config: Configuration) -> None:
 
 
 def _ended(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> bool:
-    """Whether the service ends at something that kaiwo looks at first: the model of the template, the configs, the path of the route."""
+    """Whether the service stops at one of the first checks of kaiwo: the model of the template, the configs, the path of the route."""
     route = service.route
     missing = _missing_model(service, template, facts, config)
     if missing:
@@ -85,7 +85,7 @@ def _ended(service: Service, template: JSONObject, facts: Facts, config: Configu
 
 
 def _missing_model(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> str:
-    """What kaiwo says if the model of a template isn't there; a template of the cluster needs one of the cluster."""
+    """kaiwo's message if the model of a template doesn't exist; a template of the cluster needs a model of the cluster."""
     name, namespace = text(spec_of(template), "modelName"), namespace_of(template)
     own, of_cluster = models(service.dialect.group)
     if namespace and own.is_missing(facts, namespace, name) is not True:
@@ -96,7 +96,7 @@ def _missing_model(service: Service, template: JSONObject, facts: Facts, config:
 
 
 def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool, cache: KVCache | None) -> None:
-    """The objects of a template that is ready."""
+    """Add the objects of a service whose template is ready."""
     name = kaiwo_runtime_name(name_of(service.stored), service.namespace)
     model = service.model.model if service.model is not None else None
     if service.template is not None and service.template.unsure:
@@ -119,7 +119,9 @@ def _applied(service: Service, template: JSONObject, facts: Facts, ended: bool, 
 
 
 def _config_reference(service: Service, template: JSONObject, facts: Facts, config: Configuration) -> JSONObject | None:
-    """The config that kaiwo names in the status: the service's, else its template's; cluster templates look where the operator runs."""
+    """The config that kaiwo names in the status: the service's, else its template's, which for a cluster template is in the operator's
+    namespace.
+    """
     found = service.config.reference()
     if found is not None:
         return found

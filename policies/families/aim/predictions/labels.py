@@ -1,4 +1,4 @@
-"""Which labels of an object are copied to what its operator makes for it.
+"""The labels of an object that its operator copies to the objects which it creates for it.
 
 A pattern is Go's `filepath.Match` on the key: `*` and `?` stop at a slash. A pattern that can't be read is ignored.
 
@@ -22,7 +22,7 @@ _LONGEST: Final = 63
 
 
 def propagated(parent: JSONObject, config: JSONObject, dialect: Dialect) -> dict[str, str]:
-    """The labels that go from an object to all that is made for it: those that the config asks for, and aim-engine's own."""
+    """The labels that are copied from an object to the objects created for it: those that the config names, and aim-engine's own."""
     asked, own = part(config, "labelPropagation"), f"{NEW}/" if dialect.is_aim_engine else ""
     patterns = texts(asked, "match") if flag(asked, "enabled") else ()
     labels = text_map(parent, "metadata", "labels")
@@ -30,12 +30,12 @@ def propagated(parent: JSONObject, config: JSONObject, dialect: Dialect) -> dict
 
 
 def label_value(text: str) -> str:
-    """A text as aim-engine makes it fit for the value of a label."""
+    """A text as aim-engine turns it into a valid value of a label."""
     return _trimmed(re.sub(r"[^a-z0-9._-]+", "_", text.lower()))
 
 
 def kaiwo_label(text: str) -> str:
-    """A text as kaiwo does."""
+    """A text as kaiwo turns it into a valid value of a label."""
     return _trimmed(re.sub(r"[^a-zA-Z0-9._-]+", "_", text)) or "unknown"
 
 
@@ -50,7 +50,7 @@ def matches(key: str, patterns: Iterable[str]) -> bool:
 
 @once_a_text(1024)
 def pattern_of(pattern: str) -> re.Pattern[str] | None:
-    """A pattern as an expression; `None` where Go says that it is none."""
+    """A pattern as a regular expression; `None` if Go can't read it."""
     out, at = "", 0
     while at < len(pattern):
         char = pattern[at]
@@ -75,7 +75,7 @@ def pattern_of(pattern: str) -> re.Pattern[str] | None:
 
 
 def _class(pattern: str, at: int) -> tuple[str, int] | None:
-    """The class that begins at `at`, as an expression, with where it ends; `None` where Go says that it is none."""
+    """The class that begins at `at`, as a regular expression, and the index of its end; `None` if Go can't read it."""
     negated = pattern[at : at + 1] == "^"
     at += negated
     ranges: list[str] = []
@@ -87,7 +87,7 @@ def _class(pattern: str, at: int) -> tuple[str, int] | None:
         if highest is None:
             return None
         any_range, at = True, highest[1]
-        # A range that runs backwards holds no character, which Go allows.
+        # A range that runs backwards has no characters, which Go allows.
         if lowest[0] <= highest[0]:
             ranges.append(f"{re.escape(lowest[0])}-{re.escape(highest[0])}")
     if not ranges:
@@ -96,7 +96,7 @@ def _class(pattern: str, at: int) -> tuple[str, int] | None:
 
 
 def _character(pattern: str, at: int) -> tuple[str, int] | None:
-    """One end of a range, with where it ends; something must come after it."""
+    """One end of a range, and the index after it; the pattern must go on there."""
     if pattern[at : at + 1] == "\\":
         at += 1
     elif pattern[at : at + 1] in ("-", "]"):

@@ -27,8 +27,8 @@ REFUSED: Final = "InfrastructureError"
 class ResolvedModel:
     """The model, or why there is none.
 
-    `created` is the name of the model that the operator makes from an image or a description; `failure` is the operator's message
-    if the service ends there; `unknown` says which fact is missing.
+    `created` is the name of the model that the operator creates from an image or a description; `failure` is the operator's message if the
+    service ends there; `unknown` says which fact is missing.
     """
 
     model: JSONObject | None = None
@@ -39,7 +39,7 @@ class ResolvedModel:
 
     @property
     def name(self) -> str:
-        """The model's name, also of one that is still to be made."""
+        """The model's name; also the name of one that will be created."""
         return name_of(self.model) if self.model is not None else self.created
 
     @property
@@ -49,7 +49,7 @@ class ResolvedModel:
 
     @property
     def status(self) -> str:
-        """What the operator wrote into its status; empty where it wrote nothing yet."""
+        """The status that the operator wrote into it; empty if it wrote none yet."""
         return text(part(self.model, "status"), "status")
 
 
@@ -98,14 +98,14 @@ def _of_image(image: str, dialect: Dialect, namespace: str, facts: Facts) -> Res
 
 
 def same_image(image: str, group: str, namespace: str, facts: Facts) -> list[JSONObject]:
-    """The models of a namespace (empty: of none) and of the cluster whose image is exactly this."""
+    """The models of a namespace (none if it is empty) and of the cluster that have exactly this image."""
     own, of_cluster = models(group)
     near = facts.objects.where(group, own.kind, _image_of, (namespace, image)) if namespace else ()
     return [*near, *facts.objects.where(group, of_cluster.kind, _image_of, ("", image))]
 
 
 def _described(custom: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedModel:
-    """A model of the namespace with the same image and sources, whatever its hardware; else one will be made."""
+    """A model of the namespace with the same image and sources, whatever its hardware is; if there is none, one will be created."""
     wanted = text(custom, "baseImage"), [_source(source) for source in items(custom, "modelSources")]
     own = models(dialect.group)[0]
     for model in facts.objects.where(dialect.group, own.kind, _image_of, (namespace, wanted[0])):

@@ -1,4 +1,4 @@
-"""The names of the objects that the operators make.
+"""The names of the objects that the operators create.
 
 Source: aim-engine v0.2.1, internal/utils/naming.go; kaiwo dbca1b55, internal/controller/utils/naming.go.
 """
@@ -28,12 +28,14 @@ def hashed(*values: JSONValue, length: int = 8) -> str:
 
 
 def hashed_texts(*values: str, length: int = 8) -> str:
-    """The same of values that are JSON already."""
+    """The same for values that are JSON already."""
     return hashlib.sha256("|".join(values).encode()).hexdigest()[:length]
 
 
 def joined(*parts: str, suffix: str, longest: int = LONGEST) -> str:
-    """Parts made fit for a name and cut to leave room for the suffix, character by character from the longest."""
+    """A name of these parts and the suffix. Invalid characters are replaced, and the longest part is cut, one character at a time, until
+    all fit.
+    """
     clean = [dns_label(part) or "part" for part in parts]
     room = longest - len(suffix) - len(clean)
     while sum(map(len, clean)) > room and max(map(len, clean)) > 1:
@@ -43,29 +45,31 @@ def joined(*parts: str, suffix: str, longest: int = LONGEST) -> str:
 
 
 def dns_label(text: str) -> str:
-    """A text as aim-engine makes it fit for a name."""
+    """A text as aim-engine turns it into a part of a name."""
     return _OTHER.sub("-", text.lower()).strip("-")[:LONGEST].rstrip("-")
 
 
 def kaiwo_dns_name(text: str) -> str:
-    """A text as kaiwo makes it fit for a name; dots stay."""
+    """A text as kaiwo turns it into a part of a name; dots stay."""
     return _RUNS.sub("-", _OTHER_OF_KAIWO.sub("-", text.lower()).strip("-."))[:LONGEST].rstrip("-")
 
 
 def runtime_name(service: str, namespace: str) -> str:
-    """The InferenceService that aim-engine makes for a service."""
+    """The name of aim-engine's InferenceService for a service."""
     return joined(service, suffix=hashed(namespace), longest=LONGEST - len("-predictor-") - len(namespace))
 
 
 def kaiwo_runtime_name(service: str, namespace: str) -> str:
-    """The same of kaiwo: the service's name, cut and with a digest of it where the host of its pods would be too long."""
+    """The name of kaiwo's InferenceService: the service's name. If the host name of its pods would be too long, the name is cut and gets a
+    digest.
+    """
     room = LONGEST - len("-predictor-") - len(namespace)
     digest = hashed_texts(service)
     return service if len(service) <= room else f"{service[: max(room - len(digest) - 1, 1)]}-{digest}"
 
 
 def derived_template(base: str, overrides: list[tuple[str, JSONValue]], words: list[str]) -> str:
-    """The template that aim-engine looks for if a named one is overridden; `overrides` are the values by their fields."""
+    """The name of the template that aim-engine looks for if a named one is overridden; `overrides` are the values by their fields."""
     flat: list[JSONValue] = [value for pair in overrides for value in pair]
     return joined(base, "ovr", *words, suffix=hashed(*flat, length=4))
 
@@ -77,20 +81,22 @@ def custom_model_name(image: str, sources: list[tuple[str, str, str]]) -> str:
 
 
 def image_model_name(image: str) -> str:
-    """The name of aim-engine's model for an image that no model has; empty where the reference can't be read."""
+    """The name of aim-engine's model for an image that no model has; empty if the reference can't be read."""
     name, version = _image_parts(image)
     return joined(name, version, suffix=hashed(image)) if name and version else ""
 
 
 def kaiwo_model_name(image: str) -> str:
-    """The name of kaiwo's model for an image: it reads any, hashes the text and not its JSON, and cuts the name alone."""
+    """The name of kaiwo's model for an image. kaiwo accepts any text, hashes it without turning it into JSON, and cuts only the part of the
+    image's name.
+    """
     name, version = _image_parts(image)
     suffix = f"-{version or 'notag'}-{hashlib.sha256(image.encode()).hexdigest()[:8]}"
     return (name or "model")[: max(LONGEST - len(suffix), 1)].rstrip("-") + suffix
 
 
 def _image_parts(image: str) -> tuple[str, str]:
-    """The last part of an image's path, and its tag or the beginning of its digest, fit for names; empty where there is none."""
+    """The last part of an image's path, and its tag or the beginning of its digest, fit for names; empty if there is none."""
     last = image.rpartition("/")[2]
     if "@" in last:
         name, _, digest = last.partition("@")

@@ -1,4 +1,4 @@
-"""A service with all that its operator finds for it, as far as it gets, and what it says where it stops.
+"""A service with everything that its operator finds until it stops, and the status that it then writes.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/service_status.go; aim-engine v0.2.1, internal/controller/utils/reconciler.go.
 """
@@ -26,21 +26,20 @@ from weighbridge.policies.ground.records import dataclass, field
 SUBJECT: Final = "what AIM does with it"
 #: kaiwo's states of a service that has failed.
 _FAILING: Final = ("Failed", "Degraded")
-#: The conditions of which kaiwo says as well that nothing is resolved.
+#: The conditions with which kaiwo also reports that nothing is resolved.
 _UNRESOLVED: Final = ("ModelReady", "TemplateReady")
 
 
 @dataclass(slots=True)
 class Service:
-    """A service with all that the operator finds for it, as far as it gets.
+    """A service with everything that the operator finds for it until it stops.
 
-    `stored` is the service as it is or will be stored. `failure` says why it gets no InferenceService or no pods; `waits` says it where the
-    operator goes on by itself. `state` is what the operator writes into `status.status`; `refused` are the API server's errors about the
-    Deployment of KServe. With `stopped` the operator makes none of its objects. `made` are its objects, in their order; one that no pod
-    needs is a function, which `objects` calls. `serves` says whether an InferenceService is one of them. `described` is the
-    model that is made of a description, with its templates. `coming` says, by their names, which templates a new
-    model makes. `unmade` is an object that the API server refuses before it comes to the
-    InferenceService, by its kind and name, with its errors.
+    `stored` is the service as it is or will be stored. `failure` says why it gets no InferenceService or no pods; if the operator goes on
+    by itself, `waits` says so instead. `state` is the value that the operator writes into `status.status`; `refused` are the API server's
+    errors about the Deployment of KServe. With `stopped` the operator creates none of its objects. `made` are its objects, in their order;
+    one that no pod needs is a function, which `objects` calls. `serves` says whether an InferenceService is among them. `described` is the
+    model that is created from a description, with its templates. `coming` has, by their names, the templates that a new model will get.
+    `unmade` is an object that the API server refuses before the InferenceService is applied: its kind, its name and the errors.
     """
 
     stored: JSONObject
@@ -75,19 +74,19 @@ class Service:
 
     @property
     def objects(self) -> list[JSONObject]:
-        """All objects that the operator makes."""
+        """All objects that the operator creates."""
         built = [one() if callable(one) else one for one in self.made]
         self.made = [*built]
         return built
 
     @property
     def placed(self) -> list[JSONObject]:
-        """The objects that say where pods run: the Deployment and the claims, with what else is built."""
+        """The objects on which the placement depends, the Deployment and the claims, with the others that are built already."""
         return [one for one in self.made if not callable(one)]
 
     @property
     def template_name(self) -> str:
-        """The template that the spec names, as it is written; empty where it names none."""
+        """The template that the spec names, as it is written; empty if it names none."""
         name = lookup(self.spec, self.dialect.template)
         return name if isinstance(name, str) and name.strip() else ""
 
@@ -110,7 +109,7 @@ class Service:
 
     @property
     def asked_route(self) -> Route:
-        """The route that the service asks for, whether or not the operator comes that far."""
+        """The route that the service asks for, even if the operator stops before it."""
         return self.route if self.route is not None else route(self.stored, self.config.spec, self.dialect, self.resolved)
 
     @property
@@ -119,7 +118,7 @@ class Service:
         return self.template.selection if self.template is not None else None
 
     def ends(self, state: str, kind: str, reason: str, message: str, *, waits: bool = False) -> None:
-        """The operator stops here, or `waits` for what it writes itself; without a state it writes nothing."""
+        """Record that the operator stops here, or `waits` for something that it writes itself; without a state it writes no status."""
         self.state = state
         self.failure, self.waits = ("", message) if waits else (message, "")
         if not state:
@@ -130,7 +129,9 @@ class Service:
             self.conditions += _kaiwo_conditions(state, kind, NOT_YET if reason == "TemplateNotReady" else reason, message)
 
     def refuses(self, kind: str, group: str, name: str, errors: Sequence[FieldError]) -> None:
-        """The API server refuses an object that the operator applies before the InferenceService, so that neither is made."""
+        """Record that the API server refuses an object that the operator applies before the InferenceService, so that neither is
+        created.
+        """
         self.unmade = kind, name, errors
         self.weight = Severity.ERROR
         message = f"failed to apply {kind} {name}: {invalid_message(kind, group, name, errors)}"
@@ -140,11 +141,11 @@ class Service:
             self.ends("Failed", "RuntimeReady", "RuntimeFailed", f"Apply failed: {message}")
 
     def unknown(self, reason: str, subject: str = SUBJECT) -> None:
-        """Something that the outcome depends on isn't known."""
+        """Record that a fact on which the outcome depends isn't known."""
         self.unchecked.append(Unchecked(subject, reason))
 
     def add_route(self, runtime: str, labels: Mapping[str, str] | None = None) -> None:
-        """The HTTPRoute to the InferenceService of a name, if its path is known; `labels` are kaiwo's."""
+        """Add the HTTPRoute to the InferenceService of a name, if its path is known; `labels` are kaiwo's."""
         found = self.route
         if found is None or found.failure or self.unmade is not None:
             return
@@ -158,14 +159,14 @@ class Service:
 
 
 def _kaiwo_conditions(state: str, kind: str, reason: str, message: str) -> list[JSONObject]:
-    """The conditions that kaiwo sets where it stops: one reason in several of them."""
+    """The conditions that kaiwo sets when it stops: several of them have the same reason."""
     if kind == "RoutingReady":
         return [condition(kind, "False", reason, message), condition("Failure", "True", reason, message)]
     if kind == "CacheReady":
         return [condition(kind, "False", reason, message), condition("CacheFailed", "True", "CacheFailed", message)]
     if kind == "KVCacheReady":
         return [condition(kind, "False", reason, message)]
-    # It goes on with a model that it has found, whatever its state, and with what is pending.
+    # kaiwo goes on with a model that it has found, whatever its state is, and if something is pending.
     goes_on = state not in _FAILING or (kind == "ModelReady" and reason.startswith("Model"))
     told = [("Failure", "True")] if state in _FAILING else []
     told += [("Resolved", "False")] if kind in _UNRESOLVED and reason != NOT_YET else []

@@ -1,4 +1,4 @@
-"""An AIMService with all that is known of it: its configs, model and template, and the objects that the operator makes.
+"""An AIMService with all that is known of it: its configs, model and template, and the objects that the operator creates.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go; aim-engine v0.2.1, internal/aimservice.
 """
@@ -30,7 +30,7 @@ def service_of(request: Request, facts: Facts, config: Configuration) -> Service
 
 
 def work_of(request: Request, facts: Facts, config: Configuration) -> Work | None:
-    """What the service of a request runs; `None` where the operator doesn't come that far."""
+    """What the service of a request runs; `None` if the operator stops before that."""
     service = service_of(request, facts, config)
     return service.work if service is not None else None
 
@@ -43,14 +43,14 @@ def _predicted(found: JSONObject, request: Request, facts: Facts, config: Config
     for name in configs.unknown:
         service.unknown(f"{name} isn't known, and is taken for absent")
     if part(service.spec, "model", "custom", "hardware", "gpu").get("requests") == 0:
-        # Go drops the 0 from the operator's own update, which the server then refuses.
+        # Go drops the 0 from the operator's own update, so the API server refuses it.
         service.state, service.failure = "", "the service is never reconciled: the operator's own update of it is refused"
         service.weight = Severity.ERROR
         return service
     run = aim_engine.run if dialect.is_aim_engine else kaiwo.run
     run(service, facts, config)
     if is_paused(stored, dialect):
-        # Its faults are still looked at: they show once it goes on.
+        # Its other faults are still predicted, since they show once the service goes on.
         service.state, service.waits, service.failure = "", "", f"the annotation {PAUSED} makes the operator leave the service alone"
         service.weight, service.refused = Severity.WARNING, ()
         service.conditions, service.unchecked, service.made, service.serves = [], [], [], False

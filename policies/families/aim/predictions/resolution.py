@@ -1,4 +1,4 @@
-"""The model and the template of a service, and where the operator stops before it has both.
+"""Finds the model and the template of a service, or why the operator stops before it has both.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/service_{observation,status}.go; aim-engine v0.2.1, internal/aimservice/model.go,
 template.go and reconcile.go.
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.fields import part, text
 
 
 def has_model(service: Service, facts: Facts, config: Configuration) -> bool:
-    """Whether a model is found; kaiwo looks for none where the service names its template."""
+    """Whether a model is found; kaiwo looks for none if the service names its template."""
     dialect = service.dialect
     if not dialect.is_aim_engine and named_in(service.spec, dialect):
         return True
@@ -46,12 +46,12 @@ def has_template(service: Service, facts: Facts, config: Configuration) -> bool:
         return False
     failure = template.failure
     if failure and not template.state:
-        # A status that its CRD doesn't allow: nothing is ever written.
+        # aim-engine's CRD doesn't allow this status, so it never writes one.
         service.ends("", "TemplateReady", template.reason, failure)
         return False
     model_fails = _model_failed(service)
     if template.template is None:
-        # A template that is named and isn't there stops everything.
+        # A named template that doesn't exist stops everything.
         service.stopped = service.stopped or bool(dialect.is_aim_engine and failure and template.selection is None)
         if not (model_fails or (not dialect.is_aim_engine and _model_waits(service))):
             service.ends(template.state, "TemplateReady", template.reason, failure, waits=template.waits)
@@ -59,7 +59,7 @@ def has_template(service: Service, facts: Facts, config: Configuration) -> bool:
     if model_fails or _model_waits(service):
         return False
     if failure:
-        # kaiwo takes a template that is named, whatever its state.
+        # kaiwo takes a named template, whatever its state is.
         kind = "TemplateReady" if dialect.is_aim_engine else "RuntimeReady"
         service.ends(template.state, kind, template.reason, failure, waits=template.waits)
         return False

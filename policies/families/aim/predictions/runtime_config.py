@@ -15,7 +15,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The merged configuration; the operator makes no objects for it."""
+    """The merged configuration; the operator creates no objects for it."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

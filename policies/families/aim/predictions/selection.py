@@ -31,7 +31,7 @@ _UNLISTED: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class TemplateCandidate:
-    """A template as the choice looks at it; `status` is empty where the operator hasn't written one."""
+    """A template with the values that decide the choice; `status` is empty if the operator hasn't written one."""
 
     template: JSONObject
     status: str
@@ -50,13 +50,13 @@ class TemplateCandidate:
 
     @property
     def is_namespaced(self) -> bool:
-        """Whether it is of the service's namespace."""
+        """Whether it is in the service's namespace."""
         return bool(namespace_of(self.template))
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateSelection:
-    """The choice: the winner, or why there is none, with the reason why each candidate is left out, in the candidates' order."""
+    """The choice: the chosen template, or why there is none, and the reason why each candidate is left out, in the candidates' order."""
 
     chosen: TemplateCandidate | None
     reason: str
@@ -66,14 +66,14 @@ class TemplateSelection:
 
 
 def candidate(template: JSONObject, dialect: Dialect, status: str) -> TemplateCandidate:
-    """A template's values for the choice: metric and precision from its profile, else its spec; the GPU from its spec, else its profile."""
+    """A template as a candidate: with metric and precision from its profile, else its spec, and the GPU from its spec, else its profile."""
     spec, profile = spec_of(template), part(template, "status", "profile", "metadata")
     gpu = lookup(spec, dialect.hardware)
     inline = bool(items(spec, "modelSources"))
     kind = text(profile, "type") or (text(spec, "type") if inline and dialect.is_aim_engine else "")
     metric, precision = (text(profile, key) or text(spec, key) for key in ("metric", "precision"))
     named, found = text(gpu, "model"), text(profile, "gpu").strip()
-    # aim-engine takes a blank name for a GPU, which no cluster has; kaiwo reads the profile.
+    # aim-engine reads a blank name as a GPU, which no cluster has; kaiwo then reads the profile.
     model = named or found if dialect.is_aim_engine else named.strip() or found
     orders = (kind, dialect.types), (model.strip(), dialect.gpus), (metric, dialect.metrics), (precision, dialect.precisions)
     by_type, by_gpu, by_metric, by_precision = (_place(value, order) for value, order in orders)
@@ -82,7 +82,7 @@ def candidate(template: JSONObject, dialect: Dialect, status: str) -> TemplateCa
 
 
 def is_derived(template: JSONObject, dialect: Dialect) -> bool:
-    """Whether kaiwo derived the template from another one and a service's overrides."""
+    """Whether kaiwo derived the template from another one with a service's overrides."""
     return text_map(template, "metadata", "labels").get(f"{dialect.group}/derived-template") == "true"
 
 
@@ -94,7 +94,7 @@ def select(
     overrides: JSONObject,
     allow_unoptimized: bool,
 ) -> TemplateSelection:
-    """The choice among the templates of a model; `gpus` are the models in the cluster, `None` where these aren't known."""
+    """The choice among the templates of a model; `gpus` are the models in the cluster, `None` if these aren't known."""
     candidates = [one for one in found if not (dialect.skips_derived and is_derived(one.template, dialect))]
     if not candidates:
         return TemplateSelection(None, "TemplateNotFound", "the model has no template")
@@ -137,7 +137,7 @@ def select(
 
 @lru_cache(maxsize=1024)
 def _place(value: str, order: tuple[str, ...]) -> int:
-    """The place in an order; values that it lacks share the last place."""
+    """The rank in an order; values that it lacks share the last rank."""
     places = [known.upper() for known in order]
     return places.index(value.upper()) if value.upper() in places else len(order) + _UNLISTED
 

@@ -1,7 +1,7 @@
-"""What a service sets over the runtime configs that apply to it: its route, its storage, its environment.
+"""The fields of a service that win over its runtime configs: its route, its storage, its environment.
 
-The gateway is taken whole. kaiwo joins the annotations of both and takes the service's headroom, unless it caches the model; aim-engine
-reads neither from the service, and lays its variables over the config's.
+Its gateway replaces the config's as a whole. kaiwo joins the annotations of both, and takes the service's headroom unless it caches the
+model. aim-engine reads neither from the service, and merges the service's variables over the config's.
 
 Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and shared/storage.go; aim-engine v0.2.1, internal/aimservice.
 """
@@ -41,7 +41,7 @@ class ServiceConfig:
 
     @cached_property
     def _own(self) -> JSONObject:
-        """The part of the service's spec that is laid over the configs, in their form."""
+        """The part of the service's spec that is merged over the configs, in the form of a config's spec."""
         spec, deep = spec_of(self.service), self.config.dialect.is_aim_engine
         routing = dict(part(spec, "routing"))
         if deep:
@@ -52,14 +52,14 @@ class ServiceConfig:
             storage = part(spec, "storage").get("defaultStorageClassName")
             out |= {"storage": {"defaultStorageClassName": storage}} if isinstance(storage, str) else {}
             return out | _given("env", items(spec, "env"))
-        # The claims of model caches go by the headroom of the configs alone.
+        # The claims of model caches have the headroom of the configs.
         headroom = None if flag(spec, "cacheModel") else spec.get("pvcHeadroomPercent")
         out |= _given("defaultStorageClassName", text(spec, "defaultStorageClassName"))
         return out | ({"pvcHeadroomPercent": headroom} if isinstance(headroom, int) else {})
 
     @cached_property
     def spec(self) -> JSONObject:
-        """What applies to the service."""
+        """The spec that applies to the service."""
         base, own = self.config.spec, self._own
         out = {**base, **{key: value for key, value in own.items() if key not in ("routing", "storage", "env")}}
         for name in ("routing", "storage"):
@@ -73,11 +73,11 @@ class ServiceConfig:
 
     @property
     def merged(self) -> Merged | None:
-        """What applies; `None` where neither a config nor the service sets anything."""
+        """The merged configuration; `None` if neither a config nor the service sets anything."""
         return Merged(f"runtime config: {self.title}", self.config.object, self.spec) if self.title else None
 
     def values(self) -> Iterator[PredictedValue]:
-        """Every field that applies, from which object it is and what it overrides there."""
+        """Every field that applies, with the object that it comes from and the value that it overrides."""
         below = {value.field: value for value in self.config.values()}
         own = Values(self._own)
         for path, value in leaves(self.spec):

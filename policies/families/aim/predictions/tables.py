@@ -1,4 +1,6 @@
-"""What `dry-run` prints of services and runtime configs: the merged configuration, what it loses, and the templates to choose among."""
+"""The tables that `dry-run` prints for services and runtime configs: the merged configuration, the values that it loses, and the candidate
+templates.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,12 @@ _WHY = {
     "TemplateNotReady": "it isn't ready",
     "UnoptimizedTemplateFiltered": "it is unoptimized",
 }
-#: The reasons of templates that would do.
+#: The reasons of templates that would fit.
 _OUTRANKED = ("LowerPreferenceRank", "NamespacedTemplatePreferred")
 
 
 def tables(config: RuntimeConfig, selection: TemplateSelection | None, service: ServiceConfig | None = None) -> list[Table]:
-    """The tables that have rows; for a service with what it sets over its configs."""
+    """The tables that have rows; for a service with the values that win over its configs."""
     found = [_merged(config, service), _lost(config), *([_templates(selection)] if selection is not None else [])]
     return [table for table in found if table.rows]
 
@@ -85,7 +87,7 @@ def _rows(selection: TemplateSelection) -> Iterator[tuple[str, ...]]:
     for one in selection.tied:
         yield _row(one, "as good as another, so none is chosen")
     outranked = [found for found in selection.left_out if found[1] in _OUTRANKED]
-    # A template that is left out at a later step was nearer to being chosen.
+    # A template that is left out at a later step comes nearer to the choice.
     others = [found for found in selection.left_out if found[1] not in _OUTRANKED][::-1]
     for one, reason in (*outranked, *others):
         yield _row(one, f"left out: {_WHY.get(reason, reason)}")

@@ -30,10 +30,10 @@ WAITING: Final = ("Pending", "Progressing")
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTemplate:
-    """The template, or why there is none: `failure`, `reason` and the service's `state` are set if the service ends there.
+    """The template, or why there is none: `failure`, `reason` and the service's `state` are set if the service stops there.
 
-    `unknown` says which fact is missing, `unsure` what is assumed. `made` is one that kaiwo makes. With `waits` the service
-    ends there only until the operator has written what it finds.
+    `unknown` says which fact is missing, `unsure` what is assumed. `made` is a template that kaiwo creates. With `waits` the service stops
+    only until the operator has written what it finds.
     """
 
     template: JSONObject | None = None
@@ -62,13 +62,13 @@ def predict_template(
 
 
 def named_in(spec: JSONObject, dialect: Dialect) -> str:
-    """The template that a service's spec names; empty where it is to be chosen."""
+    """The template that a service's spec names; empty if it is to be chosen."""
     name = lookup(spec, dialect.template)
     return name.strip() if isinstance(name, str) else ""
 
 
 def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, namespace: str, facts: Facts) -> ResolvedTemplate:
-    """The template with the service's overrides, which kaiwo makes."""
+    """The template with the service's overrides, which kaiwo creates."""
     template, is_new = derived(base.template or {}, spec, dialect, namespace, facts)
     if is_new:
         failure = f'template "{name_of(template)}" is not yet available'
@@ -77,7 +77,7 @@ def _overridden(base: ResolvedTemplate, spec: JSONObject, dialect: Dialect, name
 
 
 def named_template(name: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> tuple[JSONObject | None, str]:
-    """The template of a name, of the namespace before the cluster's; else which fact is missing, if one is."""
+    """The template of a name, which is looked for in the namespace, then in the cluster; without one, the fact that is missing, if any."""
     own, of_cluster = templates(dialect.group)
     for kind, scope in ((own, namespace), (of_cluster, "")):
         found = find(kind, facts, config, scope, name)
@@ -104,9 +104,9 @@ def derived_name(base: str, overrides: JSONObject) -> str:
 
 
 def state_of(template: JSONObject, dialect: Dialect, facts: Facts) -> str:
-    """The template's status, else what it will be: one with its own sources is ready at once if the cluster has its GPU; else empty.
+    """The template's status, or the one that it will get: a template with its own sources is ready at once if the cluster has its GPU.
 
-    One that is paused before it has a status never gets one.
+    Empty if that isn't known. One that is paused before it has a status never gets one.
     """
     written = text(part(template, "status"), "status")
     if not written and is_paused(template, dialect):
@@ -117,7 +117,7 @@ def state_of(template: JSONObject, dialect: Dialect, facts: Facts) -> str:
 
 
 def has_gpu(template: JSONObject, dialect: Dialect, facts: Facts) -> bool | None:
-    """Whether the cluster has a GPU that the template asks for; `None` where its nodes aren't known."""
+    """Whether the cluster has the GPU that the template requests; `None` if its nodes aren't known."""
     if facts.inventory is None:
         return None
     gpu = lookup(spec_of(template), dialect.hardware)
@@ -156,7 +156,7 @@ def _lacks(kind: Referent, namespace: str, name: str, facts: Facts) -> str:
 
 
 def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTemplate:
-    """A named template by its status."""
+    """A named template as the result, which depends on its status."""
     status, name = state_of(found, dialect, facts), name_of(found)
     kind = text(found, "kind")
     if status == READY:
@@ -177,12 +177,12 @@ def _checked(found: JSONObject, dialect: Dialect, facts: Facts) -> ResolvedTempl
 
 
 def candidates(model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> list[TemplateCandidate]:
-    """The templates of a model, by its name, of the namespace and of the cluster, as candidates."""
+    """The templates of a model of this name in the namespace and in the cluster, as candidates."""
     return [_candidate(template, dialect, facts, config) for template in model_templates(model, dialect, namespace, facts)]
 
 
 def model_templates(model: str, dialect: Dialect, namespace: str, facts: Facts) -> list[JSONObject]:
-    """The templates of a model, by its name, of the namespace and of the cluster."""
+    """The templates of a model of this name in the namespace and in the cluster."""
     own, of_cluster = templates(dialect.group)
     return [
         template
@@ -198,10 +198,11 @@ def _candidate(template: JSONObject, dialect: Dialect, facts: Facts, config: Con
 
 
 def _chosen(spec: JSONObject, model: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> ResolvedTemplate:
-    """The choice; it is the same for all services of a namespace that ask alike."""
+    """The choice, which is the same for all services of a namespace with the same demands."""
     overrides, allows = part(spec, "overrides"), flag(part(spec, "template"), "allowUnoptimized")
     kinds = [(kind.group, kind.kind) for kind in templates(dialect.group)]
-    # The configuration fills templates in. It is kept with the choice, so that no other one gets its id.
+    # The choice depends on the configuration, which fills in templates. It is kept in the remembered value, so that its id isn't given to
+    # another one.
     key = _chosen, model, namespace, json_text(overrides), allows, id(config)
     by = facts.inventory, facts.definitions
     held = facts.objects.once(kinds, key, lambda: (config, _choice(overrides, allows, model, dialect, namespace, facts, config)), by=by)
@@ -225,7 +226,7 @@ def _choice(
     if unsure:
         return ResolvedTemplate(selection=selection, unknown=unsure)
     is_pending = dialect.is_aim_engine or selection.reason == "TemplateNotReady"
-    # Whether one of them may still get ready by itself.
+    # One of the templates may still get ready by itself.
     waits = selection.reason == "TemplateNotReady" and any(one.status in WAITING for one, _ in selection.left_out)
     reason = "TemplateNotFound" if dialect.is_aim_engine and selection.reason != "TemplateNotReady" else selection.reason
     state = "Pending" if is_pending else "Failed"
@@ -233,5 +234,5 @@ def _choice(
 
 
 def _model_of(template: JSONObject) -> tuple[str, str]:
-    """The namespace of a template and the model that it is for."""
+    """The namespace of a template and its model."""
     return namespace_of(template), text(spec_of(template), "modelName")

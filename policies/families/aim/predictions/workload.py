@@ -28,7 +28,7 @@ _FIELDS: Final = {"AIM_PROFILE_ID": "profileId", "AIM_METRIC": "metric", "AIM_PR
 
 @dataclass(frozen=True)
 class Work:
-    """A service with what was found for it; `name` is that of its InferenceService."""
+    """A service with the objects that were found for it; `name` is the name of its InferenceService."""
 
     service: JSONObject
     dialect: Dialect
@@ -50,34 +50,34 @@ class Work:
 
     @cached_property
     def environment(self) -> list[JSONObject]:
-        """What `environment` gives, which several rules and objects have."""
+        """The result of `environment`, which several rules and objects need."""
         return _environment(self)
 
     @cached_property
     def resources(self) -> JSONObject:
-        """What `resources` gives."""
+        """The result of `resources`."""
         return _resources(self)
 
     @cached_property
     def is_as_written(self) -> bool:
-        """What `is_as_written` gives for the template."""
+        """The result of `is_as_written` for the template."""
         return is_as_written(self.template, self.dialect)
 
     @cached_property
     def sources(self) -> list[JSONObject]:
-        """What `sources_of` gives."""
+        """The result of `sources_of`."""
         return sources_of_template(self.template, self.dialect)
 
     @property
     def profile(self) -> JSONObject:
-        """What discovery found of the template."""
+        """The profile that discovery found for the template."""
         return part(self.template, "status", "profile")
 
 
 def is_as_written(template: JSONObject, dialect: Dialect) -> bool:
     """Whether the operator takes a template's status as it is.
 
-    aim-engine fills the status of a template anew that names its sources itself, unless it is paused; and one that is empty.
+    aim-engine writes an empty status anew, and the status of a template that names its sources, unless that is paused.
     """
     has_status = bool(text(part(template, "status"), "status"))
     return dialect.is_aim_engine and has_status and (is_paused(template, dialect) or not items(spec_of(template), "modelSources"))
@@ -89,13 +89,13 @@ def sources_of(work: Work) -> list[JSONObject]:
 
 
 def sources_of_template(template: JSONObject, dialect: Dialect) -> list[JSONObject]:
-    """The sources of the weights: what discovery found, else what the template names."""
+    """The sources of the weights: those that discovery found, else those that the template names."""
     found = items(template, "status", "modelSources")
     return found if found or is_as_written(template, dialect) else items(spec_of(template), "modelSources")
 
 
 def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
-    """What sets variables of the container, the lowest first; a variable replaces those of the same name below it."""
+    """The layers that set variables of the container, the lowest first; a variable replaces those of the same name in lower layers."""
     template, own = f"{text(work.template, 'kind')} {name_of(work.template)}", ("AIMService spec.env", items(work.spec, "env"))
     of_template = (f"{template} spec.env", items(work.template_spec, "env"))
     if not work.dialect.is_aim_engine:
@@ -120,7 +120,9 @@ def layers(work: Work) -> list[tuple[str, list[JSONObject]]]:
 
 
 def environment(work: Work) -> list[JSONObject]:
-    """The variables of the container, sorted by name; a name is there twice where the operator makes it so, and the server refuses that."""
+    """The variables of the container, sorted by name. If the operator writes a name twice, it is here twice; the API server refuses
+    that.
+    """
     return work.environment
 
 
@@ -131,7 +133,7 @@ def _environment(work: Work) -> list[JSONObject]:
 
 
 def _as_printed(entry: JSONObject) -> JSONObject:
-    """A variable as Go writes it down, without an empty value."""
+    """A variable as Go writes it, without an empty value."""
     return {key: value for key, value in entry.items() if key != "value" or value}
 
 
@@ -140,7 +142,7 @@ def clashes(work: Work) -> list[str]:
     if not work.dialect.is_aim_engine:
         return []
     config, template = ({text(entry, "name") for entry in items(spec, "env")} for spec in (work.config, work.template_spec))
-    # What lies above replaces the first of the two alone.
+    # A higher layer replaces only the first of the two.
     found = [name for name, field in _FIELDS.items() if text(work.template_spec, field) and name in config]
     if items(work.template_spec, "modelSources") and "AIM_MODEL_ID" in config | template:
         found.append("AIM_MODEL_ID")
@@ -148,7 +150,7 @@ def clashes(work: Work) -> list[str]:
 
 
 def gpus_of(work: Work) -> tuple[str, int]:
-    """The resource of the GPUs and how many each pod gets: what discovery found, else what the template asks for."""
+    """The resource of the GPUs and the number of them in each pod, as discovery found it, else as the template requests it."""
     asked = lookup(work.template_spec, work.dialect.hardware)
     resource = text(asked, "resourceName") or RESOURCE
     if work.dialect.is_aim_engine:
@@ -158,13 +160,13 @@ def gpus_of(work: Work) -> tuple[str, int]:
         return text(resolved, "resourceName") or resource, whole(resolved or asked, "requests")
     if items(work.template_spec, "modelSources"):
         return resource, 0
-    # Until discovery says how many, the template's number counts.
+    # Until discovery finds the number, the template's counts.
     default = 0 if text(part(work.template, "status"), "status") else whole(asked, "count")
     return resource, whole(part(work.profile, "metadata"), "gpuCount", default)
 
 
 def resources(work: Work) -> JSONObject:
-    """Requests and limits: a figure for each GPU, over it what the objects ask for, and the GPUs if no object names them."""
+    """Requests and limits: default figures for each GPU, over these the objects' own, and the GPUs if no object names them."""
     return work.resources
 
 
@@ -177,7 +179,7 @@ def _resources(work: Work) -> JSONObject:
     if work.dialect.is_aim_engine:
         given = [part(work.template_spec, "resources"), part(work.spec, "resources")]
     else:
-        # kaiwo takes the first that is there, even if it is empty, and keeps its claims.
+        # kaiwo takes the first one that exists, even if it is empty, and keeps its claims.
         picks = (spec.get("resources") for spec in (work.spec, work.template_spec, spec_of(work.model)))
         given = [next((pick for pick in picks if isinstance(pick, dict)), {})]
         if claims := items(given[0], "claims"):
@@ -198,7 +200,7 @@ def _printed(value: int, form: Format = Format.DECIMAL_SI) -> str:
 
 
 def unequal(work: Work) -> list[tuple[str, str, str]]:
-    """The extended resources whose request isn't their limit, with both; the limit is empty where there is none."""
+    """The extended resources whose request isn't their limit, with both; the limit is empty if there is none."""
     found = resources(work)
     requests, limits = part(found, "requests"), part(found, "limits")
     # A limit without a request is one for both.
@@ -206,7 +208,7 @@ def unequal(work: Work) -> list[tuple[str, str, str]]:
 
 
 def node_affinity(work: Work) -> JSONObject | None:
-    """The nodes that the pod is bound to, by the device ids of its GPU; `None` where the operator binds it to none."""
+    """The nodes to which the pod is bound, by the device ids of its GPU; `None` if the operator doesn't bind it."""
     if work.is_as_written:
         written = part(work.template, "status", "resolvedNodeAffinity")
         return {"nodeAffinity": written} if written else None
@@ -229,7 +231,7 @@ def node_affinity(work: Work) -> JSONObject | None:
 
 
 def scales(work: Work) -> bool:
-    """Whether the service gets an autoscaler: kaiwo only makes one for metrics."""
+    """Whether the service gets an autoscaler; with kaiwo it gets one only for metrics."""
     fields = ("autoScaling", "minReplicas", "maxReplicas") if work.dialect.is_aim_engine else ("autoScaling",)
     return any(work.spec.get(field) is not None for field in fields)
 
@@ -258,5 +260,5 @@ def scaling_annotations(work: Work) -> JSONObject:
 
 
 def repeats(environment: list[JSONObject]) -> list[str]:
-    """The names that an environment has more than once."""
+    """The names that occur more than once in an environment."""
     return repeated(text(entry, "name") for entry in environment)

@@ -16,7 +16,7 @@ from weighbridge.policies.families.aim.predictions.caches.storage import HEADROO
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, lookup, objects, part, text
 from weighbridge.policies.families.fill.authorship import Authorship
 
-#: What has no effect, with what has; of aim-engine, then of kaiwo.
+#: Fields without an effect, with the fields that have it: for aim-engine, then for kaiwo.
 _IGNORED = (
     {
         ("cacheModel",): "use spec.caching.mode",

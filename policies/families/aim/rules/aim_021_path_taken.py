@@ -37,7 +37,7 @@ def check(service: Service, given: Given) -> Said:
 
 
 def _has_path(other: JSONObject, wanted: Route, service: Service, given: Given) -> bool:
-    """Whether another service of the namespace has a path at the same gateway."""
+    """Whether another service of the namespace has the same path at the same gateway."""
     name = text(spec_of(other), "runtimeConfigName") or DEFAULT
     config = service.config
     if name != config.name:

@@ -20,7 +20,7 @@ from weighbridge.policies.families.aim.subject.images import is_image
 def check(spec: JSONObject) -> Said:
     for path in (("image",), ("model", "image"), ("model", "custom", "baseImage")):
         found = lookup(spec, path)
-        # AIM-016 or the CRD reports an empty one.
+        # AIM-016 or the CRD reports an empty image.
         if not isinstance(found, str) or not found.strip() or is_image(found.strip()):
             continue
         lower = found.lower() if is_image(found.lower()) else ""

@@ -69,6 +69,6 @@ def _defaulted(merged: RuntimeConfig, request: Request) -> Iterator[Violation]:
 
 
 def _is_written(path: Path, request: Request) -> bool:
-    """Whether a manifest is known to name a value, at its place or at its deprecated one."""
+    """Whether a manifest is known to have a value, in its field or in the deprecated one."""
     authorship = Authorship.of_request(request)
     return authorship.is_named(("spec", *path)) or authorship.is_named(("spec", path[-1]))

@@ -30,7 +30,7 @@ def check(given: Given) -> Said:
 
 
 def _class(given: Given) -> tuple[Path, str]:
-    """The class and the field that it comes from, or would have to come from."""
+    """The class and the field that it comes from; without one, the field in which it can be set."""
     spec, moved = given.spec, ("storage", "defaultStorageClassName")
     if given.kind == "AIMService":
         service = service_of(*given)

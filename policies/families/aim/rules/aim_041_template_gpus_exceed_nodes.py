@@ -31,7 +31,7 @@ def check(all_asked: list[AskedGpus], given: Given) -> Said:
             continue
         richest = max(asked.nodes(given.facts), key=lambda node: node.amounts.get(asked.resource, 0), default=None)
         most = richest.amounts.get(asked.resource, 0) if richest is not None else 0
-        # AIM-040 and AIM-049 report a template for whose GPU the operator finds no node.
+        # AIM-040 and AIM-049 report a template if the operator finds no node with its GPU.
         is_known = is_template and (richest is None or (not most and has_gpu(given.object, dialect, given.facts) is False))
         if most < asked.count and not is_known and not node_may_come(asked.resource, asked.count, given.facts, given.config):
             yield _violation(asked, dialect.count, richest, most)
@@ -61,7 +61,7 @@ def _violation(asked: AskedGpus, count: str, richest: Node | None, most: int) ->
 
 
 def _others(node: Node, resource: str) -> str:
-    """What the node has of the resource's vendor under other names."""
+    """The resources of the same vendor that the node has under other names."""
     vendor = resource.partition("/")[0]
     found = [f"{amount} {name}" for name, amount in sorted(node.amounts.items()) if name.startswith(f"{vendor}/") and amount]
     return f"{node.name} has {', '.join(found)}" if found else ""

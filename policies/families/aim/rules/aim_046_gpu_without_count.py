@@ -29,11 +29,11 @@ def check(spec: JSONObject) -> Said:
 
 
 def _described(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
-    """Every block of a GPU, with its place."""
+    """Every block that describes a GPU, with its path."""
     for path in (("hardware", "gpu"), ("custom", "hardware", "gpu"), ("model", "custom", "hardware", "gpu")):
         yield path, part(spec, *path)
     shared = whole(part(spec, "custom", "hardware", "gpu"), "requests")
     for index, template in enumerate(items(spec, "customTemplates")):
-        # A template takes what it leaves open from the model's hardware.
+        # A template takes the fields that it leaves open from the model's hardware.
         if not shared:
             yield ("customTemplates", index, "hardware", "gpu"), part(template, "hardware", "gpu")

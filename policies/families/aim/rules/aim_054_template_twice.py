@@ -46,7 +46,7 @@ def check(template: Template, given: Given) -> Said:
 
 
 def _rank(template: JSONObject, dialect: Dialect) -> tuple[str, ...]:
-    """What decides the choice, with the model that the template is for."""
+    """The values that decide the choice, with the template's model."""
     found, spec = candidate(template, dialect, ""), spec_of(template)
     return text(spec, "modelName"), text(spec, "type"), found.gpu.upper(), found.metric, found.precision
 
@@ -59,5 +59,5 @@ def _new_rank(template: JSONObject) -> Hashable:
     return namespace_of(template), *_rank(template, dialect_of(NEW))
 
 
-#: What the store files templates under, by their group.
+#: The functions by which the store files templates, by their group.
 _RANKS: Final = {OLD: _old_rank, NEW: _new_rank}

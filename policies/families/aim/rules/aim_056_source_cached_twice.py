@@ -9,7 +9,7 @@ Source: aim-engine v0.2.1, internal/aimartifact; kaiwo dbca1b55, internal/contro
 from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, objects
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
+from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 
 
 @objects.warning(
@@ -20,10 +20,9 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 )
 def check(given: Given) -> Said:
     cached = _cached(given.spec)
-    others = given.facts.objects.list(given.group, given.kind, given.namespace) if cached[0] else ()
+    others = given.facts.objects.where(given.group, given.kind, _filed, (given.namespace, *cached)) if cached[0] else ()
     for other in others:
-        owned = bool(items(metadata_of(other), "ownerReferences"))
-        if name_of(other) != given.name and not owned and _cached(spec_of(other)) == cached:
+        if name_of(other) != given.name and not items(metadata_of(other), "ownerReferences"):
             yield Violation(
                 ("spec", "sourceUri"),
                 f"{given.kind} {name_of(other)} caches the same source",
@@ -31,6 +30,10 @@ def check(given: Given) -> Said:
                 hint="use that one, and remove this",
             )
             return
+
+
+def _filed(cache: JSONObject) -> tuple[str, str, str]:
+    return namespace_of(cache), *_cached(spec_of(cache))
 
 
 def _cached(spec: JSONObject) -> tuple[str, str]:

@@ -6,8 +6,11 @@ one of them.
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
 """
 
-from weighbridge.policies.families.aim.kinds import OLD
+from typing import Final
+
+from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.rulebook import Given, JSONObject, Said, Violation, name_of, objects, of_both_groups, spec_of, text
+from weighbridge.policies.ground.objects import namespace_of
 
 
 @objects.warning(
@@ -18,17 +21,31 @@ from weighbridge.policies.families.aim.rulebook import Given, JSONObject, Said, 
 )
 def check(given: Given) -> Said:
     name, _, mode, _ = own = _cached(given.object, given.group)
-    others = given.facts.objects.list(given.group, "AIMTemplateCache", given.namespace) if name and mode != "Dedicated" else ()
+    if not name or mode == "Dedicated":
+        return
+    others = given.facts.objects.where(given.group, "AIMTemplateCache", _FILED[given.group], (given.namespace, *own))
     for other in others:
-        if name_of(other) != given.name and _cached(other, given.group) == own:
+        if name_of(other) != given.name:
             key = "templateRef" if given.group == OLD else "templateName"
             yield Violation(("spec", key), f"AIMTemplateCache {name_of(other)} is for the same template", "keep one of them", found=name)
             return
 
 
 def _cached(cache: JSONObject, group: str) -> tuple[str, str, str, str]:
-    """What makes two caches the same: the template, its scope, the mode and the storage class."""
+    """The values that are equal in two equal caches: the template, its scope, the mode and the storage class."""
     spec = spec_of(cache)
     if group == OLD:
         return text(spec, "templateRef"), "", "", text(spec, "storageClassName")
     return text(spec, "templateName"), text(spec, "templateScope"), text(spec, "mode", "Shared"), text(spec, "storageClassName")
+
+
+def _old_filed(cache: JSONObject) -> tuple[str, ...]:
+    return namespace_of(cache), *_cached(cache, OLD)
+
+
+def _new_filed(cache: JSONObject) -> tuple[str, ...]:
+    return namespace_of(cache), *_cached(cache, NEW)
+
+
+#: What the store files caches under, by their group.
+_FILED: Final = {OLD: _old_filed, NEW: _new_filed}

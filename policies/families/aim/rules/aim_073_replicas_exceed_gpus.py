@@ -34,7 +34,7 @@ def check(work: Work, given: Given) -> Said:
     ids = frozenset(device_ids(normalised(model, dialect)))
     nodes = [node for node in facts.inventory.nodes_with(resource) if not ids or node.labels.get(DEVICE_ID) in ids]
     room = sum(node.amounts.get(resource, 0) // count for node in nodes)
-    # Where not even one pod has room, PLACE-001 says why.
+    # If not even one pod has room, PLACE-001 says why.
     if 0 < room < asked:
         yield Violation(
             ("spec", "minReplicas" if work.spec.get("minReplicas") is not None else "replicas"),

@@ -18,7 +18,7 @@ from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violati
 def check(spec: JSONObject) -> Said:
     for name in ("defaultStorageClassName", "pvcHeadroomPercent"):
         found = spec.get(name)
-        # If both are there, AIM-033 says which one counts.
+        # If both fields are set, AIM-033 says which one counts.
         if found not in (None, "") and "storage" not in spec:
             yield Violation(
                 ("spec", name), f"has moved: write storage: {{{name}: {found}}}", found=str(found), expected=f"spec.storage.{name}"

@@ -18,7 +18,7 @@ from weighbridge.policies.families.aim.rulebook import AskedGpus, Given, JSONObj
 from weighbridge.policies.families.unschedulable import node_may_come
 from weighbridge.policies.ground.expressions import expression
 
-#: What the nearest miss says of tolerations, which these pods can't be given.
+#: The advice in the nearest miss to add a toleration, which these pods can't have.
 _TOLERATION: Final = expression(r" \(toleration: \{[^}]*\}\)")
 
 
@@ -41,8 +41,8 @@ def check(all_asked: list[AskedGpus], given: Given) -> Said:
 
 
 def _why_none(pod: JSONObject, nodes: Sequence[Node], given: Given) -> str:
-    """Why none of these nodes takes a pod; empty where some node does, or may do."""
-    # Placing takes a while to import, and most templates ask for no GPU.
+    """Why none of these nodes takes a pod; empty if some node does, or may do."""
+    # The placement takes a while to import, and most templates request no GPU.
     from weighbridge.policies.placement.outcome import Reason
     from weighbridge.policies.placement.placement import place, some_node_takes
 

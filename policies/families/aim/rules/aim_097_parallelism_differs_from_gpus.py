@@ -17,7 +17,7 @@ from weighbridge.policies.families.serving_engines.parallelism import parallel_s
 @workloads.warning(good="accepts-engine-arguments-for-all-gpus", bad="warns-of-engine-arguments-for-fewer-gpus")
 def check(work: Work) -> Said:
     found, gpus = engine_arguments(work), gpus_of({"resources": resources(work)})
-    # Without a size here the profile's applies, which is that of its GPUs.
+    # Without a size in the arguments the profile's applies, which equals the number of its GPUs.
     if found is None or gpus is None or parallel_sizes(found.started.line) is None:
         return
     for fault in (

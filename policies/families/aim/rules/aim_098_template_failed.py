@@ -30,7 +30,7 @@ def check(service: Service) -> Said:
 
 
 def _why(template: JSONObject) -> str:
-    """What the conditions of a template say of its failure."""
+    """The reason of a template's failure, from its conditions."""
     told = [one for one in items(template, "status", "conditions") if text(one, "message")]
     failed = [one for one in told if text(one, "type") == "Failure" and text(one, "status") == "True"]
     false = [one for one in told if text(one, "type") != "Failure" and text(one, "status") == "False"]

@@ -15,7 +15,7 @@ from weighbridge.policies.families.aim.predictions.workload import unequal
 from weighbridge.policies.families.aim.rulebook import FAILURE, PLACEMENT, JSONValue, Path, Said, Service, Violation, services, written
 from weighbridge.policies.ground.field_errors import FieldError
 
-#: Where the pod, and where its container begins in a Deployment.
+#: The paths of the pod and of its container in a Deployment.
 _POD, _CONTAINER = 3, 5
 
 
@@ -34,9 +34,9 @@ def check(service: Service) -> Said:
 
 
 def _field(spec: JSONValue, error: FieldError) -> Path:
-    """The field of the service that an error about its pods is about, as far as the service writes it."""
+    """The field of the service from which a refused field of its pods comes, as far as the service has it."""
     place = steps(error.field)
     rest = place[_CONTAINER:] if place[_POD : _POD + 1] == ("containers",) else place[_POD:]
-    # A list is merged from several, so an index means nothing here.
+    # A list is merged from several, so its index says nothing about the service's list.
     keys = tuple(takewhile(lambda step: isinstance(step, str), rest))
     return ("spec", *written(spec, keys))

@@ -19,7 +19,7 @@ from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, Path, metadata_of, written
 
-#: Where the container begins in a StatefulSet.
+#: The path of the container in a StatefulSet.
 _CONTAINER: Final = 5
 
 
@@ -49,7 +49,7 @@ def check(spec: JSONObject, given: Given) -> Said:
 
 
 def _field(error: FieldError) -> Path:
-    """The field of the cache that an error about its objects is about."""
+    """The field of the cache from which a refused field of its objects comes."""
     if error.field.startswith("spec.volumeClaimTemplates"):
         return ("storage", *steps(error.field)[-1:])
     return tuple(takewhile(lambda step: isinstance(step, str), steps(error.field)[_CONTAINER:]))

@@ -24,7 +24,7 @@ def check(service: Service) -> Said:
 
 
 def _place(service: Service, error: FieldError) -> tuple[Path, str]:
-    """The field of the service that an error comes from, and what to do."""
+    """The field of the service from which a refused field comes, and what to do."""
     if "labels" not in error.field:
         field = "requestTimeout" if "timeouts" in error.field else "annotations"
         return ("spec", *written(service.spec, ("routing", field))), "correct it in the service or in its runtime config"

@@ -1,7 +1,7 @@
 """Version constraints of model sources, as far as the operators understand them.
 
 Operators are `<`, `<=`, `>`, `>=`, `=`, `==`, `!` and `!=`; a blank is "and", `||` is "or"; `x` matches any number, in a version that has
-all three or follows an operator.
+all three parts or follows an operator.
 
 Source: blang/semver v4, range.go; aim-engine v0.2.1 and kaiwo dbca1b55 as observed, for what is padded and what is ignored.
 """

@@ -1,6 +1,6 @@
-"""The GPU models that an operator finds in a cluster by the labels of its nodes, and how it spells them.
+"""The GPU models that an operator finds in a cluster by the labels of its nodes, and the operator's names for them.
 
-Any node with a recognised label counts, also a cordoned one, or one without allocatable GPUs.
+Every node with a recognised label counts, even if it is cordoned or has no allocatable GPU.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/gpu_resources.go; aim-engine v0.2.1, internal/utils/resources.go.
 """
@@ -16,7 +16,7 @@ from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.ground.expressions import expression
 
-#: The only label that pods are bound to.
+#: The only label by which pods are bound to nodes.
 DEVICE_ID: Final = "amd.com/gpu.device-id"
 RESOURCE: Final = "amd.com/gpu"
 NVIDIA_RESOURCE: Final = "nvidia.com/gpu"
@@ -33,7 +33,7 @@ _NVIDIA_FEATURE: Final = "feature.node.kubernetes.io/nvidia-gpu-model"
 _UNKNOWN: Final = frozenset({"6860", "66a1", "7551", "74bc"})
 _MODEL_BY_ID: Final = {device: product.model for device, product in AMD.devices.items() if device not in _UNKNOWN}
 
-#: Memory of one GPU in GiB; the label wins over it.
+#: Memory of one GPU in GiB; a node's label wins over it.
 _MEMORY: Final = {
     **dict.fromkeys(("RX6800", "RX6900", "RX9070"), 16),
     "RX7900": 24,
@@ -63,13 +63,13 @@ def _normalised(name: str, vendor_words: frozenset[str]) -> str:
     written = name.strip().upper().replace("_", "-")
     every = [word for word in _WORDS.split(written) if word]
     words = [word for word in every if word not in vendor_words]
-    # A name of vendor words alone means its first one.
+    # If a name has only vendor words, the first one is the name.
     named = next((word for word in words if _NAMED.fullmatch(word)), every[0] if every else "")
     return named.removeprefix("INSTINCT")
 
 
 def can_be_found(model: str, dialect: Dialect) -> bool:
-    """Whether some cluster can have a normalised model, as far as is known: kaiwo takes any product of NVIDIA's."""
+    """Whether some cluster can have a normalised model, as far as is known; kaiwo accepts any product of NVIDIA's."""
     return model in KNOWN_MODELS or (dialect.knows_nvidia and not model.startswith(("MI", "AMD", "RX")))
 
 
@@ -79,7 +79,7 @@ def device_ids(model: str) -> list[str]:
 
 
 def cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]:
-    """The models that the operator finds, with the bytes of one GPU, 0 where it knows none."""
+    """The models that the operator finds, with the bytes of one GPU, 0 if it knows none."""
     return inventory.once((cluster_models, dialect.group), lambda: _cluster_models(inventory, dialect))
 
 
@@ -93,13 +93,13 @@ def _cluster_models(inventory: Inventory, dialect: Dialect) -> Mapping[str, int]
 
 
 def fitting_ids(inventory: Inventory | None, least: int, dialect: Dialect) -> list[str]:
-    """The device ids of every model of the cluster with at least so many bytes, sorted."""
+    """The device ids of every model of the cluster with at least this many bytes, sorted."""
     models = cluster_models(inventory, dialect) if inventory is not None else {}
     return sorted(device for model, memory in models.items() if memory >= least for device in device_ids(model))
 
 
 def _labelled(inventory: Inventory) -> Iterator[Mapping[str, str]]:
-    """The labels of enough nodes to see every model."""
+    """The labels of enough nodes to find every model."""
     own = any(label.startswith(("amd.com/", "beta.amd.com/", "nvidia.com/", _NVIDIA_FEATURE)) for label in inventory.own.labels)
     for node in inventory.nodes if own else inventory.examples():
         yield node.labels

@@ -1,6 +1,6 @@
-"""References of images, as both operators read them.
+"""References of images, as both operators and the clients of registries read them.
 
-Source: distribution/reference v0.6, regexp.go, by which registries' clients read them.
+Source: distribution/reference v0.6, regexp.go.
 """
 
 from __future__ import annotations
@@ -28,5 +28,5 @@ def is_registry(host: str) -> bool:
 
 
 def has_tag(image: str) -> bool:
-    """Whether a reference names a tag or a digest of its own."""
+    """Whether a reference has a tag or a digest."""
     return "@" in image or ":" in image.rpartition("/")[2]

@@ -11,13 +11,13 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 class Pair(NamedTuple):
-    """A kind of both scopes: that of the namespace, and that of the cluster."""
+    """The two kinds of the same thing: one in a namespace, and one of the cluster."""
 
     own: Referent
     of_cluster: Referent
 
     def nearest(self, facts: Facts, namespace: str | None, name: str) -> str:
-        """The object whose name comes closest, of the namespace first; `None` for the namespace looks in the cluster alone."""
+        """The object with the most similar name, in the namespace first; with `None` as the namespace only in the cluster."""
         return (self.own.nearest(facts, namespace, name) if namespace is not None else "") or self.of_cluster.nearest(facts, "", name)
 
 
@@ -36,11 +36,11 @@ def templates(group: str) -> Pair:
     return Pair(Referent(group, "AIMServiceTemplate"), Referent(group, "AIMClusterServiceTemplate"))
 
 
-#: Kinds of other projects: what a route goes through, and the class of a volume.
+#: Kinds of other projects: the gateway of a route, and the class of a volume.
 GATEWAYS: Final = Referent("gateway.networking.k8s.io", "Gateway")
 STORAGE_CLASSES: Final = Referent("storage.k8s.io", "StorageClass", "StorageClasses")
 
 
 def find(kind: Referent, facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
-    """An object as it is or will be in the cluster, with what is filled in; `None` where it isn't known."""
+    """An object as it is or will be in the cluster, with what is filled in; `None` if it isn't known."""
     return kind.applied(facts, config, namespace, name)

@@ -1,4 +1,4 @@
-"""The fields of the old group under the names that they have in the new one.
+"""The names in the new group for the fields of the old one.
 
 Source: kaiwo dbca1b55, config/crd/bases; aim-engine v0.2.1, config/crd/bases and the commits 043b430 and 9822c9f.
 """
@@ -66,7 +66,7 @@ def _gpus(kind: str, spec: JSONObject) -> Iterator[str]:
 
 
 def _sources(kind: str, spec: JSONObject) -> Iterator[str]:
-    """In the new group a source is known by the id of its model, which a name may already be."""
+    """The sources of models: in the new group a source has the id of its model, which its old name may be already."""
     if kind in (*_TEMPLATES, "AIMTemplateCache"):
         for index, source in enumerate(items(spec, "modelSources")):
             yield f"modelSources[{index}].modelId: {_model_id(source)}" + (" for name" if text(source, "name") else "")

@@ -1,4 +1,4 @@
-"""A service template as its rules look at it: the GPU that it asks for, in the terms of its operator."""
+"""A service template as its rules look at it: with the GPU that it requests, as its operator compares it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.request import Request
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A service template; `gpu` is the part of the spec that asks for GPUs."""
+    """A service template; `gpu` is the part of the spec that requests GPUs."""
 
     object: JSONObject
     dialect: Dialect
@@ -28,7 +28,7 @@ class Template:
 
     @property
     def model(self) -> str:
-        """The GPU's model as the operator compares it; empty where none is named."""
+        """The GPU's model as the operator compares it; empty if none is named."""
         return normalised(text(self.gpu, "model"), self.dialect)
 
     def gpu_path(self, *steps: str) -> Path:
@@ -37,7 +37,7 @@ class Template:
 
 
 def template_of(request: Request, facts: Facts, config: Configuration) -> Template | None:
-    """The template of a request; `None` where it has no object."""
+    """The template of a request; `None` if it has no object."""
     if not isinstance(request.object, dict):
         return None
     dialect = dialect_of(request.gvk.group)

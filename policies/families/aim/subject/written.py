@@ -29,6 +29,6 @@ def change_of(request: Request, facts: Facts, config: Configuration) -> SpecChan
 
 
 def model_sources(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
-    """The model sources of any kind's spec, each with its path: its own, and those of a service's own model."""
+    """The model sources in the spec of any kind, each with its path: the spec's own, and those of a model that a service describes."""
     for steps in (("modelSources",), ("model", "custom", "modelSources")):
         yield from ((("spec", *steps, index), source) for index, source in enumerate(items(spec, *steps)))

@@ -1,10 +1,10 @@
-"""What the rules say of the kind in a pool reference, which pickers never read."""
+"""The violation for the kind in a pool reference, which pickers never read."""
 
 from weighbridge.policies.families.inference_extension.rulebook import PoolReference, Said, Violation
 
 
 def ignored_kind(pool: PoolReference) -> Said:
-    """A kind other than InferencePool."""
+    """The violation if the kind isn't InferencePool."""
     if pool.kind != "InferencePool":
         yield Violation(
             ("spec", "poolRef", "kind"),

@@ -50,6 +50,6 @@ def check(given: Given) -> Said:
 
 
 def _key(obj: JSONObject) -> tuple[str, str, str]:
-    """What must be unique of an InferenceModel."""
+    """The fields that only one InferenceModel may have together."""
     namespace = namespace_of(obj)
     return namespace, text(spec_of(obj), "modelName"), reference_of(obj, MODEL.kind, namespace).name

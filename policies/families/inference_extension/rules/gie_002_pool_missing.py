@@ -6,6 +6,7 @@ gets no traffic. Create the pool, or correct the name. The pool may come later i
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issue 517.
 """
 
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.families.inference_extension.rulebook import (
     REFERENCE,
     Given,
@@ -16,7 +17,6 @@ from weighbridge.policies.families.inference_extension.rulebook import (
     references,
 )
 from weighbridge.policies.families.inference_extension.subject.pool import GROUPS, READ_BY_OTHERS
-from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar
 
 
@@ -28,7 +28,7 @@ def check(pool: PoolReference, given: Given) -> Said:
     if not objects.knows_all(pool.group, "InferencePool"):
         yield NotChecked("not all InferencePools of the cluster are known")
         return
-    names = [name_of(obj) for group in GROUPS for obj in objects.list(group, "InferencePool", pool.namespace)]
+    names = [name for group in GROUPS for name in names_of(objects, group, "InferencePool", pool.namespace)]
     yield Violation(
         ("spec", "poolRef", "name"),
         f'namespace "{pool.namespace}" has no InferencePool "{pool.name}"',

@@ -16,7 +16,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, Given, NotChecked, Pool, Said, Violation, pools
 from weighbridge.policies.families.inference_extension.subject.workloads import READ, Pods, chosen_by, known_pods, labels_text, unknown
 
-#: How many workloads are searched for the nearest one.
+#: The most workloads that are compared to find the nearest one.
 _MOST: Final = 500
 
 
@@ -38,7 +38,7 @@ def check(pool: Pool, given: Given) -> Said:
 
 
 def _nearest(pool: Pool, facts: Facts) -> str:
-    """The workload whose pods have most of the labels, else one with a label of the same key."""
+    """The workload whose pods have the most of the labels, else one with a label of the same key."""
     best, most = "", (0, 0)
     for pods in islice(_alike(pool, facts), _MOST):
         alike = len(pool.selector.items() & pods.labels.items()), len(pool.selector.keys() & pods.labels.keys())

@@ -69,7 +69,7 @@ def _not_granted(route: Route, pool: Pool) -> Violation:
 
 
 def _is_there(ref: Backend, facts: Facts) -> bool:
-    """Whether the object of a backend is there, or may be."""
+    """Whether the object of a backend exists, or may exist."""
     if (ref.group, ref.kind) == ("", "InferencePool"):
         return False
     found = facts.objects.get(ref.group, ref.kind, ref.namespace, ref.name)

@@ -36,7 +36,7 @@ def check(service: PickerService, given: Given) -> Said:
 
 
 def _is_for(picker: PickerProgram, pool: Pool, facts: Facts) -> bool:
-    """Whether a picker starts with the name of the pool, as far as its flags say; twins of both groups share a picker."""
+    """Whether a picker may start with the name of the pool, by its flags. Two pools of one name, one in each group, may share a picker."""
     is_group = picker.group in ("", pool.group) or _has_twin(pool, facts)
     return picker.name in ("", pool.name) and picker.namespace in ("", pool.namespace) and is_group
 

@@ -35,7 +35,7 @@ def check(pool: Pool, given: Given) -> Said:
 
 
 def _label_of(serving: Pods, others: Sequence[Pods]) -> str:
-    """A label that the others don't have, one of the author's rather than one of the controller's."""
+    """A label that the others don't have; one of the author's if there is one, else one of the controller's."""
     own = [label for label in sorted(serving.labels.items()) if all(label not in pods.labels.items() for pods in others)]
     key, value = min(own, key=lambda label: "/" in label[0])
     return f"{key}: {value}"

@@ -1,4 +1,4 @@
-"""What depends on a pool, and a pool on its picker's Service: which objects these are, and why one of them gets no traffic.
+"""The objects that depend on a pool, and the pools that depend on a picker's Service, and why one of them gets no traffic.
 
 No operator creates anything for these objects, so a missing pool or Service shows only when requests fail.
 Source: Gateway API Inference Extension v1.6.0, conformance/tests (httproute_invalid_inferencepool_ref.go,
@@ -51,7 +51,7 @@ def without_pool(obj: JSONObject, facts: Facts, _: Configuration) -> str:
 
 
 def without_backend(obj: JSONObject, facts: Facts, _: Configuration) -> str:
-    """Why a route answers with 500: a pool among its backends is missing. Empty if none is, or if that isn't known."""
+    """Why a route answers with 500: one of its backends is a missing pool. Empty if none is, or if that isn't known."""
     missing = next((ref for ref in read_route(obj).backends if _is_missing(ref, facts)), None)
     return f'namespace "{missing.namespace}" has no {missing}, so the route answers with 500' if missing is not None else ""
 

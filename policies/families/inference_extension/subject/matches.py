@@ -12,7 +12,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A model that a rule matches; empty where the rule takes every model."""
+    """A model that a rule matches; empty if the rule takes every model."""
 
     path: Path
     model: str

@@ -24,7 +24,7 @@ _FLAGS: Final = {
     "poolNamespace": "namespace",
     "pool-group": "group",
 }
-#: The flags that are read, and those of them whose values are names.
+#: The flags that are read, and the flags among them whose values are names.
 READ_FLAGS: Final = frozenset(f"--{flag}" for flag in _FLAGS)
 NAMING_FLAGS: Final = READ_FLAGS - {"--pool-group"}
 
@@ -43,7 +43,7 @@ class PickerProgram:
 
 
 def program_of(containers: Iterable[JSONObject], namespace: str) -> PickerProgram | None:
-    """The picker that one of these containers runs; `None` where none runs a known one."""
+    """The picker that one of these containers runs; `None` if none runs a known one."""
     for container in containers:
         if _is_picker(container):
             given = dict(_given(container, namespace))
@@ -52,7 +52,7 @@ def program_of(containers: Iterable[JSONObject], namespace: str) -> PickerProgra
 
 
 def kept_arguments(container: JSONObject, namespace: str) -> JSONObject:
-    """What is kept of a container for `program_of`: of a picker its image and these flags, with their values in place."""
+    """The part of a container that is kept for `program_of`: the image of a picker and these flags, with resolved values."""
     if not _is_picker(container):
         return {}
     arguments = [f"--pool-{part}={escape(value)}" for part, value in _given(container, namespace)]
@@ -65,7 +65,7 @@ def _is_picker(container: JSONObject) -> bool:
 
 
 def _given(container: JSONObject, namespace: str) -> Iterator[tuple[str, str]]:
-    """The parts of the pool that flags give, in order: the last one counts."""
+    """The parts of the pool that flags name, in order; the last one counts."""
     variables, is_whole = environment(container, namespace), not items(container, "envFrom")
     written = (*texts(container, "command"), *texts(container, "args"))
     arguments = [expand(argument, variables, is_whole=is_whole) for argument in written]

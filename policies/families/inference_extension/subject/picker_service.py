@@ -16,7 +16,7 @@ SERVICES: Final = Referent("", "Service")
 
 @dataclass(frozen=True, slots=True)
 class PickerService:
-    """A pool, the picker that it names, and the Service of that."""
+    """A pool, the picker that it names, and the picker's Service."""
 
     pool: Pool
     picker: Picker
@@ -24,7 +24,7 @@ class PickerService:
 
     @property
     def is_external(self) -> bool:
-        """Whether the Service is a DNS name elsewhere."""
+        """Whether the Service is an alias for an external DNS name."""
         return text(self.object.get("spec"), "type") == "ExternalName"
 
     @property
@@ -39,7 +39,7 @@ class PickerService:
 
 
 def picker_service(pool: Pool, facts: Facts) -> PickerService | None:
-    """The Service that a pool names as its picker; `None` where it names none, or none is known."""
+    """The Service that a pool names as its picker; `None` if it names none, or none is known."""
     picker = pool.picker
     found = SERVICES.get(facts, pool.namespace, picker.name) if picker is not None and picker.is_service else None
     return PickerService(pool, picker, found) if picker is not None and found is not None else None

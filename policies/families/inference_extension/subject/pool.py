@@ -16,17 +16,17 @@ from weighbridge.policies.ground.objects import JSONObject, Path, name_of, names
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
-#: The port of the picker where v1alpha2 names none.
+#: The port of the picker if a pool of v1alpha2 names none.
 ASSUMED_PORT: Final = 9002
 GROUPS: Final = (STABLE, EXPERIMENTAL)
-#: The pools of both groups, as rules name what they read: of a pool, and of what refers to pools.
+#: The pools of both groups in the form of `reads`: for rules about a pool, and for rules about objects that refer to pools.
 READ_BY_POOLS: Final = ("InferencePool", f"InferencePool.{EXPERIMENTAL}")
 READ_BY_OTHERS: Final = ("InferencePool", f"InferencePool.{STABLE}")
 
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """The endpoint picker that a pool names; `port` is 0 where the pool gives none and none is assumed."""
+    """The endpoint picker that a pool names; `port` is 0 if the pool names none and there is no default."""
 
     path: Path
     group: str
@@ -42,7 +42,7 @@ class Picker:
 
     @property
     def is_service(self) -> bool:
-        """Whether it is a Service of Kubernetes."""
+        """Whether it is a Kubernetes Service."""
         return not self.group and self.kind == "Service"
 
 
@@ -82,14 +82,16 @@ def requested(request: Request) -> Pool:
 
 
 def with_picker(facts: Facts, pool: Pool, picker: Picker) -> Iterator[Pool]:
-    """The other pools of its namespace that name a picker."""
+    """The other pools of its namespace that name this picker."""
     yield from _others(facts, pool, [(pool.namespace, picker.identity)])
 
 
 def sharing_pods(facts: Facts, pool: Pool, pods: Iterable[Mapping[str, str]]) -> Iterator[Pool]:
-    """The other pools of its namespace that may choose pods with the pool's labels, or some of these `pods`, given by their labels.
+    """The other pools of its namespace that may choose pods with the pool's labels, or some of these `pods`, which are given by their
+    labels.
 
-    One of its labels finds a pool that asks for no more labels than there are; any of the pool's own labels finds one that asks for more.
+    A pool that selects by a part of these labels is found by the rarest label of its selector; one that selects by more labels than this
+    pool is found by the rarest label of this pool's selector.
     """
     labels = dict.fromkeys(label for found in (pool.selector, *pods) for label in found.items())
     keys = [(pool.namespace, "one label", label) for label in labels] + [(pool.namespace, "a label", _rarest(pool.selector))]
@@ -97,7 +99,7 @@ def sharing_pods(facts: Facts, pool: Pool, pods: Iterable[Mapping[str, str]]) ->
 
 
 def _others(facts: Facts, pool: Pool, keys: Iterable[Hashable]) -> Iterator[Pool]:
-    """The other pools of both groups that are filed under one of these keys; of twins, which have one name, only one."""
+    """The other pools of both groups that are filed under one of these keys; only one of two pools of the same name."""
     wanted, seen = list(keys), {pool.name}
     for group in GROUPS:
         found: dict[tuple[str, str], Pool] = {}
@@ -110,7 +112,7 @@ def _others(facts: Facts, pool: Pool, keys: Iterable[Hashable]) -> Iterator[Pool
 
 
 def _keys(pool: Pool) -> Iterator[Hashable]:
-    """The keys of a pool: its picker, each label that it asks for, and of these one that few others ask for."""
+    """The keys of a pool: its picker, each label of its selector, and the one of these labels that is probably the rarest."""
     if pool.picker is not None:
         yield pool.namespace, pool.picker.identity
     for label in pool.selector.items():
@@ -120,7 +122,7 @@ def _keys(pool: Pool) -> Iterator[Hashable]:
 
 
 def _rarest(selector: Mapping[str, str]) -> tuple[str, str] | None:
-    """The label with the longest value: common labels are short."""
+    """The label with the longest value, since common labels are short."""
     return max(selector.items(), key=lambda label: (len(label[1]), label), default=None)
 
 

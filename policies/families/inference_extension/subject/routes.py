@@ -1,4 +1,4 @@
-"""Routes whose backends may mean a pool, and the grants that let them refer to another namespace.
+"""Routes whose backends may be pools, and the grants that let them refer to another namespace.
 
 Source: Gateway API v1, HTTPBackendRef and GRPCBackendRef; v1beta1, ReferenceGrant.
 """
@@ -15,14 +15,14 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 from weighbridge.policies.ground.records import dataclass
 
 _GATEWAY: Final = "gateway.networking.k8s.io"
-#: Group and kind.
+#: The group and kind of a Service.
 ROUTES: Final = ((_GATEWAY, "GRPCRoute"), (_GATEWAY, "HTTPRoute"))
 GRANTS: Final = (_GATEWAY, "ReferenceGrant")
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """What a backend refers to, with the defaults of the Gateway API: a Service of the route's namespace."""
+    """The object that a backend refers to; by the defaults of the Gateway API it is a Service of the route's namespace."""
 
     group: str
     kind: str
@@ -33,14 +33,14 @@ class Backend:
         return f'{self.kind} "{self.name}" of {self.group or "the core group"}'
 
     def means(self, pool: Pool) -> bool:
-        """Whether it has the pool's name and could be meant for it, and isn't."""
+        """Whether it probably should refer to this pool, but doesn't: it has the pool's name, and another group or kind."""
         is_same = (self.group, self.kind) == (pool.group, "InferencePool")
         is_pool = self.kind == "InferencePool" and self.group in ("", *GROUPS)
         could_be = is_pool or (self.group, self.kind) == ("", "Service")
         return (self.namespace, self.name) == (pool.namespace, pool.name) and could_be and not is_same
 
     def is_to(self, pool: Pool) -> bool:
-        """Whether it is this pool."""
+        """Whether it refers to this pool."""
         return (self.group, self.kind, self.namespace, self.name) == (pool.group, "InferencePool", pool.namespace, pool.name)
 
 
@@ -59,7 +59,7 @@ class Route:
 
 
 def read_route(route: JSONObject) -> Route:
-    """What is read of a route."""
+    """The part of a route that is read."""
     refs = (ref for rule in items(route, "spec", "rules") for ref in items(rule, "backendRefs"))
     group = text(route, "apiVersion").rpartition("/")[0]
     namespace = namespace_of(route)
@@ -67,12 +67,12 @@ def read_route(route: JSONObject) -> Route:
 
 
 def named_backends(route: Route) -> Iterator[tuple[str, str]]:
-    """Namespace and name of what a route refers to."""
+    """The namespaces and names that a route refers to."""
     return ((ref.namespace, ref.name) for ref in route.backends)
 
 
 def is_granted(route: Route, pool: Pool, facts: Facts) -> bool:
-    """Whether a route may refer to the pool: one of its own namespace may, another one where a known grant says so."""
+    """Whether a route may refer to the pool: it is in the pool's namespace, or a known grant allows it."""
     return route.namespace == pool.namespace or any(_grants(grant, route, pool) for grant in facts.objects.list(*GRANTS, pool.namespace))
 
 

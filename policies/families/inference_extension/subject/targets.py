@@ -1,4 +1,4 @@
-"""The models that requests are spread over, as InferenceModel and InferenceModelRewrite list them.
+"""The models over which requests are spread, as InferenceModel and InferenceModelRewrite list them.
 
 Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_types.go; v1.5.0, apix/v1alpha2/inferencemodelrewrite_types.go.
 """
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One entry; `name` is `None` where it has none that is a text."""
+    """One entry; `name` is `None` if it has no name, or one that is no text."""
 
     path: Path
     name_path: Path
@@ -24,7 +24,7 @@ class Target:
 
 
 def target_lists(obj: JSONValue) -> Iterator[list[Target]]:
-    """The list of an InferenceModel, and that of each rule of an InferenceModelRewrite, which v1.2.0 called `split`."""
+    """The list of an InferenceModel, and the list of each rule of an InferenceModelRewrite, which v1.2.0 called `split`."""
     spec = spec_of(obj if isinstance(obj, dict) else None)
     yield _read(spec, ("spec", "targetModels"), "name")
     for at, rule in enumerate(_list(spec.get("rules"))):

@@ -1,7 +1,8 @@
 """The workloads whose pods a pool may choose, by the labels and the ports of these pods.
 
-Pods come and go, so rules look at what makes them: known workloads, and where none of these fits, what the families' objects of the
-namespace will make. Source: Kubernetes v1.36, apps/v1 and batch/v1; LeaderWorkerSet v0.6.2, leaderworkerset.x-k8s.io/v1.
+Pods come and go, so rules look at the workloads that create them. If no known workload matches, they look at the workloads that operators
+will create for the families' objects in the namespace. Source: Kubernetes v1.36, apps/v1 and batch/v1; LeaderWorkerSet v0.6.2,
+leaderworkerset.x-k8s.io/v1.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.workloads import pods_of
 
-#: Group, version and kind of the workloads that are followed in a cluster, those that serve most often first.
+#: Group, version and kind of the workloads that are followed in a cluster; the ones that most often serve models come first.
 KINDS: Final = (
     ("apps", "v1", "Deployment"),
     ("apps", "v1", "StatefulSet"),
@@ -28,12 +29,12 @@ KINDS: Final = (
     ("apps", "v1", "DaemonSet"),
     ("batch", "v1", "Job"),
 )
-#: Others that make pods or are pods. A cluster has too many of them to follow, so they count where they are given.
+#: Other kinds that create pods, and pods. A cluster has too many of them to follow, so they count only if they are given in manifests.
 GIVEN: Final = (("", "Pod"), ("", "ReplicationController"), ("apps", "ReplicaSet"), ("batch", "CronJob"))
-#: Those that are followed, as rules name what they read.
+#: The followed kinds in the form of `reads`.
 READ: Final = tuple(sorted(f"{kind}.{group}" for group, _, kind in KINDS))
 _ALL: Final = (*((group, kind) for group, _, kind in KINDS), *GIVEN)
-#: Their controllers add labels of the workload's name.
+#: Kinds whose controllers add labels with the workload's name.
 _LABELLED: Final = frozenset({"Job", "StatefulSet"})
 _TEMPLATES: Final = (
     ("spec", "template"),
@@ -44,9 +45,9 @@ _TEMPLATES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Pods:
-    """The pods of one template: what makes them, their labels, and the ports that their containers declare.
+    """The pods of one template: the object that creates them, their labels, and the ports that their containers declare.
 
-    `role` is leader or worker where a workload makes both. `picker` is the endpoint picker that they run, if it is a known one.
+    `role` is leader or worker if a workload creates both. `picker` is the endpoint picker that they run, if it is a known one.
     """
 
     kind: str
@@ -61,14 +62,14 @@ class Pods:
         return f'{self.kind} "{self.name}"'
 
     def have(self, selector: Mapping[str, str]) -> bool:
-        """Whether a selector chooses them."""
+        """Whether the pods have all labels of a selector."""
         return selector.items() <= self.labels.items()
 
 
 def keep(workload: JSONObject) -> JSONObject | None:
-    """What is kept of a workload of the cluster: the labels of its pods, the ports of their containers, and the pool of a picker.
+    """The part of a workload that is kept: the labels of its pods, the ports of their containers, and the pool of a picker.
 
-    `None` where no pool can choose its pods, which have no labels.
+    `None` if its pods have no labels, so that no pool can choose them.
     """
     spec: JSONObject = {}
     for _, *above, last in _TEMPLATES:
@@ -79,7 +80,7 @@ def keep(workload: JSONObject) -> JSONObject | None:
             holder = spec
             for step in above:
                 holder = holder.setdefault(step, {})
-            # A pod has containers, also where nothing of them is read.
+            # A pod keeps its list of containers, even if nothing in it is read.
             read = [container for container in containers if len(container) > 1] or containers[:1]
             holder[last] = {"metadata": {"labels": labels}, "spec": {"containers": read}}
     if not spec:
@@ -99,7 +100,7 @@ def _kept(container: JSONObject, namespace: str) -> JSONObject:
 
 
 def known_pods(facts: Facts, namespace: str, key: Hashable = None) -> Iterator[Pods]:
-    """The pods that the known workloads of a namespace make; with a label's key, or key and value, those that have this label."""
+    """The pods that the known workloads of a namespace create; with a label's key, or key and value, only those with this label."""
     for group, kind in _ALL:
         # A workload is read once and found by its labels: a cluster has thousands of them.
         for made in facts.objects.read_where(group, kind, _read, _filed, (namespace, key)):
@@ -116,7 +117,7 @@ def _filed(made: Sequence[Pods]) -> Iterator[Hashable]:
 
 def _read(workload: JSONObject) -> tuple[Pods, ...]:
     if workload.get("kind") in ("Pod", "ReplicaSet") and _is_made(workload):
-        # Its maker is looked at.
+        # The object that creates it is read instead.
         return ()
     return tuple(_pods(workload, namespace_of(workload), role, pod) for role, pod in pods_of(workload).items())
 
@@ -133,10 +134,10 @@ def _pods(owner: JSONObject, namespace: str, role: str, pod: JSONObject) -> Pods
 
 
 def chosen(facts: Facts, config: Configuration, namespace: str, selector: Mapping[str, str]) -> list[Pods]:
-    """The pods that have all labels of a selector: of known workloads, else of those that the families' objects will make."""
+    """The pods that have all labels of a selector: those of known workloads, else those predicted for the families' objects."""
     if not selector:
         return []
-    # Those of the label that fewest have.
+    # The pods with that label of the selector which the fewest pods have.
     known = min((list(known_pods(facts, namespace, label)) for label in selector.items()), key=len)
     if found := [pods for pods in known if pods.have(selector)]:
         return found
@@ -160,7 +161,7 @@ def _coming(facts: Facts, config: Configuration, namespace: str) -> PredictedPod
 
 
 def unknown(facts: Facts, config: Configuration, namespace: str) -> str:
-    """Why there may be unknown pods; empty where all are known."""
+    """Why there may be unknown pods; empty if all are known."""
     if not all(facts.objects.knows_all(group, kind) for group, _, kind in KINDS):
         return "not all workloads of the cluster are known"
     is_all = _coming(facts, config, namespace).is_all

@@ -55,7 +55,7 @@ def fill_playground(mutation: Mutation, request: Request, facts: Facts, config: 
 
 
 def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
-    """Whether the author of the Playground or of its runtime asks for GPUs."""
+    """Whether the author of the Playground or of its runtime requests GPUs."""
     own = part(playground, "spec", "backendRuntimeConfig", "resources")
     written = {name for kind in ("limits", "requests") for name in accelerators_of(part(own, kind))}
     if written - set(ours):
@@ -66,7 +66,7 @@ def _asks_itself(playground: JSONObject, ours: list[str], facts: Facts) -> bool:
 
 
 def _filling(playground: JSONObject, facts: Facts, config: Configuration) -> tuple[str, Filling] | None:
-    """The resource and its amount; `None` where nothing is to be filled in."""
+    """The resource and its amount; `None` if nothing should be filled in."""
     claims = claims_of(playground)
     model = model_of(claims.ordered[0].name, facts, config) if claims.ordered else None
     flavor = chosen_flavor(claims, flavors_of(model))

@@ -7,7 +7,7 @@ from typing import Final
 
 from weighbridge.policies.families.native import NativeRule, must, native, none_of
 
-# A Service has no `modelClaim`, so that the fields are read without their types.
+# A Service has no `modelClaim`, so the expressions read the fields without their types.
 _SPEC: Final = "dyn(object).?spec"
 _HAS_ONE: Final = f"{_SPEC}.modelClaim.hasValue()"
 _MODELS: Final = f"{_HAS_ONE} ? [] : {_SPEC}.modelClaims.models.orValue([])"

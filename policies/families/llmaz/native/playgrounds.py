@@ -1,4 +1,4 @@
-"""Rules about the settings of Playgrounds, and about those that BackendRuntimes have, too."""
+"""Rules about the settings of Playgrounds, some of which BackendRuntimes have, too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from weighbridge.policies.families.native import NativeRule, must, native, none_of
 
-# The two kinds have different fields, so that these are read without their types.
+# The two kinds have different fields, so the expressions read them without their types.
 _SPEC: Final = "dyn(object).?spec"
 _CONFIGS: Final = f"{_SPEC}.recommendedConfigs.orValue([])"
 _ELASTIC: Final = "object.?spec.elasticConfig"

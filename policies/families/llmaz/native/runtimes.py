@@ -49,7 +49,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
     ),
     "LLMAZ-054": native(
         none_of("wrong"),
-        # What is left of an argument without its variables has no two braces.
+        # An argument without its variables must not have double braces.
         wrong=(
             f"{_CONFIGS}.transformList(i, config, config.?args.orValue([]).transformList(j, argument,"
             f" !argument.matches('^({_VARIABLE}|[^{{]|[{{]({_VARIABLE})*([^{{]|$))*$'),"

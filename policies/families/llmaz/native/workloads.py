@@ -9,7 +9,7 @@ from weighbridge.policies.config.policies import Validation
 from weighbridge.policies.families.native import NativeRule, must, native
 
 _TEMPLATE: Final = "object.?spec.workloadTemplate"
-# A Playground has neither groups nor a roll-out, so that the fields are read without their types.
+# A Playground has neither groups nor a rollout strategy, so the expressions read the fields without their types.
 _SPEC: Final = "dyn(object).?spec"
 _ROLLOUT: Final = "spec.rolloutStrategy.rollingUpdateConfiguration"
 _PERCENT: Final = "^0*([0-9]{1,2}|100)%$"
@@ -34,7 +34,7 @@ def _usable(field: str) -> str:
 
 
 def _parts(field: str) -> str:
-    """A number or a percentage of the groups, as hundredths of a group."""
+    """A number of groups, or a percentage of them, in hundredths of a group."""
     value = f"variables.{field}"
     return f"type({value}) == int ? int({value}) * 100 : int(string({value}).replace('%', '')) * variables.replicas"
 

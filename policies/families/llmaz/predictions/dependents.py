@@ -1,6 +1,6 @@
-"""Which Playgrounds and Services depend on a model or a runtime, by keys under which the store files them.
+"""Which Playgrounds and Services depend on a model or a runtime, as keys under which the store files them.
 
-Source: llmaz 3c13ff3, pkg/controller/inference: the controllers look both up by name alone.
+Source: llmaz 3c13ff3, pkg/controller/inference: the controllers look up both only by name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _CONFIG_MAP: Final = "ConfigMap"
 
 
 def goes_by(obj: JSONObject) -> Iterator[Hashable]:
-    """What a Playground or a Service depends on: its models, and the runtime that it names or gets by default."""
+    """The keys of a Playground or a Service: its models, and the runtime that it names or gets by default."""
     claims = claims_of(obj)
     for model in claims.models:
         yield OPEN_MODEL.kind, model.name
@@ -28,6 +28,6 @@ def goes_by(obj: JSONObject) -> Iterator[Hashable]:
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The key of what depends on a model or a runtime, or on the ConfigMap of the controllers."""
+    """The key of the objects that depend on a model, a runtime, or the ConfigMap of the controllers."""
     if obj.get("kind") != _CONFIG_MAP or namespace_of(obj) == NAMESPACE:
         yield obj.get("kind"), name_of(obj)

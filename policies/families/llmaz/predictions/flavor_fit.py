@@ -1,7 +1,7 @@
-"""Which flavors the cluster's nodes could serve, why not the others, and what comes closest.
+"""Which flavors the cluster's nodes could serve, why they can't serve the others, and which node comes closest.
 
-A node serves a flavor where it has all of its limits and its labels, and no taint that pods for the flavor don't tolerate. llmaz compares
-none of this: the first flavor's limits go into the pod, and labels only have an effect where its scheduler plugin is installed.
+A node serves a flavor if it has all of the flavor's limits and labels, and no taint that the flavor's pods don't tolerate. llmaz compares
+none of this: it writes the first flavor's limits into the pod, and labels only have an effect if its scheduler plugin is installed.
 Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go; InftyAI/scheduler-plugins 25a11fd, docs/plugins/resource_fungibility.md.
 """
 
@@ -29,9 +29,9 @@ from weighbridge.policies.placement.placement import place
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The verdict on one flavor: the first node that could serve it, and how many; else the scheduler's reason.
+    """The verdict on one flavor: the first node that could serve it, and the number of such nodes; else the scheduler's reason.
 
-    `may_come` says that nodes may come that could.
+    `may_come` says that nodes may come that could serve it.
     """
 
     flavor: Flavor
@@ -53,9 +53,9 @@ class Fit:
         return not (self.fits or self.may_come or self.is_unknown)
 
     def row(self, scheduler: str | None) -> tuple[str, ...]:
-        """The verdict as a row: the flavor, what it asks of a node, whether a node could serve it, and which or why not.
+        """The verdict as a row: the flavor, what it demands of a node, whether a node could serve it, and which one or why not.
 
-        With the default `scheduler` pods run on other nodes, too; it is `None` where there are no pods.
+        With the default `scheduler` pods run on other nodes, too; `scheduler` is `None` if there are no pods.
         """
         asked = ", ".join(f"{name}={value}" for name, value in (*self.flavor.limits.items(), *self.flavor.node_selector.items()))
         if self.fits:
@@ -69,7 +69,7 @@ class Fit:
 
 
 def tables_of(fits: Sequence[Fit], scheduler: str | None = None) -> list[Table]:
-    """The verdicts on the flavors as a table, in their order; `scheduler` places the pods, which get the first one's limits."""
+    """The verdicts on the flavors as a table, in their order; `scheduler` places the pods, which get the limits of the first flavor."""
     rows = [fit.row(scheduler) for fit in fits]
     return [Table("Flavors", ("flavor", "asks for", "verdict", "because"), rows)] if rows else []
 
@@ -77,9 +77,10 @@ def tables_of(fits: Sequence[Fit], scheduler: str | None = None) -> list[Table]:
 def fits_of(
     flavors: Sequence[Flavor], facts: Facts, config: Configuration, namespace: str = "default", own: JSONObject | None = None
 ) -> list[Fit]:
-    """The verdict on each flavor; none where nothing is known of the cluster's nodes.
+    """The verdict on each flavor; none if the cluster's nodes aren't known.
 
-    `own` are the devices that the pods ask for themselves; without it, as for a model alone, what would be filled into a Playground.
+    `own` are the devices that the pods request themselves. Without it, as for a model alone, these are the devices that would be filled
+    into a Playground.
     """
     if facts.inventory is None:
         return []
@@ -87,19 +88,19 @@ def fits_of(
 
 
 def claimed_fits(service: Service, facts: Facts, config: Configuration) -> list[Fit]:
-    """The verdict on each flavor that the pods' nodes may be chosen by."""
+    """The verdict on each flavor by which the pods' nodes may be chosen."""
     return fits_of(service.considered, facts, config, service.namespace, service.own_limits)
 
 
 def _asking(flavor: Flavor, facts: Facts, config: Configuration, own: JSONObject | None) -> Flavor:
-    """The flavor with the devices that pods get besides its own."""
+    """The flavor with the further devices that pods get."""
     spread = spread_over(flavor, facts, config) if own is None else None
     more = {spread.resource: str(spread.amount)} if spread is not None else own or {}
     return replace(flavor, limits={**more, **flavor.limits}) if more else flavor
 
 
 def _remembered(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) -> Fit:
-    """The verdict on a flavor, which the state remembers for all that ask for the same."""
+    """The verdict on a flavor, which the object store remembers for all flavors with the same demands."""
 
     def work_out() -> Fit:
         return _fit(flavor, facts, config, namespace)
@@ -107,7 +108,7 @@ def _remembered(flavor: Flavor, facts: Facts, config: Configuration, namespace: 
     content = content_of([namespace, flavor.limits, flavor.node_selector])
     if content is None:
         return work_out()
-    # The configuration is kept with the verdict, so that no other one gets its id.
+    # The configuration is kept in the remembered value, so that its id isn't given to another one.
     key, by = (fits_of, content, id(config)), (facts.inventory, facts.former)
     _, found = facts.objects.once(READ_WITH_AUTOSCALERS, key, lambda: (config, work_out()), by=by)
     return replace(found, flavor=flavor)
@@ -135,8 +136,9 @@ def _fit(flavor: Flavor, facts: Facts, config: Configuration, namespace: str) ->
 
 
 def _taints(flavor: Flavor, resource: str, facts: Facts, config: Configuration) -> Iterable[Taint]:
-    """The taints that the pods tolerate. Where no node could serve the flavor, those that one of the resource calls for, so that the
-    reason isn't a taint."""
+    """The tolerations that the pods would get. If no node could serve the flavor, they are those for one node with the resource, so that
+    the reason isn't a taint.
+    """
     for limits, selector in ((flavor.limits, flavor.node_selector), (flavor.limits, {}), ({resource: 1}, {})):
         asked = replace(flavor, limits=limits, node_selector=selector)
         if found := missing_taints(_pod(asked, []), resource, (), facts, config):
@@ -145,7 +147,7 @@ def _taints(flavor: Flavor, resource: str, facts: Facts, config: Configuration) 
 
 
 def _pod(flavor: Flavor, tolerations: Sequence[JSONObject]) -> JSONObject:
-    """A pod that asks for what the flavor gives, and nothing else."""
+    """A pod that requests the flavor's limits, and nothing else."""
     limits = {name: str(value) for name, value in flavor.limits.items()}
     container = {"name": "model-runner", "image": "model-runner", "resources": {"limits": limits, "requests": dict(limits)}}
     spec = {"containers": [container], "nodeSelector": dict(flavor.node_selector), "tolerations": list(tolerations)}

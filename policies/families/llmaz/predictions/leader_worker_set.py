@@ -13,9 +13,9 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def workload_of(service: Service) -> JSONObject | None:
-    """The workload; `None` where it isn't known, or where the controller can't apply it.
+    """The workload; `None` if it isn't known, or if the controller can't apply it.
 
-    That of a Service is known without its models, too: these only add to what the author wrote.
+    The workload of a Service is known even without its models, which only add to what the author wrote.
     """
     if service.operator.trouble or not service.claims.models:
         return None

@@ -1,4 +1,4 @@
-"""The predictions of an OpenModel and of a BackendRuntime: what upstream's webhooks write into it, and which flavors the nodes could serve.
+"""The predictions of an OpenModel and of a BackendRuntime: the changes by upstream's webhooks, and the flavors that the nodes could serve.
 
 No controller acts on them; Playgrounds and Services read them.
 Source: llmaz 3c13ff3, pkg/webhook/openmodel_webhook.go and backendruntime_webhook.go.

@@ -1,4 +1,4 @@
-"""Where the final values of a Playground or a Service come from: the flavor, the runtime, the configuration, and why."""
+"""The sources of the final values of a Playground or a Service, such as the flavor, the runtime or the configuration, with the reasons."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _of_runner(service: Service, container: JSONObject, whole: str, path: str) -
 
 
 def _limit_source(service: Service, name: str) -> tuple[str, str]:
-    """Where a limit comes from that no flavor gives, and why."""
+    """The source and the reason of a limit that doesn't come from a flavor."""
     own, recommended = part(spec_of(service.object), "backendRuntimeConfig").get("resources"), part(service.config or {}, "resources")
     found = amounts(own, recommended)["limits"].get(name) if service.is_playground else None
     if found is None:

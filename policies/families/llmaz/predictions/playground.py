@@ -68,7 +68,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def with_shipped(service: Service) -> Service:
-    """The Playground with the runtime that llmaz ships under the name, where the cluster's runtimes aren't known."""
+    """The Playground with the runtime that llmaz ships under the name, if the cluster's runtimes aren't known."""
     if not service.is_playground or service.runtime is not None or service.is_runtime_missing is not None:
         return service
     shipped = shipped_runtime(service.choice.runtime)
@@ -83,7 +83,7 @@ def _assumed(service: Service) -> list[Unchecked]:
 
 
 def _configurations(service: Service) -> list[Table]:
-    """A table of the runtime's recommended configurations: which one is taken, and why."""
+    """A table of the runtime's recommended configurations, with the chosen one and the reason."""
     if service.runtime is None:
         return []
     choice = service.choice
@@ -98,7 +98,7 @@ def _configurations(service: Service) -> list[Table]:
 
 
 def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[ServiceOutcome, JSONObject]:
-    """What the controller creates, and the condition that it writes; an empty one where it fails before."""
+    """What the controller creates, and the condition that it writes; an empty condition if it fails before."""
     if is_name_taken(service, facts):
         return ServiceOutcome(failure=_NAME_TAKEN["message"]), _NAME_TAKEN
     if service.missing:
@@ -131,7 +131,7 @@ def _outcome(service: Service, facts: Facts, config: Configuration) -> tuple[Ser
 
 
 def _filled(manifest: JSONObject, facts: Facts, config: Configuration) -> JSONObject:
-    """The Service with what is filled in when the controller writes it."""
+    """The Service with the values that Weighbridge fills in when the controller writes it."""
     mutation = Mutation(deep_copy(manifest))
     request = Request("", Operation.CREATE, SERVICE, mutation.object, namespace=namespace_of(manifest), name=name_of(manifest))
     fill(mutation, request, facts, config)
@@ -139,7 +139,7 @@ def _filled(manifest: JSONObject, facts: Facts, config: Configuration) -> JSONOb
 
 
 def _scheduled(manifest: JSONObject, service: Service) -> JSONObject:
-    """The Service with the scheduler that its own controller then writes into it."""
+    """The Service with the scheduler that the controller of Services then writes into it."""
     spec = spec_of(manifest)
     template = part(spec, "workloadTemplate")
     template = {**template, "workerTemplate": with_scheduler(part(template, "workerTemplate"), service.operator)}
@@ -155,7 +155,7 @@ def is_name_taken(service: Service, facts: Facts) -> bool:
 
 
 def _runtime_not_found(service: Service) -> str:
-    """What the controller says where the runtime isn't there; empty where it is, or where that isn't known."""
+    """The controller's message if the runtime doesn't exist; empty if it does, or if that isn't known."""
     name = service.choice.runtime
     is_missing = service.runtime is None and (service.is_runtime_missing or not name)
     return f'BackendRuntime.inference.llmaz.io "{name}" not found' if is_missing else ""
@@ -182,7 +182,7 @@ def created_service(service: Service) -> tuple[JSONObject | None, ServiceOutcome
     template, kind = {"spec": pod}, f"{INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
     if refused := patch_refusal(service.namespace, service.name, kind, [(".spec.workloadTemplate.workerTemplate", template)]):
         return None, ServiceOutcome(failure=refused)
-    # The controller copies any value, though only `true` has an effect.
+    # The controller copies any value of the annotation, though only `true` has an effect.
     skip = text_map(metadata_of(service.object), "annotations").get(SKIP_ANNOTATION)
     annotations = {} if skip is None else {"annotations": {SKIP_ANNOTATION: skip}}
     claims: JSONObject = {"models": [{"name": model.name, "role": model.role or "main"} for model in service.claims.models]}
@@ -199,7 +199,7 @@ def created_service(service: Service) -> tuple[JSONObject | None, ServiceOutcome
 
 
 def _pod(runtime: JSONObject, recommended: JSONObject, given: JSONObject | None, arguments: list[str]) -> JSONObject:
-    """The pod's spec: the runtime's container, overridden by what the Playground says."""
+    """The pod's spec: the runtime's container with the Playground's values over it."""
     own = given or {}
     spec, version = spec_of(runtime), own.get("version")
     container: dict[str, Any] = {
@@ -222,7 +222,7 @@ def _pod(runtime: JSONObject, recommended: JSONObject, given: JSONObject | None,
 
 
 def _environment(spec: JSONObject, own: JSONObject | None) -> list[JSONObject]:
-    """The runtime's variables. Where the Playground configures its runtime, its own override them by name."""
+    """The runtime's variables; those in the Playground's configuration of the runtime override them by name."""
     if own is None:
         return items(spec, "envs")
     found = {text(variable, "name"): variable for variable in (*items(spec, "envs"), *items(own, "envs"))}
@@ -230,12 +230,12 @@ def _environment(spec: JSONObject, own: JSONObject | None) -> list[JSONObject]:
 
 
 def _is_refused(service: Service) -> bool:
-    """Whether llmaz's own webhook refuses the Service: one with drafts alone."""
+    """Whether llmaz's own webhook refuses the Service, since it has only drafts."""
     return service.claims.has_draft and len(service.claims.mains) != 1
 
 
 def trigger_of(service: Service) -> tuple[JSONObject | None, bool]:
-    """What scales an elastic Playground, and whether the controller panics since its trigger names nothing.
+    """The trigger of an elastic Playground, and whether the controller panics because it is empty.
 
     The controller looks for the runtime's trigger under the name that follows from the roles, not under `configName`.
     """

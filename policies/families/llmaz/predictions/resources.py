@@ -1,4 +1,4 @@
-"""Requests and limits: a Playground's over its runtime's, and a flavor's limits over both.
+"""Merges requests and limits: a Playground's over its runtime's, and a flavor's limits over both.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go and service_controller.go.
 """
@@ -19,7 +19,9 @@ _SIDES: Final[tuple[Side, ...]] = ("limits", "requests")
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """An amount of the container: whether the Playground gives it or the runtime, and on which side; a lifted limit is of the requests."""
+    """An amount of the container with its origin: the Playground or the runtime, requests or limits. A raised limit comes from the
+    requests.
+    """
 
     value: JSONValue
     is_own: bool
@@ -27,9 +29,9 @@ class Amount:
 
 
 def amounts(own: JSONValue, recommended: JSONObject) -> Mapping[Side, Mapping[str, Amount]]:
-    """The resources of the container before the flavor: the Playground's, filled up by key from the recommended ones.
+    """The resources of the container before the flavor: the Playground's, and for other keys the recommended ones.
 
-    Only where the Playground has resources of its own, be they empty, is a limit lifted to the request of cpu and memory, or added.
+    If the Playground has the field, even an empty one, limits of cpu and memory are raised to the request, or added.
     """
     written = own if isinstance(own, dict) else {}
     found = {
@@ -43,20 +45,20 @@ def amounts(own: JSONValue, recommended: JSONObject) -> Mapping[Side, Mapping[st
     limits, requests = found["limits"], found["requests"]
     for name in _LIFTED if isinstance(own, dict) else ():
         request, limit = (amount(side[name].value) if name in side else None for side in (requests, limits))
-        # A limit that isn't there counts as none of it.
+        # A missing limit counts as 0.
         if request is not None and (request.sign() if limit is None else request.compare(limit)) > 0:
             limits[name] = requests[name]
     return found
 
 
 def printed(value: JSONValue) -> JSONValue:
-    """An amount as Go prints it, a text; what is none stays as it is."""
+    """An amount as Go prints it, as a text; any other value stays as it is."""
     found = amount(value)
     return value if found is None else found.canonical()
 
 
 def merged(own: JSONValue, recommended: JSONObject) -> JSONObject:
-    """The amounts as the container has them."""
+    """The resources of the container before the flavor, merged."""
     found = amounts(own, recommended)
     return {side: {name: printed(one.value) for name, one in values.items()} for side, values in found.items() if values}
 

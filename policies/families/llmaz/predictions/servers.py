@@ -1,4 +1,4 @@
-"""The containers of a Playground's or a Service's pods with the engines that they start, as llmaz makes them.
+"""The containers in the pods of a Playground or a Service, as llmaz creates them, with the engines that they start.
 
 Source: llmaz 3c13ff3, pkg/controller/inference.
 """
@@ -25,7 +25,7 @@ from weighbridge.policies.ground.request import Request
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A container of the pods; `started` is its engine if known. `leads` is whether the Service in front sends to its pod."""
+    """A container of the pods; `started` is its engine if known. `leads` is whether the Service in front of the pods sends to its pod."""
 
     service: Service
     template: str
@@ -42,15 +42,15 @@ class Server:
 
     @property
     def whose(self) -> str:
-        """What a finding adds where the cluster's runtime isn't known."""
+        """The words that a finding adds if the cluster's runtime isn't known."""
         return " (BackendRuntime of llmaz's chart, since the cluster's isn't known)" if self.service.is_shipped else ""
 
     def violation(self, fault: ContainerFault) -> Violation:
-        """What a rule says of a fault of the container."""
+        """The violation for a fault of the container."""
         return replace(fault, message=fault.message + self.whose).violation(self.path(*fault.place))
 
     def path(self, *fields: str | int) -> Path:
-        """The author's field for one of the container: in a Playground's configuration of its runtime, or a Service's template."""
+        """The author's field for a field of the container: in a Playground's configuration of its runtime, or in a Service's template."""
         if not self.service.is_playground:
             return ("spec", "workloadTemplate", self.template, "spec", "containers", self.place, *fields)
         own = part(spec_of(self.service.object), "backendRuntimeConfig")
@@ -65,7 +65,7 @@ class Server:
 
 
 def _length(obj: JSONObject, key: str) -> int:
-    """How long the list under a key is."""
+    """The length of the list under a key."""
     found = obj.get(key)
     return len(found) if isinstance(found, list) else 0
 

@@ -33,7 +33,7 @@ PANIC_NO_HPA = "runtime error: invalid memory address or nil pointer dereference
 
 @dataclass(slots=True)
 class ServiceOutcome:
-    """What becomes of a Service: the objects that the controller creates, or the error that it repeats, which weighs `weight`."""
+    """The outcome for a Service: the objects that the controller creates, or the error that it repeats, with the severity `weight`."""
 
     objects: list[JSONObject] = field(default_factory=list)
     failure: str = ""
@@ -67,9 +67,9 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> ServiceOutcome:
-    """What the controller creates from a Service's manifest; `service` is it, or the Playground that it comes from."""
+    """What the controller creates from a Service's manifest; `service` is this Service, or the Playground that it comes from."""
     if service.operator.trouble:
-        # A cluster without these settings doesn't have llmaz yet.
+        # In a cluster without these settings llmaz isn't installed yet.
         return ServiceOutcome(failure=NOT_INITIALISED, weight=Severity.WARNING if service.operator.is_there else Severity.NOTE)
     if not service.claims.models:
         return ServiceOutcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
@@ -95,7 +95,9 @@ def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> ServiceO
 
 
 def foreign_balancer(service: Service, facts: Facts) -> JSONObject | None:
-    """The core Service that has the name of the one in front, and that llmaz didn't create: the controller leaves it as it is."""
+    """A Kubernetes Service that has the name of the one in front of the pods and wasn't created by llmaz; the controller leaves it as it
+    is.
+    """
     found = facts.objects.get("", "Service", service.namespace, f"{service.name}{BALANCER_SUFFIX}")
     if not isinstance(found, dict):
         return None

@@ -1,6 +1,6 @@
-"""What the API server says of an object that is applied with a key twice in a list: it refuses the whole patch.
+"""The API server's answer to an applied object with a key twice in a list: it refuses the whole patch, and names all such keys.
 
-The API server names all of them. Their order among the fields of one map isn't known, since Go visits these at random.
+Their order among the fields of one map isn't known, since Go visits these at random.
 Source: llmaz 3c13ff3, pkg/util/client.go; structured-merge-diff v6, typed/validate.go and typed/helpers.go.
 """
 
@@ -12,12 +12,12 @@ from typing import Final
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
-#: The lists of a container that are kept by a key, with the key.
+#: The lists of a container whose items have a key, with the key.
 _OF_CONTAINERS: Final = (("env", "name"), ("volumeMounts", "mountPath"))
 
 
 def patch_refusal(namespace: str, name: str, kind: str, templates: Sequence[tuple[str, JSONObject]]) -> str:
-    """The refusal of a patch with pod templates, each after its path; empty where no key is there twice. `kind` is as Go prints it."""
+    """The refusal of a patch with pod templates, each after its path; empty if no key occurs twice. `kind` is as Go prints it."""
     found = [trouble for path, template in templates for trouble in _of_pod(part(template, "spec"), f"{path}.spec")]
     if not found:
         return ""
@@ -44,7 +44,7 @@ def _of_pod(spec: JSONObject, path: str) -> Iterator[str]:
 
 
 def _of_list(listed: Sequence[JSONObject], path: str, key: str) -> Iterator[str]:
-    """A trouble for each item whose key an earlier one has."""
+    """An error for each item whose key an earlier item has."""
     seen: set[str] = set()
     for one in listed:
         value = text(one, key)

@@ -1,4 +1,4 @@
-"""The LeaderWorkerSet and the balancing Service that the controller creates for a Service, and what it puts into their pods.
+"""The LeaderWorkerSet and the Kubernetes Service in front that the controller creates for a Service, and what it adds to the pods.
 
 Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go and pkg/controller_helper/modelsource.
 """
@@ -23,7 +23,7 @@ PORT: Final = 8080
 
 
 def leader_worker_set(manifest: JSONObject, service: Service) -> JSONObject:
-    """The workload of a Service from its manifest; `service` knows the models."""
+    """The workload of a Service, by its manifest; `service` has the models."""
     spec = spec_of(manifest)
     template = part(spec, "workloadTemplate")
     sources = service.sources
@@ -35,7 +35,7 @@ def leader_worker_set(manifest: JSONObject, service: Service) -> JSONObject:
     labelled = made.get("leaderTemplate", made.get("workerTemplate"))
     if labelled is not None and service.main is not None:
         labelled["metadata"] = _metadata(part(labelled, "metadata"), service.main, service)
-    # The controller leaves out the template's restartPolicy and subGroupPolicy, so the first has its default.
+    # The controller leaves out restartPolicy and subGroupPolicy of the template, so restartPolicy has its default.
     found: JSONObject = {**made, "size": whole(template, "size", 1), "restartPolicy": "RecreateGroupOnPodRestart"}
     return {
         "apiVersion": "leaderworkerset.x-k8s.io/v1",
@@ -51,7 +51,7 @@ def leader_worker_set(manifest: JSONObject, service: Service) -> JSONObject:
 
 
 def balancer(service: Service) -> JSONObject:
-    """The core Service in front of the leaders."""
+    """The Kubernetes Service in front of the leaders."""
     ordered = service.claims.ordered
     return {
         "apiVersion": "v1",
@@ -91,7 +91,9 @@ def _pods(template: JSONObject, service: Service, sources: Sequence[Source]) -> 
 
 
 def _with_model(runner: JSONObject, sources: Sequence[Source], limits: JSONObject, added: Sequence[JSONObject]) -> JSONObject:
-    """The model's container with the flavor's limits, and the mounts of the models or, without a loader, their secrets."""
+    """The model's container with the flavor's limits, and the mounts of the models or, without a loader, the variables from their
+    secrets.
+    """
     runner = {**runner, "volumeMounts": [*items(runner, "volumeMounts"), *added]} if added else with_secrets(runner, sources)
     return {**runner, "resources": with_flavor(part(runner, "resources"), limits)}
 
@@ -103,7 +105,7 @@ def _printed(container: JSONObject) -> JSONObject:
 
 
 def with_scheduler(template: JSONObject, operator: KnownOperator) -> JSONObject:
-    """A pod template with the configured scheduler, where its author names none; the controller writes it into the Service itself."""
+    """A pod template with the configured scheduler if its author names none; the controller writes it into the Service as well."""
     spec = part(template, "spec")
     if text(spec, "schedulerName") or not operator.scheduler:
         return template
@@ -111,7 +113,7 @@ def with_scheduler(template: JSONObject, operator: KnownOperator) -> JSONObject:
 
 
 def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: KnownOperator) -> list[JSONObject]:
-    """The containers that fetch the models, one for each that is fetched; each gets the first container's variables before its own."""
+    """The containers that fetch models, one per model; each gets the first container's variables before its own."""
     own = [variable for container in first for variable in items(container, "env")]
     return [
         {
@@ -126,7 +128,7 @@ def loaders(first: Sequence[JSONObject], sources: Sequence[Source], operator: Kn
 
 
 def volumes(sources: Sequence[Source]) -> list[JSONObject]:
-    """The volume of the models, after one of the same name for each folder of the node."""
+    """The volume of the models, and before it a volume of the same name for each folder of the node."""
     return [
         *({"name": VOLUME, "hostPath": {"path": source.address}} for source in sources if source.scheme == "HOST"),
         {"name": VOLUME, "emptyDir": {}},
@@ -134,7 +136,7 @@ def volumes(sources: Sequence[Source]) -> list[JSONObject]:
 
 
 def mounts(sources: Sequence[Source]) -> list[JSONObject]:
-    """Where the model's container has the volumes of the models: each folder of the node at its own path."""
+    """The mounts of the models in the model's container: each folder of the node at its own path."""
     folders = [{"name": VOLUME, "mountPath": source.address, "readOnly": True} for source in sources if source.scheme == "HOST"]
     return [*folders, {**_MOUNT, "readOnly": True}]
 
@@ -148,7 +150,7 @@ def with_secrets(runner: JSONObject, sources: Sequence[Source]) -> JSONObject:
 
 
 def _metadata(metadata: JSONObject, model: JSONObject, service: Service) -> JSONObject:
-    """Labels of the model, and the claim's flavors, over what the author wrote."""
+    """The author's labels and annotations, with the model's labels and the claim's flavors over them."""
     labels = {MODEL_LABEL: name_of(model), FAMILY_LABEL: text(spec_of(model), "familyName")}
     out = {**metadata, "labels": {**text_map(metadata, "labels"), **labels}}
     named = ",".join(service.claims.flavors)

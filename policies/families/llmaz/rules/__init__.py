@@ -1,1 +1,1 @@
-"""One file a rule."""
+"""The rules of llmaz, one file each."""

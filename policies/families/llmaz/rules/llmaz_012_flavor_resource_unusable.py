@@ -8,7 +8,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go; Kubernete
 
 from typing import Final
 
-from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Violation, flavors, similar
+from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Similar, Violation, flavors
 from weighbridge.policies.families.llmaz.subject.accelerators import served_by
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
 from weighbridge.policies.schema.names import qualified_name
@@ -19,11 +19,12 @@ _KNOWN: Final = ("cpu", "ephemeral-storage", "memory")
 @flavors.error(reads=("Node",), good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-limit-of-gpu")
 def check(flavors: Flavors, given: Given) -> Said:
     served = served_by(given.facts)
+    near = Similar((*_KNOWN, *served))
     for flavor in flavors:
         for name in flavor.limits:
             path = (*flavor.path, "limits", name)
             if not is_extended(name) and name not in _KNOWN and not name.startswith("hugepages-"):
-                nearest = ", ".join(served or ("nvidia.com/gpu",)) if "gpu" in name.lower() else similar(name, (*_KNOWN, *served))
+                nearest = ", ".join(served or ("nvidia.com/gpu",)) if "gpu" in name.lower() else near.to(name)
                 hint = "write it as the nodes serve it" if served else "write it with the domain of its vendor"
                 yield Violation(path, "no pod can have such a resource", hint, name, nearest=nearest)
             elif qualified_name(name):

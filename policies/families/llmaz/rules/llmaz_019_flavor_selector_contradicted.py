@@ -36,5 +36,5 @@ def check(service: Service) -> Said:
 
 
 def _contradicted(flavor: Flavor, chosen: dict[str, str]) -> str:
-    """The first label of a flavor that the pods want with another value; empty where there is none."""
+    """The first label of a flavor that the pods want with another value; empty if there is none."""
     return next((key for key, value in flavor.node_selector.items() if chosen.get(key, value) != value), "")

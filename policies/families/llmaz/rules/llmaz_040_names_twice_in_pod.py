@@ -27,7 +27,7 @@ def check(service: Service) -> Said:
 
 
 def _failure(service: Service) -> str:
-    """What the controller fails with; empty where it doesn't."""
+    """The error of the controller; empty if it doesn't fail."""
     if not service.is_playground:
         return _refusal(service.object, service)
     if service.runtime is None and service.is_runtime_missing is None:

@@ -5,13 +5,14 @@ The variables are ModelPath, ModelName and DraftModelPath. Playgrounds that use 
 Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
 """
 
-from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, items, runtimes, similar
+from weighbridge.policies.families.llmaz.rulebook import Given, Said, Similar, Violation, items, runtimes
 from weighbridge.policies.families.llmaz.subject.runtime import VARIABLES, arguments_of, unknown_variables
 
 
 @runtimes.error(good="accepts-a-runtime-with-a-default", bad="refuses-a-variable-that-there-is-not")
 def check(given: Given) -> Said:
+    near = Similar(VARIABLES)
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, name in unknown_variables(arguments_of(found)):
             path = ("spec", "recommendedConfigs", place, "args", index)
-            yield Violation(path, f"llmaz has no variable {name}", found=name, nearest=similar(name, VARIABLES, otherwise=3))
+            yield Violation(path, f"llmaz has no variable {name}", found=name, nearest=near.to(name, otherwise=3))

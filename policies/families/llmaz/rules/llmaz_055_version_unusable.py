@@ -12,7 +12,7 @@ from typing import Final
 from weighbridge.policies.families.llmaz.rulebook import Given, Path, Said, Violation, lookup, objects
 from weighbridge.policies.ground.expressions import expression
 
-#: As the specification of image references has it; a digest may follow a tag.
+#: The form in the specification of image references; a digest may follow a tag.
 _TAG: Final = expression(
     r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(?:@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?", re.ASCII
 )

@@ -41,7 +41,7 @@ def check(given: Given) -> Said:
 
 
 def _rollout(update: JSONObject, replicas: int) -> Iterator[Violation]:
-    """What is wrong with how groups are replaced; missing fields have their defaults by then."""
+    """The fault in how groups are replaced; missing fields have their defaults by then."""
     counts, is_usable = [], True
     for field, default, rounds_up in (("maxUnavailable", 1, False), ("maxSurge", 0, True)):
         value = update.get(field, default)

@@ -20,7 +20,7 @@ _ROOM: Final = 63 - 11
 def check(given: Given) -> Said:
     name, spec = given.name, given.spec
     if given.request.operation is not Operation.CREATE or len(name) > LONGEST_NAME:
-        # LLMAZ-037 reports longer names.
+        # LLMAZ-037 reports names that are even longer.
         return
     groups, size = whole(spec, "replicas", 1), whole(part(spec, "workloadTemplate"), "size", 1)
     most = _ROOM - (len(f"-{max(groups - 1, 0)}") if size > 1 else 0)

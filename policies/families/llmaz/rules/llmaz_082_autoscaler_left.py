@@ -28,5 +28,5 @@ def check(service: Service, given: Given) -> Said:
 
 
 def _may_have_one(service: Service) -> bool:
-    """Whether there is an autoscaler, one that is refused, or one by a runtime that isn't known."""
+    """Whether there is an autoscaler, even a refused one, or may be one because the runtime isn't known."""
     return autoscaler_of(service) != (None, "") or (bool(service.elastic) and service.runtime is None)

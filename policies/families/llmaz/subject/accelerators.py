@@ -1,4 +1,4 @@
-"""Which resources are accelerators, and which of them the nodes serve that a flavor may run on."""
+"""Which resources are accelerators, and which of them are on the nodes that a flavor selects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 class Spread(NamedTuple):
-    """The resource name of the GPUs, how many the model is spread over, and how many nodes serve it."""
+    """The resource name of the GPUs, the number of GPUs that the model is spread over, and the number of nodes with them."""
 
     resource: str
     amount: int
@@ -25,7 +25,7 @@ def accelerators_of(amounts: JSONObject) -> list[str]:
 
 
 def spread_over(flavor: Flavor | None, facts: Facts, config: Configuration) -> Spread | None:
-    """The GPUs that a flavor without any is spread over by its `TP`; `None` where that isn't clear, or may not be filled in."""
+    """The GPUs for the `TP` of a flavor without GPUs; `None` if they aren't clear, or may not be filled in."""
     wanted = flavor.params.get("TP", "") if flavor is not None else ""
     if flavor is None or flavor.accelerators or not (wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and int(wanted)):
         return None
@@ -35,7 +35,7 @@ def spread_over(flavor: Flavor | None, facts: Facts, config: Configuration) -> S
 
 
 def served_with(flavor: Flavor, facts: Facts) -> dict[str, list[str]]:
-    """The accelerators of the nodes with all labels of a flavor, each with the names of its nodes."""
+    """The accelerators of the nodes that have all labels of a flavor, each with the names of its nodes."""
     found: dict[str, list[str]] = {}
     for node in facts.inventory.nodes if facts.inventory is not None else ():
         if not node.takes_pods or any(node.labels.get(key) != value for key, value in flavor.node_selector.items()):
@@ -47,5 +47,5 @@ def served_with(flavor: Flavor, facts: Facts) -> dict[str, list[str]]:
 
 
 def served_by(facts: Facts) -> list[str]:
-    """The accelerators that nodes serve, by name."""
+    """The accelerators of the nodes, by name."""
     return sorted(name for name in facts.inventory.offers if vendor_of_resource(name)) if facts.inventory is not None else []

@@ -1,6 +1,7 @@
-"""Which models a Playground or a Service claims, and in which order the controllers take them.
+"""The models that a Playground or a Service claims, and the controllers' order of them.
 
-They put every main model in front of those before it, so that the last of two is the main model. The second of the result is the draft.
+The controllers put each main model before the earlier ones, so the last of two main models is the one that is served. The second model in
+their order counts as the draft.
 Source: llmaz 3c13ff3, pkg/controller_helper/helper.go.
 """
 
@@ -23,13 +24,13 @@ class Claimed:
 
     @property
     def is_main(self) -> bool:
-        """Whether it is a main model, as one without a role is."""
+        """Whether it is a main model; one without a role is."""
         return self.role in ("", MAIN)
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The models in the order in which they are written, the flavors, and the path of these."""
+    """The models in the order in which they are written, and the flavors with their path."""
 
     models: tuple[Claimed, ...]
     flavors: tuple[str, ...]
@@ -47,7 +48,7 @@ class Claims:
 
     @property
     def has_draft(self) -> bool:
-        """Whether a draft is among them, as speculative decoding has it."""
+        """Whether there is a draft among them, for speculative decoding."""
         return any(model.role == DRAFT for model in self.models)
 
     @property
@@ -57,7 +58,7 @@ class Claims:
 
 
 def claims_of(obj: JSONObject | None) -> Claims:
-    """The claims of a Playground or a Service; one model where a Playground has `modelClaim`."""
+    """The claims of a Playground or a Service; one model if a Playground has `modelClaim`."""
     spec = spec_of(obj)
     if isinstance(spec.get("modelClaim"), dict):
         claim = part(spec, "modelClaim")

@@ -25,7 +25,7 @@ class Flavor:
 
     @property
     def path(self) -> Path:
-        """The path of it in its OpenModel."""
+        """The path of the flavor in its OpenModel."""
         return ("spec", "inferenceConfig", "flavors", self.place)
 
     @property
@@ -36,12 +36,12 @@ class Flavor:
 
     @property
     def accelerator_count(self) -> int:
-        """How many of them it has, of whatever resource."""
+        """The total of its accelerators of all resources."""
         return sum(count.value() for count in self.accelerators.values())
 
 
 def is_extended(resource: str) -> bool:
-    """Whether device plugins serve a resource."""
+    """Whether a resource comes from a device plugin."""
     return "/" in resource and not resource.startswith(("kubernetes.io/", "requests."))
 
 
@@ -60,14 +60,14 @@ def flavor_named(flavors: tuple[Flavor, ...], name: str) -> Flavor | None:
 
 
 def chosen_flavor(claims: Claims, flavors: tuple[Flavor, ...]) -> Flavor | None:
-    """The flavor whose limits the pods get: the claim's first, else the model's first; `None` where the model has none of that name."""
+    """The flavor whose limits the pods get: the claim's first, else the model's first; `None` if the model has none of that name."""
     if claims.flavors:
         return flavor_named(flavors, claims.flavors[0])
     return flavors[0] if flavors else None
 
 
 def considered(claims: Claims, flavors: tuple[Flavor, ...]) -> tuple[Flavor, ...]:
-    """The flavors that nodes may be chosen by: the claim's, as far as the model has them, else all of the model's."""
+    """The flavors by which nodes may be chosen: the claim's, as far as the model has them, else all of the model's."""
     if not claims.flavors:
         return flavors
     return tuple(found for name in claims.flavors if (found := flavor_named(flavors, name)) is not None)

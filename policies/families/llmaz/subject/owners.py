@@ -10,9 +10,9 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 
 def is_controlled_by(obj: JSONObject, kind: str, name: str) -> bool:
-    """Whether the object of a kind and name is the controller of another.
+    """Whether an object is controlled by the one of a kind and name.
 
-    Its uid isn't compared: what belonged to a former object of the name is collected soon.
+    The uid isn't compared: what belonged to a former object of that name is garbage collected soon.
     """
     owners = items(metadata_of(obj), "ownerReferences")
     controller = next((owner for owner in owners if owner.get("controller") is True), {})

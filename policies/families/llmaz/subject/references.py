@@ -1,6 +1,6 @@
 """The models and runtimes that Playgrounds and Services refer to, as they are or will be in the cluster.
 
-Nothing is filled into models: their open fields are in lists, which belong to their author.
+Models are read without fill-ins: their open fields are in lists, which belong to their author.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ RUNTIMES: Final = Referent(BACKEND_RUNTIME.group, BACKEND_RUNTIME.kind, "Backend
 
 
 def model_of(name: str, facts: Facts, config: Configuration) -> JSONObject | None:
-    """The OpenModel of a name; `None` where it isn't known."""
+    """The OpenModel of a name; `None` if it isn't known."""
     return MODELS.applied(facts, config, "", name)
 
 
 def runtime_of(name: str, facts: Facts) -> JSONObject | None:
-    """The BackendRuntime of a name; `None` where it isn't known."""
+    """The BackendRuntime of a name; `None` if it isn't known."""
     return RUNTIMES.get(facts, "", name)

@@ -1,4 +1,4 @@
-"""The runtime of a Playground, the recommended configuration that it takes, and its arguments with the models put in.
+"""The runtime of a Playground, the recommended configuration that it uses, and its arguments with their variables filled in.
 
 Only `{{ .Name }}`, with blanks or without, is a variable; other braces stay as they are. Arguments of the Playground are added as they
 are. Source: llmaz 3c13ff3, pkg/controller_helper/backendruntime/backendruntime.go.
@@ -18,15 +18,15 @@ from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 
-#: What arguments may name.
+#: The variables that arguments may have.
 VARIABLES: Final = ("DraftModelPath", "ModelName", "ModelPath")
-#: One of them in an argument.
+#: A variable in an argument.
 VARIABLE: Final = expression(r"\{\{[\t\n\f\r ]*\.([A-Za-z0-9_]+)[\t\n\f\r ]*\}\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which runtime and which of its recommended configurations a Playground takes, and whether its author named them."""
+    """The runtime and the recommended configuration that a Playground uses, and whether its author named them."""
 
     runtime: str = ""
     config: str = ""
@@ -35,7 +35,7 @@ class Choice:
 
 
 def choice_of(playground: JSONObject, claims: Claims) -> Choice:
-    """The choice; an empty name is a name, too."""
+    """The runtime and the configuration of a Playground; an empty name counts as a name."""
     chosen = part(spec_of(playground), "backendRuntimeConfig")
     runtime, config = chosen.get("backendName"), chosen.get("configName")
     return Choice(
@@ -63,7 +63,7 @@ def config_names(runtime: JSONObject) -> list[str]:
 
 
 def variables_of(sources: Sequence[Source], *, skips: bool) -> dict[str, str]:
-    """The values of the variables: the first model's path and name, and the path of the second, whether a draft or not."""
+    """The values of the variables: the path and name of the first model, and the path of the second, even if that is no draft."""
     found = {"ModelName": sources[0].served_name, "ModelPath": sources[0].path(skips=skips)}
     if len(sources) > 1:
         found["DraftModelPath"] = sources[1].path(skips=skips)
@@ -71,7 +71,7 @@ def variables_of(sources: Sequence[Source], *, skips: bool) -> dict[str, str]:
 
 
 def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[str], str]:
-    """The arguments with their variables put in, and the first one with a variable that has no value."""
+    """The arguments with their variables filled in, and the first argument with a variable that has no value."""
     out: list[str] = []
     for argument in arguments:
         made = argument
@@ -79,14 +79,14 @@ def rendered(arguments: Sequence[str], variables: dict[str, str]) -> tuple[list[
             value = variables.get(found[1])
             if not value:
                 return out, argument
-            # One after the other, so that a value which is a variable itself is put in as well.
+            # One variable after the other, so that a variable in a value is filled in as well.
             made = made.replace(found[0], value)
         out.append(made)
     return out, ""
 
 
 def unknown_variables(arguments: Sequence[str]) -> list[tuple[int, str]]:
-    """The variables that llmaz doesn't have, with the place of their argument."""
+    """The variables that llmaz doesn't have, each with the index of its argument."""
     return [(place, name) for place, argument in enumerate(arguments) for name in VARIABLE.findall(argument) if name not in VARIABLES]
 
 

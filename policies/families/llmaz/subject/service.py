@@ -1,4 +1,6 @@
-"""A Playground or a Service, with all that is known of what it claims. A request reads it once, for its prediction and its rules."""
+"""A Playground or a Service, with all that is known of the models that it claims. It is read once for a request, for the prediction and all
+rules.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from weighbridge.policies.ground.request import Request
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The object and the models that it claims; `missing` ones aren't there, and of `unknown` ones that isn't known.
+    """The object and the models that it claims; `missing` ones don't exist, and `unknown` ones may exist.
 
     A Playground has a `choice` of its runtime.
     """
@@ -35,7 +37,7 @@ class Service:
     choice: Choice = field(default_factory=Choice)
     runtime: JSONObject | None = None
     is_runtime_missing: bool | None = None
-    #: Whether the runtime is the one that llmaz ships, since the cluster's isn't known.
+    #: Whether the runtime is the one that llmaz ships, because the cluster's isn't known.
     is_shipped: bool = False
 
     @property
@@ -68,7 +70,7 @@ class Service:
 
     @property
     def considered(self) -> tuple[Flavor, ...]:
-        """The flavors that the pods' nodes may be chosen by."""
+        """The flavors by which the pods' nodes may be chosen."""
         return considered(self.claims, self.flavors)
 
     @property
@@ -78,7 +80,7 @@ class Service:
 
     @property
     def config(self) -> JSONObject | None:
-        """The recommended configuration, where runtime and name are known."""
+        """The recommended configuration; `None` if the runtime isn't known, or has none of the name."""
         return config_named(self.runtime, self.choice.config) if self.is_playground else None
 
     @property
@@ -88,7 +90,7 @@ class Service:
 
     @property
     def own_limits(self) -> JSONObject:
-        """The devices that the containers ask for themselves; llmaz hands them on where the flavor doesn't name them."""
+        """The devices that the containers request themselves; llmaz keeps those that the flavor doesn't name."""
         if self.is_playground:
             holders = [self.config or {}, part(self.object, "spec", "backendRuntimeConfig")]
         else:
@@ -99,12 +101,12 @@ class Service:
 
     @property
     def skips(self) -> bool:
-        """Whether there is no loader."""
+        """Whether the pods have no loader."""
         return skips_loader(self.object)
 
 
 def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:
-    """The Playground or Service of a request; `None` where it has no spec, and for subresources."""
+    """The Playground or Service of a request; `None` if it has no spec, and for subresources."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

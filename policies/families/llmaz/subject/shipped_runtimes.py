@@ -1,8 +1,8 @@
-"""The BackendRuntimes that llmaz's chart installs, for predictions where the cluster's aren't known: `shipped_runtimes.json`, by name.
+"""The BackendRuntimes that llmaz's chart installs, by name, in `shipped_runtimes.json`.
 
-Their scripts aren't there: the arguments of ollama, and what vllm and llamacpp run before they stop. A cluster may have changed its
-runtimes, so only rules about how the engine starts use these, and say so. Source: llmaz 3c13ff3, chart/values.global.yaml and
-chart/templates/backends.
+Predictions use them if the cluster's runtimes aren't known. The scripts are left out: the arguments of ollama, and what vllm and llamacpp
+run before they stop. A cluster may have changed its runtimes, so only rules about how the engine starts use these, and say so. Source:
+llmaz 3c13ff3, chart/values.global.yaml and chart/templates/backends.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _specs() -> Mapping[str, JSONObject]:
 
 
 def shipped_runtime(name: str) -> JSONObject | None:
-    """The BackendRuntime of a name as the chart installs it; `None` where it installs none of the name."""
+    """The BackendRuntime of a name as the chart installs it; `None` if the chart has none of that name."""
     spec = _specs().get(name)
     if spec is None:
         return None

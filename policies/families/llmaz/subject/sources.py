@@ -1,4 +1,4 @@
-"""Where a model's files come from: the path that engines get, the loader's variables, and the secrets that either reads.
+"""Where a model's files come from: the path that engines get, the loader's variables, and the secrets that the two read.
 
 With the annotation `llmaz.io/skip-model-loader: "true"` there is no loader: the engine gets the model's name at its hub, or the URI.
 Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
@@ -27,7 +27,7 @@ SCHEMES: Final = ("GCS", "OSS", "S3", "OLLAMA", "HOST")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The source of a model; `scheme` is empty for a hub, `address` what follows `://`."""
+    """The source of a model; `scheme` is empty for a hub, `address` is the text after `://`."""
 
     model: JSONObject
     scheme: str
@@ -46,7 +46,7 @@ class Source:
         return self.address if self.scheme == "OLLAMA" else name_of(self.model)
 
     def path(self, *, skips: bool) -> str:
-        """The path of the files, or what the engine loads by itself."""
+        """The path of the files, or the name or URI that the engine loads by itself."""
         if self.is_hub:
             identity, filename = text(self.hub, "modelID"), self.hub.get("filename")
             if skips:
@@ -64,11 +64,11 @@ class Source:
 
     @property
     def has_loader(self) -> bool:
-        """Whether a container fetches it: Ollama fetches by itself, and a node has its files already."""
+        """Whether a container fetches the files: Ollama fetches them by itself, and a folder of the node has them already."""
         return self.scheme not in ("OLLAMA", "HOST")
 
     def loader_environment(self) -> list[JSONObject]:
-        """The loader's own variables; for S3 and GCS none."""
+        """The loader's own variables; none for S3 and GCS."""
         if self.is_hub:
             return [*self._hub_variables(), *self.secret_variables()]
         if self.scheme != "OSS":
@@ -101,7 +101,7 @@ class Source:
 
 
 def source_of(model: JSONObject) -> Source | None:
-    """The source of a model; `None` where it has none that can be read."""
+    """The source of a model; `None` if it has none that can be read."""
     source = part(spec_of(model), "source")
     if isinstance(source.get("modelHub"), dict):
         return Source(model, "", "", "", part(source, "modelHub"))
@@ -111,7 +111,7 @@ def source_of(model: JSONObject) -> Source | None:
 
 
 def skips_loader(obj: JSONObject) -> bool:
-    """Whether the annotation leaves out the loader, which only the word `true` does."""
+    """Whether the annotation leaves out the loader; only the value `true` does."""
     return text_map(metadata_of(obj), "annotations").get(SKIP_ANNOTATION) == "true"
 
 

@@ -1,4 +1,4 @@
-"""How llmaz's mutating webhooks rewrite objects: all four decode the object into Go's structs and encode these again.
+"""How llmaz's four mutating webhooks rewrite objects: each decodes the object into Go's structs and encodes these again.
 
 Source: llmaz 3c13ff3, pkg/webhook, measured on kube-apiserver 1.36; k8s.io/api v0.33.5.
 """
@@ -13,7 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
 _FORM: Final = GoForm(
     parts=(
-        # Templates of pods and claims, and a Service.
+        # The fields of templates of pods and claims, and of a Service.
         (frozenset({"metadata", "spec"}), {"metadata": {}, "spec": {}}),
         (frozenset({"modelClaims", "workloadTemplate"}), {"modelClaims": {}}),
         *KUBERNETES,
@@ -28,7 +28,7 @@ def rewritten(obj: JSONObject, schema: JSONObject) -> Rewritten:
 
 
 def encoded(value: JSONValue) -> JSONValue:
-    """A value without what Go leaves out of a trigger: nulls and empty lists."""
+    """A value without the parts of a trigger that Go leaves out: nulls and empty lists."""
     if isinstance(value, dict):
         return {name: encoded(inner) for name, inner in value.items() if inner is not None and inner != []}
     return [encoded(inner) for inner in value] if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""What llmaz's validating webhooks refuse, check for check and in their order.
+"""The checks of llmaz's validating webhooks, in their order.
 
 Source: llmaz 3c13ff3, pkg/webhook/{openmodel,playground,service,backendruntime}_webhook.go, measured on kube-apiserver 1.36.
 """
@@ -35,7 +35,7 @@ class Topic(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """One thing that a webhook refuses: the path in the object, the path that the webhook names, and its words."""
+    """One objection of a webhook: the path in the object, the path that the webhook names, and its message."""
 
     topic: Topic
     path: Path
@@ -47,7 +47,7 @@ class Objection:
 
 
 def objections_of(obj: JSONObject, *, is_create: bool) -> list[Objection]:
-    """All that the webhook of the object's kind refuses."""
+    """All objections of the webhook for the object's kind."""
     checks = {
         OPEN_MODEL.kind: _model,
         PLAYGROUND.kind: _playground,
@@ -81,7 +81,7 @@ def _model(model: JSONObject, is_create: bool) -> Iterator[Objection]:
 
 
 def uri_trouble(uri: str) -> str:
-    """What the webhook objects to in a URI: its format, its protocol or its address; empty where nothing."""
+    """The webhook's objection to a URI: its format, its protocol or its address; empty if it has none."""
     parts = uri.split("://")
     if len(parts) != 2:
         return "wrong format"

@@ -30,7 +30,7 @@ LLAMA_CPP: Final = frozenset({"llamacpp", "llamacpp-router"})
 
 
 def image(situation: Situation) -> Filling | None:
-    """The image to fill in, pinned and from its mirror; `None` where the operator's own will do, or none may be filled in."""
+    """The image to fill in, pinned and from its mirror; `None` if the operator's own is good enough, or if none may be filled in."""
     found = configured(situation) or _for_the_gpu(situation)
     if found is None:
         return None
@@ -39,7 +39,7 @@ def image(situation: Situation) -> Filling | None:
 
 
 def configured(situation: Situation) -> Filling | None:
-    """The image that the configuration gives, by the most exact of its keys; a vendor counts only where the pod gets a GPU."""
+    """The image that the configuration gives, by the most exact of its keys; the vendor is a part of the key only if the pod gets a GPU."""
     images = situation.config.settings_of(LLMKube).images
     if not images:
         return None
@@ -53,7 +53,7 @@ def configured(situation: Situation) -> Filling | None:
 
 
 def serves_on_cpu(situation: Situation) -> bool:
-    """Whether the pod holds a GPU and starts llama.cpp's CPU image, not because the operator's administrator wants it."""
+    """Whether the pod holds a GPU and starts llama.cpp's CPU image, although the operator's administrator didn't set that image."""
     if not situation.gpus.present or situation.runtime not in LLAMA_CPP:
         return False
     configured = (situation.operator.runtime_images or {}).get("llamacpp") if situation.runtime == "llamacpp" else None
@@ -68,7 +68,7 @@ def _for_the_gpu(situation: Situation) -> Filling | None:
 
 
 def _of_vendor(situation: Situation) -> tuple[str, str]:
-    """The image for the vendor, and which fields it follows from."""
+    """The image for the vendor, and the fields from which it follows."""
     gpus = situation.gpus
     if gpus.vendor == "amd":
         wanted = gpus.runtime or text(part(spec_of(situation.model), "hardware"), "accelerator")

@@ -23,7 +23,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path
 
 PATH: Final[Path] = ("spec", "skipModelInit")
 
-#: The engines that take a repository's name for a model.
+#: The engines that take a repository's name as their model.
 FETCHING: Final = frozenset({"vllm", "sglang"})
 
 

@@ -56,12 +56,12 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
 
 
 def accelerator_of(gpu: GpuRequest) -> str:
-    """The accelerator that belongs to a GPU's vendor and runtime; empty where none does."""
+    """The accelerator that belongs to a GPU's vendor and runtime; empty if none does."""
     return gpu.runtime if gpu.vendor == "amd" else VENDOR_ACCELERATOR.get(gpu.vendor, "")
 
 
 def _accelerator(gpu: GpuRequest) -> Filling | None:
-    """What to fill in where the accelerator is left open; `None` where it isn't, or nothing follows."""
+    """What to fill in if the accelerator is left open; `None` if it isn't, or if no accelerator follows from the GPU."""
     if not gpu.wanted or gpu.accelerator != _UNSET:
         return None
     value = accelerator_of(gpu)
@@ -72,7 +72,9 @@ def _accelerator(gpu: GpuRequest) -> Filling | None:
 
 
 def _resource_name(gpu: GpuRequest, operator: KnownOperator, facts: Facts, config: Configuration) -> Filling | None:
-    """What to fill in where the resource name is left open; `None` where it isn't, the operator's own will do, or none may be filled in."""
+    """What to fill in if the resource name is left open; `None` if it isn't, if the operator's own is right, or if none may be filled
+    in.
+    """
     found = _name_for(gpu, operator, facts, config)
     return found if found is not None and config.fills_in_resource(str(found.value)) else None
 
@@ -82,7 +84,7 @@ def _name_for(gpu: GpuRequest, operator: KnownOperator, facts: Facts, config: Co
         return None
     configured = config.settings_of(LLMKube).resource_names.of(gpu.vendor)
     own = operator_resource(gpu.vendor, gpu.runtime, operator)
-    # What is configured counts unless the cluster is known to have the operator's own resource and not this one: it would be refused.
+    # The configured resource counts, unless the cluster is known to have only the operator's own: the configured one would then be refused.
     if configured and (_may_be_there(configured, facts, config) or not _may_be_there(own, facts, config)):
         return Filling(configured, "configuration", f"llmkube.resourceNames.{gpu.vendor}")
     served = _served(gpu, own, facts, config)
@@ -96,7 +98,7 @@ def _name_for(gpu: GpuRequest, operator: KnownOperator, facts: Facts, config: Co
 
 
 def _may_be_there(resource: str, facts: Facts, config: Configuration) -> bool:
-    """Whether some node offers a resource or may come to, as far as is known."""
+    """Whether some node offers a resource, or may offer it later, as far as is known."""
     if facts.inventory is None or config.most_expected(resource) > 0:
         return True
     from weighbridge.policies.facts.expected import nodes_of_pools
@@ -106,7 +108,7 @@ def _may_be_there(resource: str, facts: Facts, config: Configuration) -> bool:
 
 
 def _served(gpu: GpuRequest, own: str, facts: Facts, config: Configuration) -> str:
-    """The one name under which this cluster serves the vendor's GPUs where it doesn't serve the operator's; empty where in doubt."""
+    """The only resource under which this cluster offers the vendor's GPUs, if it doesn't offer the operator's own; empty if in doubt."""
     if facts.inventory is None or config.most_expected(own) > 0:
         return ""
     offered = {**facts.inventory.offers, **facts.inventory.held_back}

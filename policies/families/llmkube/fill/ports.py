@@ -31,7 +31,7 @@ def listening_port(runtime: str, spec: JSONObject) -> int:
 
 
 def port(situation: Situation) -> Filling | None:
-    """The port to fill in where the service leaves it open and would be dead; `None` where it wouldn't."""
+    """The port to fill in if the service leaves it open and couldn't be reached; `None` if it could."""
     spec = situation.spec
     listening = listening_port(situation.runtime, spec)
     if whole(part(spec, "endpoint"), "port") or listening == SERVICE_PORT:
@@ -41,7 +41,7 @@ def port(situation: Situation) -> Filling | None:
 
 
 def added_with_port(spec: JSONObject) -> Path:
-    """What goes when the port that was filled in goes: the endpoint that came with it, unless its author says anything there."""
+    """What to remove along with the port that was filled in: the whole endpoint, unless its author wrote something in it."""
     endpoint = part(spec, "endpoint")
     said = set(endpoint) - {"port", "path", "type"}
     by_default = text(endpoint, "path", URL_PATH) == URL_PATH and text(endpoint, "type", "ClusterIP") == "ClusterIP"

@@ -29,7 +29,7 @@ _FETCHED: Final = ("http://", "https://", "hf://")
 
 
 def fill_prefetch_tolerations(mutation: Mutation, request: Request, operator: KnownOperator, facts: Facts, config: Configuration) -> None:
-    """Add the tolerations that the Job needs for the nodes that offer the Model's GPU, and bring up to date those added before."""
+    """Add the tolerations that the Job needs for the nodes with the Model's GPU, and update those that were added before."""
     if PATH[1] not in (fields_of_spec(request.gvk, facts) or ()):
         return
 

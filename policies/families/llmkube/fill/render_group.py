@@ -25,7 +25,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 PATH: Final[Path] = ("spec", "podSecurityContext")
 GROUPS: Final[Path] = (*PATH, "supplementalGroups")
 
-#: Resources that are a render device and nothing else.
+#: Resources that are nothing but a render device.
 RENDER_DEVICES: Final = frozenset({DRI_RENDER, "squat.ai/dri-render", "devic.es/rocm"})
 _ROOT: Final = 0
 
@@ -40,14 +40,14 @@ def needs_group(situation: Situation) -> bool:
 
 
 def operator_adds_group(situation: Situation) -> bool:
-    """Whether the operator gives the pod the group by itself."""
+    """Whether the operator itself gives the pod the group."""
     operator = situation.operator
     left_open = situation.spec.get("podSecurityContext") is None
     return left_open and situation.gpus.resource == DRI_RENDER and operator.since(0, 9, 18) and operator.dri_render_gid > 0
 
 
 def group_of(situation: Situation) -> tuple[int, str] | None:
-    """The group and where it is known from; `None` where it isn't."""
+    """The group and the source that names it; `None` if it isn't known."""
     configured, operator = situation.config.settings_of(LLMKube).render_group, situation.operator
     if configured is not None:
         return configured, "configuration"
@@ -57,14 +57,14 @@ def group_of(situation: Situation) -> tuple[int, str] | None:
 
 
 def has_group(spec: JSONObject, group: int | None) -> bool:
-    """Whether the pod is in the group; where the group isn't known, whether its author gave it any."""
+    """Whether the pod is in the group; if the group isn't known, whether its author gave it any."""
     groups = part(spec, "podSecurityContext").get("supplementalGroups")
     held: list[JSONValue] = groups if isinstance(groups, list) else []
     return group in held if group is not None else bool(held)
 
 
 def security_context(situation: Situation) -> Filling | None:
-    """The whole podSecurityContext where the service has none; `None` where it needs none."""
+    """The whole podSecurityContext, for a service that has none; `None` if it needs none."""
     found = _missing(situation)
     if found is None or situation.spec.get("podSecurityContext") is not None:
         return None
@@ -79,7 +79,7 @@ def security_context(situation: Situation) -> Filling | None:
 
 
 def groups(situation: Situation) -> list[Filling]:
-    """The group to add where the service has a podSecurityContext of its author's."""
+    """The group to add to a podSecurityContext that the author wrote."""
     found = _missing(situation)
     if found is None or not isinstance(situation.spec.get("podSecurityContext"), dict):
         return []
@@ -87,7 +87,7 @@ def groups(situation: Situation) -> list[Filling]:
 
 
 def _missing(situation: Situation) -> tuple[int, str] | None:
-    """The group that the pod lacks."""
+    """The group, if the pod needs it and doesn't get it."""
     if not needs_group(situation) or operator_adds_group(situation):
         return None
     found = group_of(situation)
@@ -95,7 +95,7 @@ def _missing(situation: Situation) -> tuple[int, str] | None:
 
 
 def is_root(situation: Situation) -> bool | None:
-    """Whether the container runs as root; `None` where the pod doesn't say so and its image isn't known."""
+    """Whether the container runs as root; `None` if the pod doesn't say so and its image isn't known."""
     container, pod = part(situation.spec, "securityContext"), part(situation.spec, "podSecurityContext")
     if container.get("privileged") is True:
         return True

@@ -49,7 +49,7 @@ def runtime_class(situation: Situation) -> Filling | None:
     return Filling(name, "configuration", f"llmkube.runtimeClassNames.{vendor}") if name else None
 
 
-#: Fields with one value, each with what decides it.
+#: Fields with one value, each with the function that decides it.
 _VALUES: Final[tuple[tuple[Path, Callable[[Situation], Filling | None]], ...]] = (
     (IMAGE, image),
     (RUNTIME_CLASS, runtime_class),
@@ -57,7 +57,7 @@ _VALUES: Final[tuple[tuple[Path, Callable[[Situation], Filling | None]], ...]] =
     (PORT, port),
     (SKIP_MODEL_INIT, skip_model_init),
 )
-#: Lists to which items are added, each with what decides which.
+#: Lists to which items are added, each with the function that decides which.
 _LISTS: Final[tuple[tuple[Path, Callable[[Situation], list[Filling]]], ...]] = ((GROUPS, groups), (TOLERATIONS, tolerations))
 
 
@@ -78,12 +78,12 @@ def fill(mutation: Mutation, request: Request, facts: Facts, config: Configurati
 
 
 def _derived(decide: Callable[[Situation], _Found], now: Situation, nothing: _Found, service: JSONObject) -> _Found:
-    """What follows for a field from a state of the service; on metal nothing does."""
+    """What follows for a field from a state of the service: nothing on metal."""
     return nothing if now.workload.is_metal else decide(now.with_service(service))
 
 
 def _situation(service: JSONValue, request: Request, operator: KnownOperator, facts: Facts, config: Configuration) -> Situation | None:
-    """The service with its Model; `None` where that isn't known."""
+    """The service with its Model; `None` if the Model isn't known."""
     model = model_of(service, request.namespace, facts, config) if isinstance(service, dict) else None
     return (
         None if model is None else Situation(workload(service, model, namespace_of(service) or request.namespace, operator, facts), config)

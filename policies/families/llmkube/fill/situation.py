@@ -13,19 +13,19 @@ from weighbridge.policies.families.llmkube.subject.gpu import PodGpus
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
 
-#: Why an item that was added to a list goes again.
+#: Why an item that was added to a list is removed again.
 ITEM_NO_LONGER: Final = "the value that was filled in before no longer fits the Model and the cluster"
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A service with its Model, as the operator looks at them, and the configuration."""
+    """A service and its Model as the operator reads them, and the configuration."""
 
     workload: Workload
     config: Configuration
 
     def with_service(self, service: JSONObject) -> Situation:
-        """The same for another state of the service, in which fields are empty; what its pods request stays."""
+        """The situation for another state of the service, in which some fields are empty; the GPUs that its pods request stay the same."""
         return Situation(replace(self.workload, service=service, spec=spec_of(service), values=[], events=[]), self.config)
 
     @property

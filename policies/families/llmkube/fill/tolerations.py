@@ -30,7 +30,7 @@ PATH: Final[Path] = ("spec", "tolerations")
 
 
 def tolerations(situation: Situation) -> list[Filling]:
-    """The tolerations to add to those that are in the service: the configured ones, then those that the nodes call for."""
+    """The tolerations to add to those of the service: the configured ones, then those that the nodes make necessary."""
     gpus, config = situation.gpus, situation.config
     if gpus.count <= 0:
         return []
@@ -47,7 +47,7 @@ def tolerations(situation: Situation) -> list[Filling]:
 
 
 def _pod(situation: Situation) -> JSONObject:
-    """The pod as far as the choice of a node depends on anything but taints."""
+    """The pod with all that decides on which nodes it may run, without its tolerations."""
     spec = situation.spec
     resources = part(spec, "resources")
     memory = resources.get("hostMemory") or resources.get("memory")

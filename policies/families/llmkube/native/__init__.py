@@ -29,7 +29,7 @@ LEFT: Final[Mapping[str, str]] = {
 
 
 def _resource_name(config: Configuration) -> NativeFill | str:
-    """The configured resource of each vendor, as far as no node can make it another one."""
+    """The configured resource of each vendor, as far as it doesn't depend on the nodes of the cluster."""
     names = config.settings_of(LLMKube).resource_names
     wanted = {
         vendor: name

@@ -10,7 +10,7 @@ from weighbridge.policies.families.weights import BITS
 
 _GPU: Final = "object.?spec.hardware.gpu"
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
-#: What rules know of a Model's GPUs: `wanted` says whether a pod is to have one, `resource` is what it requests.
+#: Variables about a Model's GPUs: `wanted` says whether a pod gets one, `resource` is what it requests.
 _KNOWN: Final = {
     "accelerator": "object.?spec.hardware.accelerator.orValue('cpu')",
     "vendor": f"{_GPU}.vendor.orValue('nvidia')",
@@ -29,13 +29,13 @@ _KNOWN: Final = {
 
 
 def _known(*names: str) -> dict[str, Any]:
-    """Some of this, by name."""
+    """Some of these variables, by name."""
     return {name: _KNOWN[name] for name in names}
 
 
 _WANTED: Final[dict[str, Any]] = _known("accelerator", "count", "claims", "wanted")
 
-#: The files that a Model stages, and whether they can be.
+#: Variables about the files that a Model stages, and whether they can be staged.
 _STAGED: Final[dict[str, Any]] = {
     "files": "object.?spec.files.orValue([])",
     "staged": "variables.files + (object.?spec.mmproj.orValue('') == '' ? [] : [object.spec.mmproj])",
@@ -45,12 +45,12 @@ _STAGED: Final[dict[str, Any]] = {
     ),
 }
 _QUANTIZATIONS: Final = "|".join(sorted(BITS, key=len, reverse=True))
-#: The only one of a list; empty where there is none, or another one.
+#: The item of a list, if all its items are equal; empty if it has none, or different ones.
 _ONE: Final = "variables.{0}.size() > 0 && variables.{0}.all(one, one == variables.{0}[0]) ? variables.{0}[0] : ''"
 
 
 def _quantizations(name: str) -> str:
-    """The quantizations in the last part of a name, in capitals: each is a word, or what ends one after an underscore."""
+    """The quantizations in the last part of a name, in capitals: each is a word, or the end of a word after an underscore."""
     return (
         f"{name}.upperAscii().find('[^/]*$').replace('__', ' ').findAll('[A-Z0-9_]+')"
         f".map(word, word.find('(^|_)({_QUANTIZATIONS})_?$').find('{_QUANTIZATIONS}')).filter(found, found != '')"

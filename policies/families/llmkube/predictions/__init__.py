@@ -1,3 +1,3 @@
-"""The objects that the LLMKube operator will create, in its order and words: a room for each kind with more than one module.
-Each ends in a `Prediction`; `reconcile` of a room takes the operator's steps.
+"""The objects that the LLMKube operator will create, in its order and words. A kind that needs more than one module has a folder, whose
+`reconcile` takes the operator's steps. The result for each kind is a `Prediction`.
 """

@@ -1,4 +1,4 @@
-"""Which objects of LLMKube depend on others, by keys under which the store files them.
+"""Which objects of LLMKube depend on which others, as keys under which the store files them.
 
 A service depends on the Models that it serves and drafts with, in its own namespace. Within a ModelPool it depends on the Models of all
 members, because the operator ignores the pool if one of them is served on metal. Routers, adapters, pools and quotas depend on services.
@@ -71,7 +71,7 @@ def pool_keys(pool: JSONObject, facts: Facts) -> Iterator[Hashable]:
 
 
 def claim_keys(claim: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The key of the services that may mount a claim: all of its namespace."""
+    """The key of the services that may mount a claim: all services of its namespace."""
     yield _CLAIMS, namespace_of(claim)
 
 
@@ -87,7 +87,7 @@ def model_keys(model: JSONObject, facts: Facts) -> Iterator[Hashable]:
                 yield _SELF, namespace, member
 
 
-#: What objects of a kind depend on, and the keys of what depends on objects of a kind.
+#: For each kind the function with the keys of what its objects depend on, and the one with the keys of what depends on its objects.
 GOES_BY: Final[dict[str, Callable[[JSONObject], Iterator[Hashable]]]] = {
     "InferenceService": service_goes_by,
     "ModelRouter": router_goes_by,

@@ -1,6 +1,6 @@
 """What the operator does with a LoRAAdapter: the conditions that follow from the service it names.
 
-Whether the running server takes the adapter is only known once it runs, so `Loaded` and `Error` are left out where the service is fit.
+Only the running server shows whether it accepts the adapter, so neither `Loaded` nor `Error` is predicted if the service can load adapters.
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
 """
 

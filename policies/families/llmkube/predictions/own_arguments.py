@@ -1,4 +1,4 @@
-"""The engine's command line as rules look at it: which field an argument is from, and how to write it in a message."""
+"""The engine's command line as rules look at it: the field that an argument comes from, and its text in a message."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SECRETS: Final = frozenset({"--api-key", "--hf-token", "--admin-api-key", "--ssl
 
 
 class Arguments(NamedTuple):
-    """An engine's command line to which its author adds, and the service that it belongs to."""
+    """The command line of an engine with arguments of the author's, and its service."""
 
     service: Service
     found: Started
 
 
 def arguments_of(request: Request, facts: Facts, config: Configuration) -> Arguments | None:
-    """The command line of a request's service, where it is known and has more in it than what every service gets."""
+    """The command line of a request's service, if it is known and has any arguments of the author's."""
     service = service_with_model(request, facts, config)
     if service is None or not (service.has_own_arguments or service.names("bindAddress", "vllmConfig", "sglangConfig")):
         return None
@@ -34,7 +34,7 @@ def arguments_of(request: Request, facts: Facts, config: Configuration) -> Argum
 
 
 def place(found: Started, at: int) -> Path:
-    """The field of the service that an argument is from; `modelRef` for what the Model says."""
+    """The field of the service that an argument comes from; `modelRef` for what comes from the Model."""
     extra = found.item(at)
     if extra >= 0:
         return ("spec", "extraArgs", extra)
@@ -47,13 +47,13 @@ def place(found: Started, at: int) -> Path:
 
 
 def source_of(found: Started, at: int) -> str:
-    """Who decided an argument, in words; empty for a word of the service's own command."""
+    """The source of an argument, in words; empty for a word of the service's own command."""
     value = found.origins[at].value
     return found.noted[value].source if value >= 0 else ""
 
 
 def shown(given: GivenFlag) -> str:
-    """A flag with its values, as a person writes it; without them where they are a secret."""
+    """A flag with its values, as a person writes it; without the values if they are a secret."""
     return f"{given.written} {given.value}" if given.values and given.flag.name not in SECRETS else given.written
 
 

@@ -1,7 +1,7 @@
-"""What the operator does with a ModelPool: which member is to own the GPU slot, and the status that follows.
+"""What the operator does with a ModelPool: which member gets the GPU slot, and the status that follows.
 
-The operator is the only one to set its members' replicas: 1 for the owner, 0 for the others. A pool whose `swapBudget` is no duration
-can't be read by its client, and while one exists none of the cluster's pools is reconciled.
+The operator alone sets the members' replicas: 1 for the owner of the slot, 0 for the others. Its client can't decode a pool whose
+`swapBudget` is no duration, and while there is one, none of the cluster's pools is reconciled.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
@@ -74,7 +74,7 @@ def _blocked(request: Request, facts: Facts) -> Iterator[str]:
 
 
 class _Phases:
-    """The phases of members: that in the status of a service which has one, else the predicted."""
+    """The phases of members: the one in the service's status if there is one, else the predicted phase."""
 
     __slots__ = ("_config", "_facts", "_namespace")
 
@@ -82,7 +82,7 @@ class _Phases:
         self._namespace, self._facts, self._config = namespace, facts, config
 
     def of(self, service: JSONObject, replicas: int | None = None) -> str:
-        """The phase of a service, with other replicas than it asks for."""
+        """The phase of a service, with this number of replicas instead of its own."""
         known = text(part(service, "status"), "phase")
         if known:
             return known

@@ -1,6 +1,6 @@
-"""A service as its rules look at it: together with its Model and the operator, and what the operator will do with them.
+"""A service as its rules look at it: with its Model, the operator, and what the operator will do with them.
 
-Made once for all rules that are asked about one request; what only some of them need is worked out when it is first asked for.
+It is built once for all rules on a request; what only some of them need is computed when it is first asked for.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _DRAFT: Final[Path] = ("spec", "speculativeDecoding", "draftModelRef")
 
 
 class Service:
-    """One InferenceService; `model` is `None` where its Model isn't known, and then it counts as one without hardware."""
+    """One InferenceService; `model` is `None` if its Model isn't known, which then counts as one without hardware."""
 
     def __init__(self, request: Request, facts: Facts, config: Configuration) -> None:
         self.request, self.facts, self.config = request, facts, config
@@ -61,7 +61,7 @@ class Service:
 
     @cached_property
     def models(self) -> Sequence[tuple[Path, JSONObject, ModelState]]:
-        """The Models that have to be Ready first, each with the field that names it and with its state."""
+        """The Models that have to be Ready first, each with the field that names it and its state."""
         return tuple(self._models())
 
     def _models(self) -> Iterator[tuple[Path, JSONObject, ModelState]]:
@@ -87,7 +87,7 @@ class Service:
 
     @cached_property
     def is_metal(self) -> bool:
-        """Whether the Model is known to be served by a host's agent, and no pod."""
+        """Whether the Model is known to be served by a host's agent, without a pod."""
         return text(part(spec_of(self.model), "hardware"), "accelerator") == "metal"
 
     @cached_property
@@ -97,27 +97,27 @@ class Service:
 
     @cached_property
     def sees_gpus(self) -> bool:
-        """Whether it is known how many GPUs a pod asks for; to upstream's quota webhook a Model that isn't there has none."""
+        """Whether it is known how many GPUs a pod requests; for upstream's quota webhook a missing Model has none."""
         return not self.is_metal and (self.model is not None or self.operator.quota_webhook)
 
     @cached_property
     def sharing_problem(self) -> str:
-        """The operator's text on the service's `gpuSharing`; empty where it has no objection."""
+        """The operator's objection to the service's `gpuSharing`; empty if it has none."""
         return gpu_shares.problem(self.model, self.object, self.operator, self.gpus) if self.sees_gpus else ""
 
     @cached_property
     def parallelism_problem(self) -> str:
-        """The operator's text on how the engine is split over GPUs; empty where it has no objection."""
+        """The operator's objection to how the engine is split over GPUs; empty if it has none."""
         return parallelism.problem(self.model, self.object, self.operator, self.gpus) if self.sees_gpus else ""
 
     @cached_property
     def source(self) -> Source:
-        """The Model's source, taken apart; an empty one where the Model isn't known."""
+        """The Model's source, parsed; an empty one if the Model isn't known."""
         return parse(text(spec_of(self.model), "source"), self.operator)
 
     @cached_property
     def image(self) -> str:
-        """The image that the container will run; empty where none is named."""
+        """The image that the container will run; empty if none is named."""
         return image(self.workload)
 
     @property
@@ -132,7 +132,7 @@ class Service:
 
     @property
     def _ready_model(self) -> JSONObject:
-        """The Model as the service finds it once it is ready."""
+        """The Model as the service finds it once the Model is ready."""
         if self.model is None or self.source.kind is not SourceKind.LOCAL:
             return self.model or {}
         stored = as_stored(self.model, self.namespace)
@@ -145,7 +145,7 @@ class Service:
 
     @cached_property
     def started(self) -> Started | None:
-        """The command line that the engine reads; `None` where it isn't known which engine is started, or the image has another one."""
+        """The command line that the engine reads; `None` if it isn't known which engine is started, or if the image has another one."""
         launch = self.launch
         found = started(self.runtime, launch.command, launch.args, launch.origins, launch.noted)
         published = published_engine(self.image)
@@ -153,22 +153,22 @@ class Service:
 
     @property
     def line(self) -> CommandLine | None:
-        """The same as flags and their values."""
+        """The command line as flags with their values."""
         return self.started.line if self.started is not None else None
 
     @cached_property
     def sizes(self) -> ParallelSizes | None:
-        """The number of GPUs that the engine needs by that command line; `None` where it isn't known."""
+        """The number of GPUs that the engine needs by its command line; `None` if it isn't known."""
         return parallel_sizes(self.line) if self.line is not None else None
 
     @property
     def has_own_arguments(self) -> bool:
-        """Whether the author adds to the operator's command line, or starts the engine with a command of their own."""
+        """Whether the author adds arguments to the operator's command line, or starts the engine with another command."""
         return bool(self.spec.get("extraArgs") or self.spec.get("command"))
 
     @property
     def runs_its_engine(self) -> bool:
-        """Whether the image surely has the runtime's engine: the operator's own, or one that the engine's project publishes."""
+        """Whether the image surely has the runtime's engine: it is the operator's own, or one that the engine's project publishes."""
         if not self.has_own_image or (self.runtime == LLAMACPP and self.image in (LLAMACPP_ROCM, LLAMACPP_VULKAN)):
             return True
         return published_engine(self.image) == ENGINE_OF_RUNTIME.get(self.runtime)
@@ -180,12 +180,12 @@ class Service:
 
     @property
     def prediction(self) -> Prediction | None:
-        """What the operator does with the service now: nothing while its Model isn't ready."""
+        """The prediction with the service's present state: without objects while its Model isn't ready."""
         return self.reconciled.prediction
 
     @cached_property
     def deployment(self) -> JSONObject | None:
-        """The Deployment that the operator makes once the Model is ready; `None` where it makes none, or the service has no name."""
+        """The Deployment that the operator creates once the Model is ready; `None` if it creates none, or if the service has no name."""
         made = next(self._made("Deployment"), None)
         if made is not None or self.pod_model is None or not name_of(self.object) or self.storage.failure:
             return made
@@ -195,19 +195,19 @@ class Service:
 
     @cached_property
     def deployment_refusal(self) -> str:
-        """What the API server says to that Deployment; empty where it takes it."""
+        """The API server's refusal of that Deployment; empty if it accepts it."""
         if self.deployment is None or any(self._made("Deployment")):
             return ""
         return deployment_refusal(self.deployment)
 
     @property
     def has_address(self) -> bool:
-        """Whether the operator makes the service's Service now."""
+        """Whether the operator creates the service's Service now."""
         return any(self._made("Service"))
 
     @property
     def new_claims(self) -> list[JSONObject]:
-        """The claims that the operator makes for the pods."""
+        """The claims that the operator creates for the pods."""
         return list(self._made("PersistentVolumeClaim")) or list(self.storage.claims)
 
     def _made(self, kind: str) -> Iterator[JSONObject]:
@@ -215,12 +215,12 @@ class Service:
         return (obj for obj in objects if obj.get("kind") == kind)
 
     def names(self, *fields: str) -> list[str]:
-        """Which of these fields of the spec its author set."""
+        """The fields among these that have a value in the spec."""
         return [field for field in fields if self.spec.get(field) not in (None, "", [], {}, False, 0)]
 
 
 def service_of(request: Request, facts: Facts, config: Configuration) -> Service:
-    """The service of a request; the same one for all rules that are asked about it."""
+    """The service of a request; the same one for all rules."""
     return request.once(Service, lambda: Service(request, facts, config))
 
 

@@ -1,7 +1,7 @@
 """The usage that the operator writes into the status of a GPUQuota.
 
-It differs from what the quota webhook adds up: under a selector the webhook takes the services of all namespaces, the controller those of
-the matching ones. Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.go.
+It differs from the sum of the quota webhook: for a quota with a selector, the webhook counts the services of all namespaces, the controller
+only those of the matching namespaces. Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.go.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def status_usage(quota: JSONObject, facts: Facts, operator: KnownOperator) -> Usage:
-    """The usage as the controller sums it: that of the services in the namespaces of the quota's scope."""
+    """The usage as the controller sums it, over the services in the namespaces of the quota's scope."""
     scope: dict[str, bool | None] = {}
     covered = []
     for service in facts.objects.list(GROUP, "InferenceService"):
@@ -34,7 +34,7 @@ def status_usage(quota: JSONObject, facts: Facts, operator: KnownOperator) -> Us
 
 
 def quota(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The status of a GPUQuota, which the operator only ever writes usage into."""
+    """The status of a GPUQuota, into which the operator writes nothing but usage."""
     if not isinstance(request.object, dict):
         return None
     operator = operator_of(facts, config)

@@ -1,4 +1,4 @@
-"""Which field of a service decides on the claims and the volumes of its pods, and what to write there instead."""
+"""The field of a service that decides on the claims and the volumes of its pods, and what to write there instead."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OTHER_CACHE: Final = "use a cache that these nodes reach: modelCache.claimName, 
 
 
 def field_of_volumes(service: Service) -> tuple[Path, str]:
-    """The field that decides where the model is, and what to do where the nodes don't reach its volume."""
+    """The field that decides where the model is stored, and what to do if the nodes don't reach its volume."""
     if cache.own_claim(service.object, service.operator):
         return ("spec", "modelCache", "claimName"), "name a claim whose volume these nodes reach"
     if service.source.kind is SourceKind.CLAIM:

@@ -1,4 +1,4 @@
-"""Warnings that the operator gives as events, too."""
+"""Warnings that the operator also emits as events."""
 
 from collections.abc import Iterable
 

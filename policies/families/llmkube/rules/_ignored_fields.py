@@ -1,6 +1,6 @@
-"""The fields of an InferenceService that nothing reads, given its engine and its GPUs.
+"""The fields of an InferenceService that have no effect with its engine and its GPUs.
 
-Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and runtime_*.go, by what was recorded of their pods.
+Source: LLMKube v0.9.19, internal/controller/deployment_builder.go and runtime_*.go, as recorded of their pods.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from weighbridge.policies.ground.objects import Path, name_of
 
 Ignored: TypeAlias = tuple[Path, str]
 
-#: What takes the place of `contextSize` elsewhere.
+#: The field that other engines read in place of `contextSize`.
 _CONTEXT: Final = {"vllm": "vllmConfig.maxModelLen", "sglang": "sglangConfig.contextLength", "tgi": "tgiConfig.maxTotalTokens"}
-#: What only llama.cpp reads, besides the fields of other rules.
+#: The fields that only llama.cpp reads, apart from those of other rules.
 _LLAMACPP_ALONE: Final = (
     "ropeScaling", "flashAttention", "jinja", "cacheTypeK", "cacheTypeV", "cacheTypeCustomK", "cacheTypeCustomV", "moeCPUOffload",
     "moeCPULayers", "noKvOffload", "tensorOverrides", "metadataOverrides", "batchSize", "uBatchSize", "noWarmup", "reasoningBudget",
 )  # fmt: skip
-#: Fields that a pod's engine never sees, whichever it is.
+#: Fields that reach no engine in a pod.
 _NEVER: Final = ("turboQuantBits", "hotCacheMaxSize")
-#: Settings that are passed on only where GPUs are counted.
+#: Settings that are passed on only if GPUs are counted.
 _COUNTED: Final = (
     ("vllm", "vllmConfig", "cpuOffloadGB"),
     ("vllm", "vllmConfig", "gpuMemoryUtilization"),
@@ -46,7 +46,7 @@ def misplaced_fields(service: Service) -> Iterator[Ignored]:
 
 
 def ignored_fields(service: Service) -> Iterator[Ignored]:
-    """The other fields that are set without effect, with the reason of each."""
+    """The other fields that are set and have no effect, with the reason of each."""
     if part(service.spec, "resources").get("gpuMemory"):
         yield ("spec", "resources", "gpuMemory"), "has no effect, since nothing reserves GPU memory; remove it"
     if service.is_metal:
@@ -76,7 +76,7 @@ def _of_the_engine(service: Service) -> Iterator[Ignored]:
 
 
 def _of_the_model(service: Service) -> Iterator[Ignored]:
-    """What the Model says to llama.cpp alone."""
+    """The fields of the Model that only llama.cpp reads."""
     spec, name, runtime = spec_of(service.model), name_of(service.model), service.runtime
     if runtime == "llamacpp":
         return

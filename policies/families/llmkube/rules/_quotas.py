@@ -1,4 +1,4 @@
-"""What services take of the GPUQuotas of their namespace."""
+"""What a service takes from the GPUQuotas of its namespace."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from weighbridge.policies.families.llmkube.upstream.quota_webhook import Excess,
 
 
 def quota_excesses(service: Service, *limits: Limit) -> Iterator[Excess]:
-    """The ways in which a service exceeds quotas, of those asked for; none before v0.9.6, which brought quotas."""
+    """The ways in which a service exceeds these limits of quotas; none before v0.9.6, which brought quotas."""
     if service.operator.since(0, 9, 6):
         yield from excesses(service.object, quota_namespace(service), service.facts, service.operator, frozenset(limits))
 
 
 def quota_namespace(service: Service) -> str:
-    """The namespace whose quotas count: that of the request, as for upstream's webhook."""
+    """The namespace whose quotas count: the request's namespace, as for upstream's webhook."""
     return service.request.namespace or service.namespace

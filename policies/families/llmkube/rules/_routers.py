@@ -1,4 +1,4 @@
-"""What rules say of a router that upstream's webhook objects to."""
+"""Violations for the objections of upstream's webhook to a router."""
 
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
@@ -6,6 +6,6 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import object
 
 
 def objected(router: Given, *topics: Topic, hint: str = "") -> Said:
-    """What upstream's webhook objects to on these topics, in its own words."""
+    """The webhook's objections on these topics, in its own words."""
     for objection in objections(router.object, *topics):
         yield Violation(objection.path, objection.detail, hint=hint)

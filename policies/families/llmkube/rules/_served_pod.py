@@ -13,13 +13,13 @@ from weighbridge.policies.pods.workloads import pods_of
 
 
 def served_pod(service: Service) -> tuple[JSONObject, WithClaims]:
-    """The pod of the service's Deployment, and what is known once its claims are made; ask for the Deployment first."""
+    """The pod of the service's Deployment, and the facts with the claims that it will have; ask for the Deployment first."""
     pod = next(iter(pods_of(service.deployment or {}).values()))
     return pod, with_claims([pod], service.new_claims, service.facts, service.namespace)
 
 
 def all_fit_now(service: Service) -> bool:
-    """Whether all pods of a predicted Deployment surely find a node, which the engine has asked already."""
+    """Whether all pods of a predicted Deployment surely find a node. The engine has computed this already."""
     made = _made_now(service)
     return bool(made) and request_pods.fits_now(service.request, made, service.facts, service.config)
 
@@ -32,6 +32,6 @@ def one_placed(service: Service) -> Placement | None:
 
 
 def _made_now(service: Service) -> Sequence[JSONObject]:
-    """What the operator makes for the service now, if a Deployment is among it."""
+    """The objects that the operator creates for the service now; empty if there is no Deployment among them."""
     made = service.prediction.objects if service.prediction is not None else ()
     return made if any(obj.get("kind") == "Deployment" for obj in made) else ()

@@ -1,4 +1,4 @@
-"""Which services of a Model a rule about the Model speaks of."""
+"""The services of a Model that a rule about the Model names."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,12 +9,14 @@ from weighbridge.policies.families.llmkube.subject.references import services_of
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
-#: How many services are named.
+#: The most services that a message names.
 _MOST: Final = 3
 
 
 def services_where(model: Model, holds: Callable[[JSONObject], bool]) -> str | None:
-    """The names of the Model's services whose spec is such, empty where none is; `None` where no service of it is known."""
+    """The names of the Model's services whose spec satisfies the condition, empty if none does; `None` if no service of the Model is
+    known.
+    """
     services = list(services_of(model.object, model.namespace, model.facts))
     names = sorted(name_of(service) for service in services if holds(spec_of(service)))
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
@@ -22,7 +24,9 @@ def services_where(model: Model, holds: Callable[[JSONObject], bool]) -> str | N
 
 
 def where_the_image_is_open(model: Model) -> str:
-    """Where llama.cpp runs the operator's image, to end a sentence with; empty where each of the Model's services names an image."""
+    """The end of a sentence that says for which services llama.cpp runs the operator's image; empty if each of the Model's services names
+    an image.
+    """
     names = services_where(model, _leaves_the_image_open)
     if names is None:
         return "unless the InferenceService sets spec.image"

@@ -16,8 +16,8 @@ from weighbridge.policies.families.llmkube.subject.gpu import ACCELERATORS
 def check(model: Model) -> Said:
     gpu, fitting = model.gpu, ACCELERATORS.get(model.gpu.vendor, ())
     vendors = " or ".join(sorted(vendor for vendor, names in ACCELERATORS.items() if gpu.accelerator in names))
-    # Upstream's own defaulter writes the runtime into the accelerator, whatever the vendor: that is LLMKUBE-003.
-    # What belongs to no vendor, the CRD refuses.
+    # Upstream's own defaulter writes the runtime into the accelerator, whatever the vendor is: LLMKUBE-003 is about that. The CRD refuses
+    # an accelerator of no vendor.
     if gpu.accelerator in {"cpu", gpu.runtime, *fitting} or not fitting or not vendors:
         return
     yield Violation(

@@ -51,7 +51,7 @@ def check(model: Model) -> Said:
     most = inventory.offers.get(gpu.resource, 0)
     if most >= gpu.count:
         return
-    # Most Models ask for GPUs that are there.
+    # Most Models request GPUs that the cluster has, so the rest is rarely needed.
     from weighbridge.policies.families.unschedulable import most_expected
     from weighbridge.policies.placement.extenders import left_to_extender
 
@@ -98,7 +98,7 @@ def _too_few(gpu: GpuRequest, most: int, inventory: Inventory, facts: Facts) -> 
 
 
 def _described(gpu: GpuRequest, facts: Facts) -> list[str]:
-    """The nodes with as many GPUs that pools say they bring, and earlier nodes."""
+    """The nodes with enough GPUs that pools declare, and those that existed before."""
     from weighbridge.policies.facts.autoscaling.limits import with_what_is_left
     from weighbridge.policies.facts.expected import nodes_to_come
 
@@ -107,7 +107,7 @@ def _described(gpu: GpuRequest, facts: Facts) -> list[str]:
 
 
 def _too_small(gpu: GpuRequest, facts: Facts) -> list[str]:
-    """The pools that bring such GPUs, and too few of them on one node."""
+    """The pools whose nodes have such GPUs, but too few of them."""
     from weighbridge.policies.facts.expected import nodes_to_come
 
     most = {node.name: node.amounts[gpu.resource] for node in nodes_to_come(facts) if node.amounts.get(gpu.resource, 0) > 0}
@@ -121,7 +121,7 @@ def _partitions(gpu: GpuRequest, operator: KnownOperator, inventory: Inventory) 
 
 
 def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
-    """What the nodes offer that comes closest: the vendor's other resources, else names that look alike, else any."""
+    """The nearest resources that nodes offer: other ones of the vendor, else ones with a similar name, else any."""
     offers = inventory.offers
     alike = [found] if (found := similar(gpu.resource, offers)) else []
     names = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offers] or alike or sorted(offers)[:3]

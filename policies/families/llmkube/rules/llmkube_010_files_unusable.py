@@ -25,7 +25,7 @@ def check(model: Model) -> Said:
     if entries[0][0][1] == "mmproj":
         said = "needs files, since it is stored next to the first of them"
         yield Violation(("spec", "mmproj"), said, hint="list the model's file in files")
-    # What is wrong with the source itself is LLMKUBE-009.
+    # LLMKUBE-009 reports faults of the source itself.
     source = model.source
     if source_problem(source, model.operator) and not repository_problem(source.text, model.operator):
         said, expected = f'can\'t be fetched from "{source.text}"', "a Hugging Face repository or s3:// as source"
@@ -36,7 +36,7 @@ def check(model: Model) -> Said:
 
 
 def _entries(spec: JSONObject) -> list[tuple[Path, JSONValue]]:
-    """The entries of `files`, then `mmproj`, with their places."""
+    """The entries of `files`, then `mmproj`, with their paths."""
     files, mmproj = spec.get("files"), text(spec, "mmproj")
     entries: list[tuple[Path, JSONValue]] = [
         (("spec", "files", index), entry) for index, entry in enumerate(files if isinstance(files, list) else [])

@@ -48,5 +48,7 @@ def _is_folder(source: Source, roots: tuple[str, ...]) -> bool:
 
 
 def _is_known(operator: KnownOperator) -> bool:
-    """Whether the setting is this cluster's: given, or left out by a Deployment that sets others."""
+    """Whether the setting is known for this cluster: it is configured, or the operator's Deployment is known, which sets it or leaves it
+    out.
+    """
     return operator.origin("allowed_host_path_roots") != UPSTREAM or operator.is_seen

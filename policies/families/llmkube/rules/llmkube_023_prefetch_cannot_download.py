@@ -20,7 +20,7 @@ _HINT: Final = "list what to fetch in spec.files, or leave prefetch out and let 
 
 @sources.error(about=FAILURE, good="accepts-a-prefetch-of-files", bad="refuses-a-prefetch-that-curl-cannot-do")
 def check(model: Model) -> Said:
-    # Files that can't be staged are LLMKUBE-010.
+    # LLMKUBE-010 is about files that can't be staged.
     if not flag(model.spec, "prefetch") or declares_files(model.object):
         return
     source = model.source

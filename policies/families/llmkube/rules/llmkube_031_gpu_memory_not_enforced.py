@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.subject.references import services_of
 @gpu_models.note(reads=("InferenceService",), good="accepts-sharding-by-rows", bad="notes-gpu-memory-that-limits-nothing")
 def check(model: Model) -> Said:
     memory = text(model.gpu_block, "memory")
-    # LLMKUBE-012 warns of what isn't a quantity.
+    # LLMKUBE-012 warns of a value that isn't a quantity.
     if amount(memory) is not None and not any(map(_shares, services_of(model.object, model.namespace, model.facts))):
         yield Violation(
             ("spec", "hardware", "gpu", "memory"),

@@ -43,7 +43,7 @@ def _of_arguments(service: Service, found: Started) -> Iterator[Violation]:
     sizes, count = service.sizes, service.gpus.count
     if sizes is None or sizes.gpus <= max(count, 1) or found.item(sizes.last.at) < 0:
         return
-    # How many devices a claim gives isn't known here, and another image than the engine's own may split its work over CPUs.
+    # It isn't known here how many devices a claim allocates, and an image other than the engine's own may split its work over CPUs.
     if count <= 0 and (service.gpus.claims or not service.runs_its_engine):
         return
     yield Violation(

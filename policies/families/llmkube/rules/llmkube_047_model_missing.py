@@ -7,6 +7,7 @@ configuration's `references` can make it an error.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.references import GROUP, MODELS
 from weighbridge.policies.ground.objects import name_of, namespace_of
@@ -40,9 +41,9 @@ def check(service: Service) -> Said:
 
 
 def _nearest(service: Service, name: str) -> str:
-    """Models of the namespace whose names are closest, else the one of that name elsewhere."""
-    models = list(service.facts.objects.list(GROUP, "Model"))
-    own = [name_of(model) for model in models if namespace_of(model) == service.namespace]
-    wanted = name.rpartition("/")[2]
-    elsewhere = [f"{namespace_of(model)}/{name_of(model)}" for model in models if name_of(model) == wanted and wanted not in own]
-    return similar(wanted, own) or next(iter(elsewhere), "") or similar(wanted, own, otherwise=3)
+    """The Models of the namespace with the most similar names, else a Model of that name in another namespace."""
+    store, wanted = service.facts.objects, name.rpartition("/")[2]
+    own = names_of(store, GROUP, "Model", service.namespace)
+    elsewhere = next(iter(store.where(GROUP, "Model", name_of, wanted)), None) if wanted not in own else None
+    other = f"{namespace_of(elsewhere)}/{wanted}" if elsewhere is not None else ""
+    return similar(wanted, own) or other or similar(wanted, own, otherwise=3)

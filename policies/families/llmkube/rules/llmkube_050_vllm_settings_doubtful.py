@@ -23,13 +23,13 @@ def check(service: Service) -> Said:
         is_offload = text(condition, "reason").startswith("CPUOffload")
         field = "cpuOffloadGB" if is_offload else "speculative"
         if service.line is None or not _is_settled(service.line, field):
-            # Whether the offload works shows in the engine's log alone; there is nothing to change in the manifest.
+            # Only the engine's log shows whether the offload works; there is nothing to change in the manifest.
             severity = Severity.NOTE if is_offload else None
             yield Violation(("spec", "vllmConfig", field), text(condition, "message"), severity=severity)
 
 
 def _is_settled(line: CommandLine, field: str) -> bool:
-    """Whether `extraArgs` bring what is missing, or switch off what is doubtful."""
+    """Whether `extraArgs` add the missing setting, or switch off the doubtful one."""
     if field == "speculative":
         return line.final("speculation") is not None
     offload = line.final("offload")

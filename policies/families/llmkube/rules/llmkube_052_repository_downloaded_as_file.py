@@ -31,7 +31,7 @@ def check(service: Service) -> Said:
 
 
 def _instead(service: Service, model: str) -> str:
-    """What to write in the Model: the plain name for an engine that fetches by that, else the files."""
+    """What to write in the Model: the plain name for an engine that fetches a repository by its name, else the files."""
     repository, engine = service.source.repository, service.runtime
     if engine not in FETCHING:
         return f"list the file in files of Model {model}, such as files: [model-Q4_K_M.gguf] with source hf://{repository}"

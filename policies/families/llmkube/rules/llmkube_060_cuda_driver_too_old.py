@@ -43,7 +43,7 @@ def check(service: Service) -> Said:
 
 
 def _cuda_major(image: str) -> int:
-    """The major version of CUDA that an image is built for; 0 where its name doesn't say."""
+    """The major version of CUDA that an image is built for; 0 if its name doesn't say."""
     found = _NAMED.search(image.rpartition(":")[2])
     if found is not None:
         return int(found[1])
@@ -51,13 +51,13 @@ def _cuda_major(image: str) -> int:
 
 
 def _supported_major(labels: Mapping[str, str]) -> int:
-    """The newest major version of CUDA that a node's driver supports, by its labels; 0 where they don't say."""
+    """The newest major version of CUDA that a node's driver supports, by its labels; 0 if they don't say."""
     major = next((labels[label] for label in _LABELS if labels.get(label)), "")
     return int(major) if major.isdecimal() else 0
 
 
 def _selected(service: Service, inventory: Inventory) -> list[Node]:
-    """The nodes with the resource that the service's node selector leaves; of nodes that are alike only one."""
+    """The nodes that have the resource and match the service's node selector; of nodes that are alike only one."""
     resource, wanted = service.gpus.resource, text_map(service.spec, "nodeSelector")
     own = next((label for label in wanted if label in inventory.own.labels), "")
     nodes = (node for node in inventory.examples(label=own, resource=resource) if node.amounts.get(resource, 0) > 0)

@@ -18,7 +18,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, S
     bad="refuses-a-bad-runtime-class-name",
 )
 def check(service: Service) -> Said:
-    # LLMKUBE-036 and LLMKUBE-072 refuse long names, LLMKUBE-068 a missing image.
+    # LLMKUBE-036 and LLMKUBE-072 are about long names, LLMKUBE-068 about a missing image.
     if max(len(name_of(service.object)), len(name_of(service.model))) > LONGEST_VALUE or not service.image:
         return
     if service.deployment_refusal:

@@ -32,7 +32,7 @@ def check(service: Service) -> Said:
 
 
 def _storage(value: str) -> Iterator[Violation]:
-    """The violation for an amount of disk that the CRD's pattern lets through: the operator doesn't fail on it."""
+    """The violation for an amount of disk that can't be used; the operator doesn't fail at it."""
     said = ""
     if value and must_parse_panic(value):
         said = f'"{value}" is not a quantity; the operator ignores it, so the pods neither request nor limit disk'
@@ -44,7 +44,7 @@ def _storage(value: str) -> Iterator[Violation]:
 
 
 def _nearest(value: str) -> str:
-    """The quantity that was perhaps meant: `4GB` for 4G, `16 GiB` for 16Gi; empty where none suggests itself."""
+    """The quantity that may be meant: 4G for `4GB`, 16Gi for `16 GiB`; empty if there is none."""
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kKmMgGtT])(i?)[bB]?\s*", value)
     if found is None:
         return ""

@@ -28,7 +28,7 @@ def check(service: Service) -> Said:
 def _of_author(service: Service) -> Iterator[Violation]:
     gpus, build = service.gpus, build_of(service.config.images.upstream_of(service.image))
     vendor = (vendor_of_resource(gpus.resource) or gpus.vendor).lower()
-    # An image for CPUs alone is LLMKUBE-065.
+    # LLMKUBE-065 is about images for CPUs.
     if build is not None and build[1] and vendor not in build[1]:
         yield Violation(
             ("spec", "image"),

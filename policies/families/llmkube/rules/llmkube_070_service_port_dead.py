@@ -28,11 +28,11 @@ def check(service: Service) -> Said:
 
 
 def _may_listen_elsewhere(service: Service) -> bool:
-    """Whether the author starts the server in another way, so that its port isn't known."""
+    """Whether the author starts the server with another command, so that its port isn't known."""
     return service.runtime == "generic" or (bool(service.spec.get("command")) and service.started is None)
 
 
 def _is_moved(service: Service) -> bool:
-    """Whether an argument moves the server away from the container's port, which is LLMKUBE-160, or may do so."""
+    """Whether an argument moves the server away from the container's port, or may do so; LLMKUBE-160 is about that."""
     line = service.line if service.has_own_arguments else None
     return line is not None and line.final("port") is not None and line.number("port") != service.launch.port

@@ -11,9 +11,9 @@ from typing import Final
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, flag, items, text, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 
-#: The flags that say where llama.cpp's model comes from, by their meaning.
+#: The flags that give llama.cpp a model, by their meaning.
 _MODEL: Final = ("model", "model url", "repository", "docker repository", "models", "presets")
-#: The ends of flags that choose a model: ``--gpt-oss-20b-default``.
+#: How flags that choose a certain model end: ``--gpt-oss-20b-default``.
 _NAMED_MODELS: Final = ("-default", "-spec")
 _VARIABLES: Final = frozenset(f"LLAMA_ARG_{name}" for name in ("MODEL_URL", "HF_REPO", "DOCKER_REPO", "MODELS_DIR", "MODELS_PRESET"))
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
+from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.families.llmkube.predictions.storage import cache
 from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, NotChecked, Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.llmkube.rules._claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
@@ -27,7 +28,7 @@ from weighbridge.policies.pods.workloads import without_claims
 
 
 class _Cause(NamedTuple):
-    """The field to change first, what is wrong, and what to do."""
+    """The field that should be changed first, what is wrong, and what to do."""
 
     path: Path
     what: str
@@ -49,7 +50,7 @@ def check(service: Service) -> Said:
     if service.facts.inventory is None:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
-    # Placing takes a while to import, and most services ask for no GPU.
+    # The placement takes a while to import, and most services request no GPU.
     from weighbridge.policies.families.llmkube.rules._served_pod import all_fit_now, one_placed, served_pod
     from weighbridge.policies.placement.paused_nodes import paused_nodes
 
@@ -71,12 +72,12 @@ def check(service: Service) -> Said:
 
 
 def _of_claims(service: Service, placement: Placement) -> Iterator[Violation]:
-    """The claim for which the pods wait: one that isn't there, which another manifest may bring, or one that isn't bound."""
-    # LLMKUBE-049 is about a cache claim that isn't there, LLMKUBE-183 about the claim of a Model.
+    """The claim for which the pods wait: one that doesn't exist, which another manifest may have, or one that isn't bound."""
+    # LLMKUBE-049 is about a cache claim that doesn't exist, LLMKUBE-183 about the claim of a Model.
     others = {cache.own_claim(service.object, service.operator), service.source.claim}
     absent, severity = [name for name in placement.absent if name not in others], service.config.references.severity
     if absent and severity is not None:
-        there = map(name_of, service.facts.objects.list("", "PersistentVolumeClaim", service.namespace))
+        there = names_of(service.facts.objects, "", "PersistentVolumeClaim", service.namespace)
         yield Violation(
             field_of_claim(service, absent[0]),
             f'the pods wait for PersistentVolumeClaim "{absent[0]}", which isn\'t in namespace "{service.namespace}"',
@@ -92,7 +93,7 @@ def _of_claims(service: Service, placement: Placement) -> Iterator[Violation]:
 
 
 def _of_hardware(service: Service, placement: Placement) -> Violation:
-    """What no node of the cluster offers the pods."""
+    """The demand of the pods that no node of the cluster meets."""
     gpus, cause = service.gpus, _cause(service, placement)
     nearest = "; ".join(placement.nearest)
     message = f"{cause.what}: {next(iter(placement.nearest), placement.reasons)}"

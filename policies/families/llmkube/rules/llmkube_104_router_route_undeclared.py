@@ -5,7 +5,7 @@
 Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, items, lookup, routers, similar, text
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Similar, Violation, items, lookup, routers, text
 from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
@@ -13,8 +13,9 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
 @routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-route-to-nowhere")
 def check(router: Given) -> Said:
     names = [text(backend, "name") for backend in items(router.spec, "backends")]
+    near = Similar(names)
     for objection in objections(router.object, Topic.ROUTE):
         named = lookup(router.object, objection.path)
         found = named if isinstance(named, str) else ""
-        nearest = similar(found, names) or ", ".join(names[:3])
+        nearest = near.to(found) or ", ".join(names[:3])
         yield Violation(objection.path, objection.detail, found=found, nearest=nearest)

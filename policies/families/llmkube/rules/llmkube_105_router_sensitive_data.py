@@ -16,7 +16,7 @@ _HINTS = {"failClosed": "set failClosed: true, so that no other backend answers 
 
 @routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-other-classes-as-sensitive", bad="refuses-sensitive-data-that-may-leave")
 def check(router: Given) -> Said:
-    # In the data plane Gateway upstream objects a second time to the same rules.
+    # With the data plane Gateway upstream objects to the same rules a second time.
     for objection in objections(router.object, Topic.SENSITIVE):
         hint = _HINTS.get(str(objection.path[-1]), "route sensitive data to backends of tier local only")
         yield Violation(objection.path, objection.detail, hint=hint)

@@ -17,7 +17,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
     bad="warns-of-a-router-without-its-service",
 )
 def check(router: Given) -> Said:
-    # Each reason is given once.
+    # Each reason is reported once.
     yield from dict.fromkeys(_missing(router))
 
 

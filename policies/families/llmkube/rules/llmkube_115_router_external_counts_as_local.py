@@ -29,7 +29,7 @@ def check(router: Given) -> Said:
 
 
 def _leaves(external: JSONObject) -> bool:
-    """Whether a provider lies outside the cluster: LiteLLM by its address, the others unless their address is within."""
+    """Whether a provider is outside the cluster: LiteLLM if its address is, the others unless their address is inside."""
     url = text(external, "url")
     if not url:
         return text(external, "provider") != "litellm"

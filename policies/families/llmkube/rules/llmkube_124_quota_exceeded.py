@@ -44,7 +44,7 @@ def check(service: Service) -> Said:
 
 
 def _asks_for_less(service: Service) -> bool:
-    """Whether an update takes less of the quota than before: a service may always be scaled down."""
+    """Whether an update takes less of the quota than before. The rule only warns then, so that a service can be scaled down."""
     request, namespace = service.request, quota_namespace(service)
     if not isinstance(request.object, dict) or not isinstance(request.old_object, dict):
         return False
@@ -53,7 +53,7 @@ def _asks_for_less(service: Service) -> bool:
 
 
 def _path(spec: JSONObject) -> Path:
-    """The field by which the service could ask for less."""
+    """The field in which the service could request less."""
     if part(spec, "autoscaling"):
         return ("spec", "autoscaling", "maxReplicas")
     return ("spec", "replicas") if whole(spec, "replicas", 1) > 1 else ("spec", "resources", "gpu")

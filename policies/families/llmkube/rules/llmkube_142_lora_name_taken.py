@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Sa
 from weighbridge.policies.families.llmkube.subject.adapters import target
 from weighbridge.policies.families.llmkube.subject.references import GROUP, SERVICES
 from weighbridge.policies.ground.fields import items, text
-from weighbridge.policies.ground.objects import name_of, namespace_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 
 @adapters.warning(
@@ -25,10 +25,8 @@ def check(adapter: Given) -> Said:
     service = target(adapter.object, adapter.namespace)
     holders = [
         f"LoRAAdapter {namespace_of(other)}/{name_of(other)}"
-        for other in objects.list(GROUP, "LoRAAdapter")
+        for other in objects.where(GROUP, "LoRAAdapter", _filed, (name, service))
         if (namespace_of(other), name_of(other)) != (adapter.namespace, adapter.name)
-        and text(spec_of(other), "name") == name
-        and target(other, namespace_of(other)) == service
     ]
     started = items(spec_of(SERVICES.get(adapter.facts, *service)), "sglangConfig", "loraAdapters")
     if any(text(other, "name") == name for other in started):
@@ -37,3 +35,7 @@ def check(adapter: Given) -> Said:
         yield Violation(("spec", "name"), f'"{name}" is already the name of {holders[0]}', found=name, hint="give it another name")
     elif not objects.knows_all(GROUP, "LoRAAdapter"):
         yield NotChecked("not all LoRAAdapters of the cluster are known")
+
+
+def _filed(adapter: JSONObject) -> tuple[str, tuple[str, str]]:
+    return text(spec_of(adapter), "name"), target(adapter, namespace_of(adapter))

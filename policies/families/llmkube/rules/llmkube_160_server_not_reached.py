@@ -63,7 +63,7 @@ def _address(found: Started) -> Iterator[Violation]:
 
 
 def _answers(service: Service, found: Started) -> Iterator[Violation]:
-    """The argument that makes the server answer at another address than the probes use."""
+    """The argument that makes the server answer in another way than the probes ask."""
     asked = [part(probe, "httpGet") for probe in _probes(service) if part(probe, "httpGet")]
     tls, prefixed = found.line.final("tls"), found.line.final("prefix")
     if tls is not None and any(text(http, "scheme", "HTTP") == "HTTP" for http in asked):
@@ -88,5 +88,5 @@ def _probes(service: Service) -> tuple[JSONObject, ...]:
 
 
 def _asks_at(probe: JSONObject, declared: int) -> int:
-    """The port that a probe asks at; a name means the container's."""
+    """The port to which a probe connects; a name means the container's port."""
     return next((whole(part(probe, kind), "port", declared) for kind in ("httpGet", "tcpSocket", "grpc") if part(probe, kind)), declared)

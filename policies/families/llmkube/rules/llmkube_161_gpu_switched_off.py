@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.families.llmkube.predictions.own_arguments import place, shown
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines
 
-#: What switches the GPU off, by the meaning of the flag.
+#: The values that switch the GPU off, by the meaning of the flag.
 _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu"})}
 
 

@@ -16,9 +16,9 @@ from weighbridge.policies.families.llmkube.predictions.own_arguments import plac
 from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Violation, command_lines, part
 from weighbridge.policies.families.serving_engines.command_line import GivenFlag
 
-#: Flags of other rules, by their meaning.
+#: Flags that other rules are about, by their meaning.
 _ELSEWHERE: Final = ("port",)
-#: Flags that the operator leaves out where `extraArgs` has them, by engine, with the field that they come from.
+#: Flags that the operator leaves out if `extraArgs` has them, by engine, with the field that they come from.
 _LEFT_OUT: Final = (
     ("llama.cpp", "slots", ("parallelSlots",)),
     ("vLLM", "slots", ("parallelSlots",)),
@@ -44,7 +44,7 @@ def check(arguments: Arguments) -> Said:
 
 
 def _overridden(found: Started, lost: GivenFlag, last: GivenFlag) -> Iterator[Violation]:
-    """The violation for a field; what the operator adds by itself isn't one."""
+    """The violation for an overridden field; none if the overridden flag comes from the operator itself."""
     value = found.origins[lost.at].value
     if value < 0:
         return

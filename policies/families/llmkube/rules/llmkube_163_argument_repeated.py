@@ -20,7 +20,7 @@ def check(arguments: Arguments) -> Said:
     service, found = arguments
     if not service.spec.get("extraArgs"):
         return
-    # Some operators pass extraArgs four times, so the same finding would come three times.
+    # Some versions of the operator pass extraArgs four times, so the same finding would come three times.
     for finding in dict.fromkeys((*_stops(found), *_second_model(service, found))):
         yield finding if service.runs_its_engine else replace(finding, severity=Severity.WARNING)
     for lost, last in () if found.line.stops_at_repeats else found.line.overridden():

@@ -33,7 +33,7 @@ def check(arguments: Arguments) -> Said:
 
 
 def _stray(found: Started, path: Path) -> Violation:
-    """The violation for a word that is no flag. It may be the value of one, and a secret, so it isn't repeated."""
+    """The violation for a word that is no flag. The message leaves the word out, since it may be the value of a flag, and so a secret."""
     said = f"this word is neither a flag of {found.table.engine} nor the value of one"
     return Violation(path, said, hint="write the flag before it, or remove it")
 
@@ -53,7 +53,7 @@ def _unknown(found: Started, problem: Problem, path: Path) -> Violation:
 
 
 def _of_field(found: Started, path: Path, words: list[str]) -> Violation:
-    """The violation for flags that the operator writes for a field."""
+    """The violation for unknown flags that the operator writes for a field."""
     table = found.table
     return Violation(
         path,

@@ -26,7 +26,7 @@ def check(arguments: Arguments) -> Said:
 
 
 def _takes_next_flag(found: Started, problem: Problem) -> bool:
-    """Whether the engine takes the flag that follows for the value; some values may be any text."""
+    """Whether the engine takes the next flag as the value, since the value may be any text."""
     is_last = problem.at == len(found.origins) - 1
     return problem.trouble is Trouble.NO_VALUE and found.table.style is Style.LLAMA_CPP and not is_last
 

@@ -20,7 +20,7 @@ from weighbridge.policies.families.serving_engines.command_line import CommandLi
 from weighbridge.policies.families.weights import GIB
 from weighbridge.policies.ground.expressions import expression
 
-#: Bits of each weight by how engines quantize unquantized weights while they load them.
+#: Bits per weight by the ways in which engines quantize weights while they load them.
 _QUANTIZES: Final = {
     "fp8": 8.0,
     "bitsandbytes": 8.0,
@@ -69,13 +69,13 @@ def check(service: Service) -> Said:
 
 
 def _memory(service: Service, node: Node, inventory: Inventory, count: int) -> int:
-    """The bytes of so many GPUs that the pod gets on a node; 0 where they aren't known."""
+    """The bytes of memory of that many GPUs of a node; 0 if they aren't known."""
     partition = _PARTITION.fullmatch(service.gpus.profile)
     return int(partition[1]) * GIB * count if partition is not None else known_memory(inventory, node, service.gpus.resource, count)
 
 
 def _used(service: Service, line: CommandLine) -> int:
-    """How many of the pod's GPUs hold weights."""
+    """The number of the pod's GPUs that hold weights."""
     split, count = line.final("split"), service.gpus.count
     if split is not None and split.value == "none":
         return 1
@@ -83,7 +83,7 @@ def _used(service: Service, line: CommandLine) -> int:
 
 
 def _goes_to_cpu(line: CommandLine) -> bool:
-    """Whether a part of the model is left to the CPU, or may be."""
+    """Whether a part of the model stays on the CPU, or may do so."""
     layers = line.final("gpu layers")
     if line.table.named("gpu layers") is not None and (layers is None or not _is_all(layers.value)):
         return True

@@ -24,15 +24,15 @@ def check(service: Service) -> Said:
         return
     if service.deployment is None or service.deployment_refusal:
         return
-    # Packing takes a while to import, and most services have one replica.
+    # The module that packs pods takes a while to import, and most services have one replica.
     from weighbridge.policies.placement.packing.remembered import lacking
-    from weighbridge.policies.placement.packing.shortages import Of
+    from weighbridge.policies.placement.packing.shortages import ShortOf
     from weighbridge.policies.pods.groups import groups_of
 
     groups = [replace(one, least=asked.count, most=asked.count) for one in groups_of([service.deployment])]
     for found in lacking(groups, [service.deployment], facts, service.config, service.namespace):
         # Where not even one pod has room, LLMKUBE-082 says why.
-        if found.of is Of.REPLICAS and found.room and not found.may_come:
+        if found.of is ShortOf.REPLICAS and found.room and not found.may_come:
             needed = f"{asked.count} replicas need {asked.count * gpus.count} {gpus.resource}"
             message = f"{needed}, but the nodes that could run them have room for {found.room}"
             if found.scarce and gpus.resource not in found.scarce:

@@ -34,7 +34,7 @@ def check(service: Service) -> Said:
 
 def _of_arguments(found: Started) -> Iterator[Violation]:
     flags = [(each.flag.name, each.written, " ".join(each.values), each.at) for each in found.line.given]
-    # A flag that the engine stops at is published, too.
+    # A flag at which the engine stops is published as well.
     joined = [(found.table.full_name(name), name, value, at) for name, value, at in map(_in_one_word, found.line.problems)]
     for flag, written, value, at in (*flags, *joined):
         if flag in SECRETS and found.item(at) >= 0 and may_be_secret(value):
@@ -47,6 +47,6 @@ def _of_arguments(found: Started) -> Iterator[Violation]:
 
 
 def _in_one_word(problem: Problem) -> tuple[str, str, int]:
-    """A flag, the value in the same word, and the place of the word."""
+    """A word that has both a flag and its value: the flag, the value, and the place of the word."""
     name, _, value = problem.word.replace(" ", "=", 1).partition("=")
     return name, value, problem.at

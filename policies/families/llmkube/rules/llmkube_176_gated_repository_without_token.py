@@ -20,7 +20,7 @@ _GATED: Final = expression(
     re.IGNORECASE,
 )
 _BLOCKS: Final = {"vllm": "vllmConfig", "sglang": "sglangConfig", "tgi": "tgiConfig"}
-#: Variables that bring a token, or make it needless.
+#: Variables that have a token, or with which none is needed.
 _HUB: Final = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HOME", "HF_ENDPOINT", "HF_HUB_OFFLINE", "HF_HUB_CACHE")
 _VARIABLES: Final = frozenset({*_HUB, "VLLM_USE_MODELSCOPE"})
 

@@ -27,7 +27,7 @@ def check(service: Service) -> Said:
         return
     if service.deployment is None or service.deployment_refusal:
         return
-    # Placing takes a while to import, and most services aren't scaled.
+    # The placement takes a while to import, and most services aren't scaled.
     from weighbridge.policies.families.llmkube.rules._served_pod import served_pod
     from weighbridge.policies.placement.replicas import Sharing, apart
 

@@ -20,7 +20,7 @@ def check(model: Model) -> Said:
     if text(status, "phase") != READY or not after or before == after or text(spec, "refreshPolicy") == "OnChange":
         return
     key, source = text(status, "cacheKey"), model.source
-    # A claim is mounted as the source says; a repository without a folder is fetched by the engine.
+    # A new claim is mounted, and a repository without a folder in the cache is fetched by the engine: both follow the new source.
     if key and key != source.cache_key and source.kind is not SourceKind.CLAIM:
         yield Violation(
             ("spec", "source"),
@@ -30,5 +30,5 @@ def check(model: Model) -> Said:
 
 
 def _file(source: str) -> str:
-    """The end of a source's path, which has no credentials."""
+    """The last part of a source's path, which has no credentials."""
     return source.partition("?")[0].partition("#")[0].rpartition("/")[2] or "the old file"

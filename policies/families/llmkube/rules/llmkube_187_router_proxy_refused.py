@@ -37,7 +37,7 @@ def check(router: Given) -> Said:
 
 
 def _field(spec: JSONValue, error: FieldError) -> Path:
-    """The field of the router that an error about its proxy is about: what isn't of its pods comes from its name."""
+    """The field of the router from which a refused field of its proxy comes: the router's name, unless the field is one of the pods."""
     place = steps(error.field)
     if place[: len(_POD)] != _POD:
         return ("metadata", "name")

@@ -1,4 +1,4 @@
 """The objects that rules and predictions read, the objects to which they refer, and a service with all its known facts.
 
-Most rules get a `service` or a `model`. These compute the prediction once for all rules of a request.
+Most rules get a service or a Model, which compute the prediction once for all rules on a request.
 """

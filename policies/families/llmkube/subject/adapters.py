@@ -1,4 +1,4 @@
-"""What a LoRAAdapter refers to: the service that is to load it, and whether that service's engine can.
+"""The service that a LoRAAdapter refers to, and whether that service's engine can load it.
 
 Source: LLMKube v0.9.19, internal/controller/loraadapter_controller.go.
 """
@@ -11,7 +11,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
 
-#: The one engine that takes adapters while it runs.
+#: The only engine that loads adapters while it runs.
 SGLANG: Final = "sglang"
 
 

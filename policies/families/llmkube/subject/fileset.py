@@ -1,6 +1,6 @@
 """The files that a Model stages from its source: `files`, of which the first is the model, and `mmproj`.
 
-Source: LLMKube v0.9.19, internal/controller/fileset.go. The operator has no listing of the repository, so it takes no wildcards.
+Source: LLMKube v0.9.19, internal/controller/fileset.go. The operator doesn't list the repository, so it accepts no wildcards.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WILDCARDS: Final = frozenset("*?[")
 
 @dataclass(frozen=True, slots=True)
 class FileSet:
-    """The files to stage, in order and each once; `problem` is upstream's text where they can't be, and then there are none."""
+    """The files to stage, in order and each once. If they can't be staged there are none, and `problem` is upstream's message."""
 
     files: tuple[str, ...] = ()
     mmproj: str = ""
@@ -37,13 +37,13 @@ _NONE: Final = FileSet()
 
 
 def declares_files(model: JSONObject) -> bool:
-    """Whether a Model asks for files of its source, rather than for the source itself."""
+    """Whether a Model asks for certain files of its source instead of the source itself."""
     spec = spec_of(model)
     return bool(texts(spec, "files") or text(spec, "mmproj"))
 
 
 def file_set(model: JSONObject) -> FileSet:
-    """The files of a Model; empty where it declares none."""
+    """The files of a Model; empty if it declares none."""
     spec = spec_of(model)
     files, mmproj = texts(spec, "files"), text(spec, "mmproj")
     if not files and not mmproj:
@@ -55,7 +55,7 @@ def file_set(model: JSONObject) -> FileSet:
 
 
 def source_problem(source: Source, operator: KnownOperator) -> str:
-    """Upstream's text where files can't be staged from a source; empty where they can."""
+    """Upstream's message if files can't be staged from a source; empty if they can."""
     problem = repository_problem(source.text, operator)
     if problem:
         return problem
@@ -67,7 +67,7 @@ def source_problem(source: Source, operator: KnownOperator) -> str:
 
 
 def entry_problem(entry: str) -> str:
-    """Upstream's text on one entry of `files`; empty where it can be staged."""
+    """Upstream's message on one entry of `files`; empty if it can be staged."""
     return _path_problem(entry) or (
         f"glob pattern {quote(entry)} requires repository file listing, which is unavailable in production: use explicit file paths"
         if _WILDCARDS & set(entry)

@@ -1,7 +1,8 @@
-"""What a Model's GPU block makes the operator ask a node for.
+"""The GPU resource that the operator requests for a Model's GPU block.
 
-Two resolvers upstream disagree: the pod's request (`pkg/apiutil/gpu.go`) uses vendor and runtime, the readiness check
-(`internal/controller/gpu_resources.go`) by accelerator. The pod's is the one that decides where it runs, so it is the one kept here.
+Two functions of upstream choose it differently: the one for the pod's request (`pkg/apiutil/gpu.go`) by vendor and runtime, the one of the
+readiness check (`internal/controller/gpu_resources.go`) by accelerator. This module has the first, since the pod's request decides where it
+runs.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from weighbridge.policies.ground.fields import flag, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 
-#: The resource that the operator asks for, by vendor (`pkg/apiutil/gpu.go`).
+#: The resource that the operator requests, by vendor (`pkg/apiutil/gpu.go`).
 VENDOR_RESOURCE: Final = {"nvidia": "nvidia.com/gpu", "amd": "amd.com/gpu", "intel": "gpu.intel.com/i915"}
-#: What it asks for instead where vendor amd has a runtime: a device of the generic device plugin.
+#: The resource that it requests instead if vendor amd has a runtime: a device of the generic device plugin.
 DRI_RENDER: Final = "devic.es/dri-render"
 #: Resource names under which device plugins serve each vendor's GPUs, the usual one first.
 KNOWN_RESOURCES: Final = {
@@ -24,11 +25,11 @@ KNOWN_RESOURCES: Final = {
     "amd": ("amd.com/gpu", DRI_RENDER, "squat.ai/dri-render", "devic.es/rocm"),
     "intel": ("gpu.intel.com/i915", "gpu.intel.com/xe", DRI_RENDER),
 }
-#: The operator where nothing is known of it.
+#: An operator of which nothing is known.
 NEWEST_OPERATOR: Final = KnownOperator()
 #: The accelerator that the operator's own defaulter and readiness check expect, by vendor.
 VENDOR_ACCELERATOR: Final = {"nvidia": "cuda", "intel": "intel"}
-#: The accelerators that contradict nothing, by vendor.
+#: The accelerators that don't contradict the vendor, by vendor.
 ACCELERATORS: Final = {
     "nvidia": frozenset({"cuda"}),
     "amd": frozenset({"rocm", "vulkan"}),
@@ -38,7 +39,7 @@ ACCELERATORS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class GpuRequest:
-    """A Model's GPU block, read with the CRD's defaults; what is of the wrong type reads as absent."""
+    """A Model's GPU block, read with the CRD's defaults; fields of the wrong type count as absent."""
 
     accelerator: str
     vendor: str
@@ -47,12 +48,12 @@ class GpuRequest:
     count: int
     resource_name: str
     claims: tuple[JSONObject, ...]
-    #: The resource that the operator requests where `resourceName` is left open.
+    #: The resource that the operator requests if `resourceName` is left open.
     operator_resource: str
 
     @property
     def wanted(self) -> bool:
-        """Whether a pod of the Model is to have a GPU; on metal there is no pod."""
+        """Whether a pod of the Model gets a GPU; on metal there is no pod."""
         return self.accelerator != "metal" and (self.enabled or self.count > 0 or bool(self.claims))
 
     @property
@@ -62,7 +63,7 @@ class GpuRequest:
 
 
 def gpu_request(model: JSONObject | None, operator: KnownOperator = NEWEST_OPERATOR) -> GpuRequest:
-    """The GPU block of a Model as an operator reads it; one that asks for nothing where the Model has none."""
+    """The GPU block of a Model as an operator reads it; without a block, one that requests nothing."""
     hardware = part(spec_of(model), "hardware")
     gpu = part(hardware, "gpu")
     vendor, runtime = text(gpu, "vendor") or "nvidia", text(gpu, "runtime")
@@ -82,8 +83,8 @@ def gpu_request(model: JSONObject | None, operator: KnownOperator = NEWEST_OPERA
 class PodGpus:
     """The GPUs that each pod of an InferenceService asks for.
 
-    `count_from` says which field decided the count, empty where none did. `resource` is the name that a count is requested under, by
-    sharing mode too; `claims` are the Model's resource claims. `has_block` says whether the Model has a GPU block.
+    `count_from` says which field decided the count; empty if none did. `resource` is the resource in which the count is requested, which
+    depends on the sharing mode, too; `claims` are the Model's resource claims. `has_block` says whether the Model has a GPU block.
     """
 
     count: int
@@ -105,7 +106,7 @@ class PodGpus:
 
     @property
     def held(self) -> str:
-        """What a pod holds, in words."""
+        """What a pod has, in words."""
         return f"{self.count} {self.resource}" if self.count else "a claimed GPU"
 
 
@@ -115,7 +116,9 @@ def on_metal(model: JSONObject) -> bool:
 
 
 def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
-    """How many GPUs a pod counts, by the Model's GPU block, else by the service's resources, and the field that says so; 0 for none."""
+    """The number of GPUs that a pod requests, by the Model's GPU block, else by the service's resources, and the field that has it; 0 for
+    none.
+    """
     count = whole(gpu, "count")
     if count > 0:
         return count, "Model spec.hardware.gpu.count"
@@ -124,7 +127,7 @@ def gpu_count(gpu: JSONObject, resources: JSONObject) -> tuple[int, str]:
 
 
 def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: KnownOperator) -> PodGpus:
-    """The GPUs of a service's pods; a Model that isn't known counts as one without hardware, as upstream has it."""
+    """The GPUs of a service's pods; a Model that isn't known counts as one without hardware, as for upstream."""
     gpu = part(spec_of(model), "hardware", "gpu")
     resources = part(spec_of(service), "resources")
     sharing = part(resources, "gpuSharing") if operator.since(0, 9, 9) else {}
@@ -148,7 +151,7 @@ def pod_gpus(model: JSONObject | None, service: JSONObject | None, operator: Kno
 
 
 def operator_resource(vendor: str, runtime: str, operator: KnownOperator) -> str:
-    """The resource that the operator requests for a vendor where no name is given."""
+    """The resource that the operator requests for a vendor if no name is given."""
     renders = {"vulkan", "rocm"} if operator.since(0, 9, 8) else {"vulkan"}
     if vendor == "amd" and runtime in renders:
         return DRI_RENDER

@@ -1,6 +1,6 @@
 """A Model as its rules look at it: with its GPU block, its source, and the operator that reads them.
 
-Made once for all rules about one request; what only some of them need is worked out when it is first asked for.
+It is built once for all rules on a request; what only some of them need is computed when it is first asked for.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Model:
 
     @cached_property
     def source(self) -> Source:
-        """The source, taken apart."""
+        """The source, parsed."""
         return parse(text(self.spec, "source"), self.operator)
 
     @property
@@ -51,11 +51,11 @@ class Model:
 
 
 def judged_model(request: Request, facts: Facts, config: Configuration) -> Model:
-    """The Model of a request; the same one for all rules that are asked about it."""
+    """The Model of a request; the same one for all rules."""
     return request.once(Model, lambda: Model(request, facts, config))
 
 
 def model_with_gpu(request: Request, facts: Facts, config: Configuration) -> Model | None:
-    """The Model of a request, where a pod of it is to have a GPU."""
+    """The Model of a request, if its pods get a GPU."""
     model = judged_model(request, facts, config)
     return model if model.gpu.wanted else None

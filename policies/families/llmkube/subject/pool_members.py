@@ -1,4 +1,4 @@
-"""What a ModelPool is made of: the services that share its GPU slot, and what keeps the operator from looking after it.
+"""The members of a ModelPool, which are services that share its GPU slot, and why the operator may not reconcile it.
 
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
@@ -26,19 +26,19 @@ def member_names(pool: JSONObject | None) -> list[str]:
 
 
 def members(pool: JSONObject | None) -> Iterator[tuple[Path, str]]:
-    """The field that names each member, and the name, which may be empty."""
+    """Each member: the path of its name, and the name, which may be empty."""
     for index, name in enumerate(member_names(pool)):
         yield ("spec", "members", index, "inferenceServiceRef", "name"), name
 
 
 def budget_problem(pool: JSONObject | None) -> str:
-    """Why the operator can't read a pool's `swapBudget`; empty where it can."""
+    """Why the operator can't read a pool's `swapBudget`; empty if it can."""
     budget = spec_of(pool).get("swapBudget")
     return parse_problem(budget) if isinstance(budget, str) else ""
 
 
 def with_unreadable_budget(facts: Facts) -> Iterable[JSONObject]:
-    """The pools whose `swapBudget` the operator can't read, for which it lists no pool at all."""
+    """The pools whose `swapBudget` the operator can't read; because of them it can't list any pool."""
     return facts.objects.where(GROUP, "ModelPool", _is_unreadable, True)
 
 
@@ -56,21 +56,21 @@ def _members(pool: JSONObject) -> Iterator[Hashable]:
 
 
 def is_metal(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> bool:
-    """Whether a service's Model is known and served by a host's agent, which no pool can hold back."""
+    """Whether a service's Model is known and served by a host's agent, which a pool can't stop."""
     model = model_of(service, namespace, facts, config)
     return text(part(spec_of(model), "hardware"), "accelerator") == "metal"
 
 
 def replicas_of(service: JSONObject) -> int:
-    """How many pods a service asks for."""
+    """The number of pods that a service requests."""
     return whole(spec_of(service), "replicas", 1)
 
 
 def slot_owner(pool: JSONObject, members: Mapping[str, JSONObject]) -> str:
-    """The member that is to have the slot; empty where none is wanted.
+    """The member that gets the slot; empty if none wants it.
 
-    A member that is scaled up wants it. On a pool without a resident the default comes before the first of them, and is warmed where none
-    is scaled up; a swap under way is carried on.
+    A member that is scaled up wants it. If the status names no resident, the default member goes first, even if no member is scaled up. A
+    swap that has begun goes on.
     """
     status, default = part(pool, "status"), text(spec_of(pool), "default")
     resident, pending = text(status, "residentMember"), text(status, "pendingMember")
@@ -89,17 +89,17 @@ def slot_owner(pool: JSONObject, members: Mapping[str, JSONObject]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PoolShare:
-    """The ModelPool that sets a service's replicas, and to how many: 1 for the owner of its slot, else 0."""
+    """The ModelPool that sets a service's replicas, and their number: 1 for the owner of its slot, else 0."""
 
     pool: str
     replicas: int
 
 
 def pool_share(service: JSONObject, namespace: str, facts: Facts, config: Configuration, operator: KnownOperator) -> PoolShare | None:
-    """What a service gets of the pool that it is in.
+    """What a service gets from its pool.
 
-    `None` where no pool sets its replicas: the service is in none, or in several, which undo each other's work; the operator lists no pool;
-    or a member is missing or on metal, so the operator doesn't reconcile the pool.
+    It is `None` if no pool sets the replicas for good: the service is in none, or in several, which undo each other's work; the operator
+    can't list the pools; or a member is missing or on metal, so that the operator doesn't reconcile the pool.
     """
     if not operator.since(0, 9, 16):
         return None

@@ -1,4 +1,4 @@
-"""What a GPUQuota covers, and what services are charged under it: the quota webhook and the controller charge a service alike.
+"""The namespaces that a GPUQuota covers, and what a service takes of it, which is the same for the quota webhook and the controller.
 
 Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.go.
 """
@@ -22,14 +22,14 @@ from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import dataclass, replace
 
 GIB: Final = 1 << 30
-#: What services are charged by.
+#: The kinds on which the charge of a service depends.
 _CHARGED_KINDS: Final = ((GROUP, "InferenceService"), (GROUP, "Model"))
 _PARTITION: Final = expression(r"[0-9]+g\.([0-9]{1,9})gb", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """What a service takes of a quota: GPUs, and bytes of their memory, `None` where upstream can't derive those."""
+    """What a service takes of a quota: GPUs, and bytes of their memory, which are `None` if upstream can't derive them."""
 
     gpus: int
     vram: int | None
@@ -37,9 +37,9 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the services of a quota take together; the memory of one that can't be derived counts as none.
+    """What the services of a quota take together; memory that can't be derived counts as 0.
 
-    `is_whole` says whether all services and Models are known, so that the sum is no less than the cluster's.
+    `is_whole` says whether all services and Models are known; otherwise the real sum may be greater.
     """
 
     gpus: int
@@ -48,7 +48,7 @@ class Usage:
 
 
 def charge(service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator) -> Charge:
-    """What a service is charged, suspended or not, with or without a pod of its own; a Model that isn't known counts as none."""
+    """The charge of a service, even if it is suspended or has no pod; a Model that isn't known counts as missing."""
     spec = spec_of(service)
     gpu = part(facts.objects.get(GROUP, "Model", namespace, text(spec, "modelRef")), "spec", "hardware", "gpu")
     resources = part(spec, "resources")
@@ -60,7 +60,7 @@ def charge(service: JSONObject, namespace: str, facts: Facts, operator: KnownOpe
 
 
 def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: KnownOperator) -> int | None:
-    """The bytes of GPU memory of one pod; `None` where it isn't known."""
+    """The bytes of GPU memory of one pod; `None` if it isn't known."""
     mode = text(sharing, "mode") if operator.since(0, 9, 9) else ""
     if mode == "partitioned":
         partition = _PARTITION.fullmatch(text(sharing, "profile").strip())
@@ -75,7 +75,7 @@ def _pod_vram(count: int, gpu: JSONObject, sharing: JSONObject, operator: KnownO
 
 
 def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
-    """Whether a quota's scope holds a namespace; `None` where that depends on labels that aren't known."""
+    """Whether a quota's scope holds a namespace; `None` if that depends on labels that aren't known."""
     spec = spec_of(quota)
     if namespace and text(spec, "namespaceRef") == namespace:
         return True
@@ -89,9 +89,9 @@ def covers(quota: JSONObject, namespace: str, facts: Facts) -> bool | None:
 
 
 def admission_usage(namespace: str, facts: Facts, operator: KnownOperator, *, by_labels: bool, besides: tuple[str, str]) -> Usage:
-    """The usage that the webhook sums up for a quota of a namespace, or `by_labels` for all namespaces.
+    """The usage that the webhook sums up for a quota of a namespace, or for all namespaces with `by_labels`.
 
-    It leaves out one service, `besides`, which is a namespace and a name.
+    `besides` is the namespace and name of a service that isn't counted.
     """
     if not namespace and not by_labels:
         return usage_of((), facts, operator)
@@ -111,7 +111,7 @@ def _services_of(namespace: str, facts: Facts) -> Iterable[JSONObject]:
 
 
 def usage_of(services: Iterable[JSONObject], facts: Facts, operator: KnownOperator) -> Usage:
-    """What services take together."""
+    """The usage of all these services together."""
     gpus = vram = 0
     for service in services:
         taken = charge(service, namespace_of(service), facts, operator)

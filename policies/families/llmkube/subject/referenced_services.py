@@ -9,5 +9,5 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def service_applied(facts: Facts, config: Configuration, namespace: str, name: str) -> JSONObject | None:
-    """The service as it is or will be in the cluster; `None` where it isn't known."""
+    """The service as it is or will be in the cluster; `None` if it isn't known."""
     return SERVICES.applied(facts, config, namespace, name)

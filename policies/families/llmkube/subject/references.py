@@ -1,6 +1,6 @@
 """What LLMKube objects refer to: Models, and InferenceServices.
 
-`referenced_services` looks up a service as it will be: what is filled into one depends on its Model.
+A service as it will be is looked up in `referenced_services`, since what is filled into it depends on its Model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SERVICES: Final = Referent(GROUP, "InferenceService")
 
 
 def model_of(service: JSONObject, namespace: str, facts: Facts, config: Configuration) -> JSONObject | None:
-    """The Model that a service refers to, in its own namespace; `None` where it isn't known."""
+    """The Model that a service refers to, in the service's namespace; `None` if it isn't known."""
     return model_named(namespace_of(service) or namespace, text(spec_of(service), "modelRef"), facts, config)
 
 
@@ -35,5 +35,5 @@ def _served_model(service: JSONObject) -> tuple[str, str]:
 
 
 def model_named(namespace: str, name: str, facts: Facts, config: Configuration) -> JSONObject | None:
-    """A Model as it is or will be in the cluster; `None` where it isn't known."""
+    """A Model as it is or will be in the cluster; `None` if it isn't known."""
     return MODELS.applied(facts, config, namespace, name)

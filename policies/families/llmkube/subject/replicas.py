@@ -1,4 +1,4 @@
-"""How many pods a service has, at least and at most, and the field that says so."""
+"""The least and the greatest number of pods that a service can have, with the field that decides it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Replicas:
-    """A number of pods, and the field that it is from."""
+    """A number of pods, and the field that it comes from."""
 
     count: int
     path: Path
 
 
 def least_replicas(spec: JSONObject) -> Replicas:
-    """The pods that a service has whatever its load is; none while it is suspended."""
+    """The number of pods that a service has with any load; 0 while it is suspended."""
     if flag(spec, "suspend"):
         return Replicas(0, ("spec", "suspend"))
     if isinstance(spec.get("autoscaling"), dict):
@@ -25,7 +25,7 @@ def least_replicas(spec: JSONObject) -> Replicas:
 
 
 def most_replicas(spec: JSONObject) -> Replicas:
-    """The pods that a service has under the highest load."""
+    """The number of pods that a service has with the highest load."""
     if isinstance(spec.get("autoscaling"), dict) and not flag(spec, "suspend"):
         return Replicas(whole(part(spec, "autoscaling"), "maxReplicas", 1), ("spec", "autoscaling", "maxReplicas"))
     return least_replicas(spec)

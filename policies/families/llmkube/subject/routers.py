@@ -1,4 +1,4 @@
-"""A ModelRouter as its rules look at it: by its data plane, and its backends outside the cluster's services."""
+"""A ModelRouter as its rules look at it: its data plane, and its backends that are external providers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ def is_gateway(spec: JSONObject) -> bool:
 
 
 def proxy_router(request: Request, facts: Facts, config: Configuration) -> Given | None:
-    """The router of a request, where LLMKube's own proxy serves it."""
+    """The router of a request, if LLMKube's own proxy serves it."""
     router = given_object(request, facts, config)
     return router if router is not None and not is_gateway(router.spec) else None
 
 
 def gateway_router(request: Request, facts: Facts, config: Configuration) -> Given | None:
-    """The router of a request, where a gateway serves it."""
+    """The router of a request, if a gateway serves it."""
     router = given_object(request, facts, config)
     return router if router is not None and is_gateway(router.spec) else None
 
 
 def external_backends(spec: JSONObject) -> Iterator[tuple[Path, JSONObject]]:
-    """The backends of a router that are external providers, each with its place."""
+    """The backends of a router that are external providers, each with its path."""
     for index, backend in enumerate(items(spec, "backends")):
         if part(backend, "external"):
             yield ("spec", "backends", index), backend

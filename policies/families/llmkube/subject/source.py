@@ -1,7 +1,7 @@
-"""The forms of a Model's `source`: what each names, who fetches it, and what is wrong with it, by version of the operator.
+"""The forms of a Model's `source` by version of the operator: what each form names, what fetches it, and what can be wrong with it.
 
-A claim is mounted, a repository is left to the engine, an URL is fetched by the pod's init container, a local path is copied by the
-operator; whatever is none of these the operator tries to download itself. Source: LLMKube v0.9.19, internal/controller/source.go.
+A claim is mounted, a repository is left to the engine, a URL is fetched by the pod's init container, and a local path is copied by the
+operator. The operator tries to download any other source itself. Source: LLMKube v0.9.19, internal/controller/source.go.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ _REPOSITORY: Final = expression(r"[A-Za-z0-9][A-Za-z0-9_./@-]*")
 _REPOSITORY_UNPINNED: Final = expression(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 _WHITE_SPACE: Final = " \t\n\r"
 _KEY_LENGTH: Final = 16
-#: The longest sources that are remembered taken apart: many parts of a prediction ask for the same one.
+#: The greatest length of a source whose parts are remembered, since many parts of a prediction ask for the same source.
 _SHORT: Final = 512
 
 
 class SourceKind(StrEnum):
-    """Who makes the weights of a source available."""
+    """The form of a source, which decides what fetches the weights."""
 
     CLAIM = "claim"
     REPOSITORY = "repository"
     REMOTE = "remote"
     BUCKET = "bucket"
     LOCAL = "local"
-    #: None of the others: the operator asks its own HTTP client for it, which knows no scheme but http and https.
+    #: None of the others: the operator's own HTTP client, which knows only http and https, has to fetch it.
     CONTROLLER = "controller"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A source taken apart; `problem` is upstream's text where it names nothing that can be used, else empty.
+    """The parts of a source; `problem` is upstream's message if it names nothing usable, else empty.
 
-    `claim` and `path` belong to claims (`path` to local sources, too), `bucket` and `key` to buckets, `repository` and `revision` to
-    repositories of Hugging Face.
+    Claims have `claim` and `path`, local sources `path`, buckets `bucket` and `key`, and Hugging Face repositories `repository` and
+    `revision`.
     """
 
     text: str
@@ -61,7 +61,7 @@ class Source:
 
     @property
     def cache_key(self) -> str:
-        """The folder of the cache that this source's files go to."""
+        """The folder of the cache into which this source's files go."""
         return sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:_KEY_LENGTH]
 
     @property
@@ -71,7 +71,7 @@ class Source:
 
 
 def parse(text: str, operator: KnownOperator) -> Source:
-    """Take a source apart as this version of the operator does; total."""
+    """Parse a source as this version of the operator does. It never fails."""
     return (_parse_short if len(text) <= _SHORT else _parse)(text, operator.version)
 
 
@@ -99,7 +99,7 @@ _parse_short: Final = lru_cache(maxsize=1024)(_parse)
 
 
 def download_url(source: Source, operator: KnownOperator) -> str:
-    """What the init container gets as MODEL_SOURCE where it stages files: repositories with a scheme as URL, the rest as written."""
+    """The init container's MODEL_SOURCE if it stages files: a URL for a repository with a scheme, any other source as written."""
     if not operator.since(0, 9, 7):
         return "https://huggingface.co/" + source.text.removeprefix("hf://") if source.text.startswith("hf://") else source.text
     if source.kind is not SourceKind.REPOSITORY or source.is_bare or repository_problem(source.text, operator):
@@ -108,7 +108,7 @@ def download_url(source: Source, operator: KnownOperator) -> str:
 
 
 def repository_problem(text: str, operator: KnownOperator) -> str:
-    """Upstream's text on a source with files that is written as a repository but is none; empty where it is one, or isn't meant so."""
+    """Upstream's message on a source with files that looks like a repository but is none; empty if it is one, or doesn't look like one."""
     if not operator.since(0, 9, 7):
         return f"hf repo source must not contain @rev syntax: {text}" if "@" in text.removeprefix("hf://") else ""
     hub = _HUB.match(text) if operator.since(0, 9, 13) else None
@@ -131,7 +131,7 @@ def repository_problem(text: str, operator: KnownOperator) -> str:
 
 
 def local_problem(source: Source, operator: KnownOperator) -> str:
-    """Upstream's text where a local source isn't allowed; empty where it is, and for other sources."""
+    """Upstream's message if a local source isn't allowed; empty if it is, and for other sources."""
     if source.kind is not SourceKind.LOCAL or not operator.since(0, 9, 0):
         return ""
     if not source.path.startswith("/"):
@@ -150,12 +150,12 @@ def local_problem(source: Source, operator: KnownOperator) -> str:
 
 
 def usable_roots(operator: KnownOperator) -> tuple[str, ...]:
-    """The allowed folders that count: absolute ones, cleaned."""
+    """The allowed folders that have an effect: the absolute ones, cleaned."""
     return tuple(cleaned(root) for root in operator.allowed_host_path_roots if root.startswith("/"))
 
 
 def cleaned(path: str) -> str:
-    """An absolute path without ``.``, ``..`` and repeated slashes, as Go's `filepath.Clean` has it."""
+    """An absolute path without ``.``, ``..`` and repeated slashes, as from Go's `filepath.Clean`."""
     return "/" + posixpath.normpath(path).lstrip("/")
 
 
@@ -165,14 +165,14 @@ def _claim(text: str) -> Source:
 
 
 def _bucket(text: str, version: Version) -> Source:
-    # Until v0.9.15 the operator knew the scheme but handed such a source to its HTTP client all the same.
+    # Until v0.9.15 the operator knew the scheme, but passed such a source to its HTTP client.
     kind = SourceKind.BUCKET if version >= (0, 9, 15) else SourceKind.CONTROLLER
     bucket, key, problem = _two_steps(text, "S3", "bucket", "key", "s3://bucket/key")
     return Source(text, kind, bucket=bucket, key=key, problem=problem)
 
 
 def _two_steps(text: str, kind: str, first: str, second: str, expected: str) -> tuple[str, str, str]:
-    """The two steps behind the scheme of an address, and the operator's words where one is missing."""
+    """The two parts after the scheme of an address, and the operator's message if one is missing."""
     rest = text.partition("://")[2]
     head, slash, tail = rest.partition("/")
     problem = ""
@@ -188,7 +188,7 @@ def _two_steps(text: str, kind: str, first: str, second: str, expected: str) -> 
 
 
 def _page(text: str, path: str) -> Source:
-    """A page of huggingface.co: a repository, one of its files, or none of both."""
+    """A page of huggingface.co: a repository, one of its files, or neither."""
     steps = [step for step in re.split("[?#]", path, maxsplit=1)[0].split("/") if step]
     if len(steps) >= 5 and steps[2] in {"resolve", "blob"}:
         return Source(text, SourceKind.REMOTE)

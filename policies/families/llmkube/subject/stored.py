@@ -7,7 +7,7 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 
 
 def as_stored(obj: JSONObject, namespace: str) -> JSONObject:
-    """The object with its namespace and its name, which a manifest may leave open: the server makes five characters of a name's end."""
+    """The object with its namespace and its name, which a manifest may leave open: the server appends five characters to `generateName`."""
     if namespace_of(obj) and name_of(obj):
         return obj
     metadata = metadata_of(obj)

@@ -1,4 +1,4 @@
-"""How much memory a Model's weights take: by its status where it is stored, else by the names of its file, its repository, its format."""
+"""How much memory a Model's weights take, by its status if it is stored, else by its file's name, its repository's name and its format."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from weighbridge.policies.ground.objects import JSONObject
 
 
 def weights(model: JSONObject, bits: float = 0.0) -> Weights | None:
-    """What the weights take; `None` where it isn't known. Of a repository that an engine quantizes itself, at `bits` each."""
+    """The size of the weights; `None` if it isn't known. `bits` are the bits per weight if the engine quantizes a repository itself."""
     stored = text(part(model, "status"), "size")
     size = stored_size(stored)
     return Weights(size, f"status.size {stored}") if size else _of_names(model) or _of_repository(model, bits)
 
 
 def _of_repository(model: JSONObject, bits: float) -> Weights | None:
-    """What is estimated by a repository's name, where no file is picked from it."""
+    """An estimate by the repository's name, if the Model picks no file of it."""
     source = parse(text(spec_of(model), "source"), NEWEST_OPERATOR)
     if source.kind is not SourceKind.REPOSITORY or source.problem or file_set(model).primary:
         return None

@@ -1,6 +1,7 @@
-"""What the operator refuses of a service's way of sharing GPUs.
+"""The operator's objections to how a service shares GPUs.
 
-The quota webhook refuses it at admission where it is installed, the reconcile afterwards: phase Failed, the text with a prefix of either.
+The quota webhook refuses the service at admission if it is installed. Otherwise the reconcile refuses it: phase Failed. Each puts its own
+prefix before the message.
 Source: LLMKube v0.9.19, internal/controller/gpu_sharing.go (resolveGPUSharing) and inferenceservice_quota_webhook.go.
 """
 
@@ -24,7 +25,7 @@ _NO_POOL: Final = (
     "gpuSharing mode shared requires a configured shared pool: set gpuSharing.pools.shared.nodeSelector in the chart "
     "(operator flag --gpu-sharing-shared-pool-selector), or use mode exclusive"
 )
-#: What splits a model over several GPUs, by the block that it is in.
+#: The fields that split a model over several GPUs, by their block.
 _SPLITS: Final = (
     ("vllmConfig", "tensorParallelSize"),
     ("sglangConfig", "tensorParallelSize"),
@@ -34,9 +35,9 @@ _SPLITS: Final = (
 
 
 def problem(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus | None = None) -> str:
-    """The operator's text on the service's `gpuSharing`, empty where it has no objection; a Model that isn't known has no hardware.
+    """The operator's objection to the service's `gpuSharing`; empty if it has none.
 
-    `gpus` are the pod's, where they are known already.
+    A Model that isn't known has no hardware. `gpus` are the pod's GPUs, if the caller knows them.
     """
     gpus = gpus or pod_gpus(model, service, operator)
     if gpus.sharing == EXCLUSIVE:
@@ -66,7 +67,7 @@ def _partition_problem(model: JSONObject | None, vendor: str, profile: str) -> s
 
 
 def split_problem(service: JSONObject, operator: KnownOperator) -> str:
-    """The webhook's text on a service that shares GPUs and yet asks to be split over several; empty where it doesn't."""
+    """The webhook's objection to a service that uses a part of a GPU and splits its model over several; empty if it has none."""
     spec = spec_of(service)
     mode = text(part(spec, "resources", "gpuSharing"), "mode") or EXCLUSIVE
     if mode == EXCLUSIVE or not operator.since(0, 9, 9):

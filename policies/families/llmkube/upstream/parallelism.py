@@ -1,6 +1,6 @@
-"""What the operator refuses of splitting a model over GPUs: more of them than the pod has.
+"""The operator's objection to a model that is split over more GPUs than the pod has.
 
-It reads `vllmConfig` and `sglangConfig` whatever the runtime is, and nothing where no GPU is counted.
+It reads `vllmConfig` and `sglangConfig` whatever the runtime is, and objects to nothing if no GPU is counted.
 Source: LLMKube v0.9.13 to v0.9.19, internal/controller/gpu_sharing.go (parallelismExceedsGPUCount).
 """
 
@@ -18,9 +18,9 @@ _NEVER: Final = "multi-node inference is not supported, so the pod can never sta
 
 
 def problem(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus | None = None) -> str:
-    """The operator's text on the service's parallelism; empty where it has no objection.
+    """The operator's objection to the service's parallelism; empty if it has none.
 
-    `gpus` are the pod's, where they are known already.
+    `gpus` are the pod's GPUs, if the caller knows them.
     """
     count = (gpus or pod_gpus(model, service, operator)).count
     if count <= 0 or not operator.since(0, 9, 13):
@@ -44,7 +44,7 @@ def _sglang_problem(config: JSONObject, count: int) -> str:
             f"but this pod requests {count}; {_NEVER} Lower the sizes, remove them to auto-match the GPU count, or request more GPUs"
         )
     if expert > count:
-        # Of the operator's text only the last words are known; the first follow those of the other two.
+        # Only the last words of this message are known from the operator; the first are written like those of the other two.
         return (
             f"sglangConfig.expertParallelSize {expert} exceeds the {count} GPU(s) this pod requests; "
             "expert parallelism cannot exceed the pod's world size"

@@ -1,9 +1,9 @@
 """LLMKube's validating webhook for quotas (`vinferenceservicequota.inference.llmkube.dev`): whether it refuses an InferenceService.
 
 It is only installed with `multitenancy.enabled`. First it checks how the service shares and splits GPUs, then every GPUQuota whose scope
-holds the namespace, unless Kueue queues the service. Cost budgets are never fed. Of several quotas that object it names whichever its cache
-lists first; here they are taken by namespace and name. Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go and
-internal/webhook/quota/decision.go; measured.
+has the namespace, unless Kueue queues the service. It never learns what a cost budget has left. If several quotas object, it names the one
+that its cache lists first; here they are ordered by namespace and name. Source: LLMKube v0.9.19,
+internal/controller/inferenceservice_quota_webhook.go and internal/webhook/quota/decision.go; measured.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.records import dataclass
 
 WEBHOOK: Final = "vinferenceservicequota.inference.llmkube.dev"
-#: The label by which a service is queued by Kueue, which the webhook then leaves quotas to.
+#: The label of a service that Kueue queues; the webhook leaves its quotas to Kueue.
 KUEUE_QUEUE: Final = "kueue.x-k8s.io/queue-name"
 PRIORITIES: Final = {"critical": 1_000_000, "high": 100_000, "normal": 10_000, "low": 1_000, "batch": 100}
 _UNKNOWN_VRAM: Final = (
@@ -38,7 +38,7 @@ _UNKNOWN_VRAM: Final = (
 
 
 class Limit(StrEnum):
-    """What of a quota a service runs into."""
+    """A limit of a quota that a service can exceed."""
 
     MEMORY_UNKNOWN = "memory-unknown"
     GPUS = "gpus"
@@ -46,17 +46,17 @@ class Limit(StrEnum):
     PRIORITY = "priority"
 
 
-#: The limits that go by what all services of a quota take together.
+#: The limits on what all services of a quota take together.
 _SUMS: Final = frozenset({Limit.GPUS, Limit.MEMORY})
 _ALL: Final = frozenset(Limit)
-#: What decides on the scopes of quotas.
+#: The kinds that decide on the scopes of quotas.
 _SCOPE_KINDS: Final = ((GROUP, "GPUQuota"), ("", "Namespace"))
 _BY_LABELS: Final = None
 
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """One way in which a service runs into a quota; `reason` is the webhook's text."""
+    """A limit that a service exceeds; `reason` is the webhook's message."""
 
     quota: JSONObject
     limit: Limit
@@ -65,14 +65,16 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class _Tightest:
-    """The tightest limits of all quotas of a scope: a service that keeps to these keeps to each of them. 0 where none of them has one."""
+    """The tightest limits of all quotas of a scope: a service within these is within the limits of each quota. 0 if no quota has such a
+    limit.
+    """
 
     gpus: int
     vram: int
     priority: int
 
     def are_kept(self, service: JSONObject, taken: Charge | None, usage: Callable[[], Usage] | None) -> bool:
-        """Whether a service runs into none of the quotas; `usage` is what others take, where the sums are asked for."""
+        """Whether a service is within all of the quotas; `usage` is what other services take, if the sums are to be checked."""
         if weight(text(spec_of(service), "priority")) < self.priority:
             return False
         if taken is None:
@@ -98,13 +100,13 @@ def _applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JS
 
 
 def _scope(quota: JSONObject) -> tuple[str, bool]:
-    """By what a quota finds the services that it counts."""
+    """How a quota selects the services that it counts: the namespace, and whether by labels."""
     spec = spec_of(quota)
     return text(spec, "namespaceRef"), isinstance(spec.get("selector"), dict)
 
 
 def _tightest(namespace: str, facts: Facts) -> dict[tuple[str, bool], _Tightest]:
-    """The tightest limits by scope, of the quotas that hold a namespace."""
+    """The tightest limits by scope, of the quotas whose scope has a namespace."""
     return facts.objects.once(_SCOPE_KINDS, (_tightest, namespace), lambda: _worked_out(applicable(namespace, facts)[0]))
 
 
@@ -123,7 +125,7 @@ def _worked_out(quotas: Sequence[JSONObject]) -> dict[tuple[str, bool], _Tightes
 
 
 def _scopes(quota: JSONObject) -> Iterator[Hashable]:
-    """What decides a quota's scope: the namespace that it names, labels of namespaces."""
+    """The keys of a quota's scope: the namespace that it names, and a key for all quotas with a selector."""
     yield text(spec_of(quota), "namespaceRef")
     if isinstance(spec_of(quota).get("selector"), dict):
         yield _BY_LABELS
@@ -132,16 +134,16 @@ def _scopes(quota: JSONObject) -> Iterator[Hashable]:
 def excesses(
     service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, limits: frozenset[Limit] = _ALL
 ) -> Iterator[Excess]:
-    """The ways in which a service exceeds the quotas of its namespace, of those asked for; of each quota the webhook's reason first."""
+    """The ways in which a service exceeds these limits of the quotas of its namespace; for each quota the webhook's reason comes first."""
     quotas = [] if is_queued(service) else applicable(namespace, facts)[0]
     if not quotas:
         return
-    # A priority is judged without looking at what the service takes.
+    # The check of the priority doesn't need to know what the service takes.
     taken = charge(service, namespace, facts, operator) if limits != {Limit.PRIORITY} else None
 
     @cache
     def used_in(scope: str, by_labels: bool) -> Usage:
-        # What others take is the same for all quotas of one scope.
+        # The usage of the other services is the same for all quotas of one scope.
         return admission_usage(scope, facts, operator, by_labels=by_labels, besides=(namespace, name_of(service)))
 
     sums = limits & _SUMS
@@ -163,7 +165,7 @@ def _reasons(
     if taken is not None and whole(spec, "vramBytes") > 0 and taken.vram is None:
         yield Limit.MEMORY_UNKNOWN, _UNKNOWN_VRAM
     if taken is not None and limits & _SUMS:
-        # Adding up the other services is what costs, so it is only done where it is asked for.
+        # It takes a while to add up the other services, so this is done only if it is asked for.
         yield from _exceeded(spec, taken, used_in(*_scope(quota)))
     minimum, priority = text(spec, "minPriority"), text(spec_of(service), "priority")
     if minimum and weight(priority) < weight(minimum):
@@ -179,17 +181,17 @@ def _exceeded(quota: JSONObject, taken: Charge, usage: Usage) -> Iterator[tuple[
 
 
 def weight(priority: str) -> int:
-    """How much a priority weighs; one that is empty or unknown is a normal one."""
+    """The weight of a priority; an empty or unknown one counts as normal."""
     return PRIORITIES.get(priority, PRIORITIES["normal"])
 
 
 def is_queued(service: JSONObject) -> bool:
-    """Whether Kueue queues the service, so that its quotas are Kueue's matter."""
+    """Whether Kueue queues the service, so that GPUQuotas don't apply to it."""
     return bool(text_map(service, "metadata", "labels").get(KUEUE_QUEUE))
 
 
 def refusal(service: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, config: Configuration) -> Refusal | None:
-    """What the webhook answers, without the API server's words before it; `None` where it lets the service pass or isn't installed."""
+    """The webhook's refusal, without the API server's words before it; `None` if it accepts the service or isn't installed."""
     if not operator.quota_webhook or not operator.since(0, 9, 6):
         return None
     model = model_of(service, namespace, facts, config)

@@ -1,6 +1,7 @@
-"""What LLMKube asks of a ModelRouter whose data plane is Gateway: only what Envoy AI Gateway can express.
+"""LLMKube's checks of a ModelRouter with the data plane Gateway: it may use only what Envoy AI Gateway can express.
 
-Upstream names the first rule or budget that it objects to. Every one is named here, and the webhook's words come from the first.
+Upstream reports the first rule or budget that it objects to. Here all of them are reported, and the predicted message of the webhook has
+the first.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go; measured against its webhook. Which field the webhook names
 for authentication, allowlists and sensitive rules is not measured.
 """
@@ -29,7 +30,7 @@ _AUDIT_TEXT: Final = (
 
 
 def gateway_objections(spec: JSONObject) -> Iterator[Objection]:
-    """Upstream's objections to a router in this data plane, in its order; none in the other."""
+    """Upstream's objections to a router with this data plane, in its order; none with the other."""
     if not is_gateway(spec):
         return
     yield from _matches(spec)

@@ -1,7 +1,8 @@
-"""What LLMKube asks of every ModelRouter beyond its schema, in both data planes.
+"""LLMKube's checks of every ModelRouter beyond its schema, with both data planes.
 
-The webhook refuses a router for each of these, and the controller would mark it Failed. One `Objection` is one of upstream's errors; rules
-ask for those of their topic. Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go; measured against its webhook.
+The webhook refuses a router for each of these, and without the webhook the controller marks it Failed. Each `Objection` is one of
+upstream's errors; a rule asks for those of its topic. Source: LLMKube v0.9.19, internal/controller/modelrouter_validation.go; measured
+against its webhook.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weighbridge.policies.ground.records import dataclass
 
 SHORTEST: Final = 100 * MILLISECOND
 LONGEST: Final = 30 * MINUTE
-#: The classes of data that are sensitive where a router doesn't list its own.
+#: The classes of data that are sensitive if a router doesn't list its own.
 SENSITIVE: Final = ("pii", "phi")
 
 

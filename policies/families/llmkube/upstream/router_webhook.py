@@ -1,7 +1,8 @@
-"""LLMKube's validating webhook for ModelRouters (`vmodelrouter.inference.llmkube.dev`): whether it refuses one, and in which words.
+"""LLMKube's validating webhook for ModelRouters (`vmodelrouter.inference.llmkube.dev`): whether it refuses a router, and with which
+message.
 
-It is called on creations and updates; an update that leaves the spec as it was passes. Its answer comes before any controller sees the
-router. Source: LLMKube v0.9.19, config/webhook/manifests.yaml; measured.
+It is called on creations and updates, and accepts an update that doesn't change the spec. A controller sees a router only after that.
+Source: LLMKube v0.9.19, config/webhook/manifests.yaml; measured.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ _GATEWAY: Final = frozenset(topic for topic in Topic if topic.startswith("gatewa
 
 
 def objections(router: JSONObject | None, *topics: Topic) -> Iterator[Objection]:
-    """Everything that upstream objects to, or that of some topics."""
+    """All of upstream's objections, or those on some topics."""
     spec, asked = spec_of(router), frozenset(topics or Topic)
     found = chain(static_objections(spec) if asked - _GATEWAY else (), gateway_objections(spec) if asked & _GATEWAY else ())
     return (objection for objection in found if objection.topic in asked)
 
 
 def unreadable_durations(router: JSONObject | None) -> Iterator[tuple[Path, str]]:
-    """The durations that don't parse, with Go's words, in the order in which the object is decoded."""
+    """The durations that can't be parsed, with Go's message, in the order in which the object is decoded."""
     spec = spec_of(router)
     for index, backend in enumerate(items(spec, "backends")):
         yield from _unreadable(backend, "timeout", ("spec", "backends", index))
@@ -50,7 +51,7 @@ def _unreadable(holder: JSONObject, key: str, path: Path) -> Iterator[tuple[Path
 
 
 def refusal(router: JSONObject, old: JSONObject | None = None) -> Refusal | None:
-    """What the webhook answers, without the words that the API server puts before it; `None` where it lets the router pass."""
+    """The webhook's refusal, without the words that the API server puts before it; `None` if it accepts the router."""
     unreadable = next(unreadable_durations(router), None)
     if unreadable is not None:
         return bad_request(unreadable[1])

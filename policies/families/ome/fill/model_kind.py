@@ -47,6 +47,6 @@ def _kind(service: JSONObject, namespace: str, facts: Facts, *, is_ours: bool) -
             return Filling(_OWN, "cluster", f'only namespace "{namespace}" has a model "{name}"')
         return None
     if is_ours and CLUSTER_BASE_MODELS.get(facts, "", name) is None:
-        # Neither is there, or that isn't known: the kind of before is more likely to come back.
+        # Neither model exists, or that isn't known. The kind that was filled in before is the more likely one.
         return Filling(_OWN, "cluster", "the model was one of the namespace before")
     return None

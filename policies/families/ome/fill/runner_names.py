@@ -36,7 +36,7 @@ def fill_names(mutation: Mutation, runtime: Runtime | None) -> None:
 
 
 def _runners(runtime: Runtime) -> Iterator[tuple[Path, JSONObject]]:
-    """Where a service may have runners, each with the runtime's."""
+    """The paths at which a service may have runners, each with the runtime's runner."""
     for name, field in COMPONENTS.items():
         given = part(runtime.spec, field)
         yield ("spec", name, "runner"), part(given, "runner")

@@ -1,7 +1,7 @@
-"""What is filled into an InferenceService, in an order in which each sees what came before: kind, images, names, tolerations.
+"""Fills in an InferenceService: kind, images, names, tolerations.
 
-Nothing is filled in that OME's own webhook writes: neither the mode nor the replicas. What doesn't follow from objects that are known is
-left open; the next update of the service fills it in.
+Each step sees the values of those before it. Weighbridge doesn't fill in the mode and the replicas, which OME's own webhook writes. A value
+that depends on an unknown object is left open, and the next update of the service fills it in.
 """
 
 from __future__ import annotations

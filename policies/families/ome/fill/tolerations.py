@@ -31,7 +31,7 @@ from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup
 
 _NO_LONGER: Final = "the tolerations that were filled in before no longer fit the runtime and the nodes"
-#: Where a service may have tolerations for pods with GPUs.
+#: The paths at which a service may have tolerations for pods with GPUs.
 PATHS: Final[tuple[Path, ...]] = tuple(
     ("spec", name, *role, "tolerations") for name in ("engine", "decoder") for role in ((), ("leader",), ("worker",))
 )
@@ -62,7 +62,9 @@ def without_filled(mutation: Mutation) -> JSONObject:
 
 
 def _path(pod: GpuPod, service: Service) -> Path:
-    """Where the service may say what a pod tolerates: a leader that neither the service nor the runtime writes is the component itself."""
+    """The path of a pod's tolerations in the service. If neither the service nor the runtime has a leader, the component itself is the
+    leader.
+    """
     runtime = service.runtime.spec if service.runtime is not None else {}
     own = part(service.stored, "spec", pod.component).get(pod.role) if pod.role else None
     given = part(runtime, f"{pod.component}Config").get(pod.role) if pod.role else None
@@ -71,7 +73,7 @@ def _path(pod: GpuPod, service: Service) -> Path:
 
 
 def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration) -> list[Filling]:
-    """The runtime's tolerations and those that are needed in addition; none where none are."""
+    """The runtime's tolerations and those that are needed in addition; none if none are needed."""
     repeated = items(pod.pod, "spec", "tolerations")
     added = needed_tolerations(pod.pod, pod.resource, read_tolerations(repeated), facts, config)
     if not added:
@@ -81,6 +83,6 @@ def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration
 
 
 def _with(obj: JSONObject, path: Path, value: JSONValue) -> JSONObject:
-    """A copy with a value at a path of maps that are there."""
+    """A copy with a value at a path, whose maps exist."""
     key = str(path[0])
     return {**obj, key: value if len(path) == 1 else _with(part(obj, key), path[1:], value)}

@@ -1,4 +1,4 @@
-"""Rules about what services and runtimes say of pods."""
+"""Rules about the fields of pods in services and runtimes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from weighbridge.policies.families.native import NativeRule, native, none_of
 
-# Services and runtimes have different fields, and so have components and their leaders, so that these are read without their types.
+# Services and runtimes have different fields, and so have components and their leaders, so the expressions read them without their types.
 _COMPONENTS: Final = "['engine', 'decoder', 'router', 'engineConfig', 'decoderConfig', 'routerConfig']"
 #: The parts that describe pods, by their paths: each component, and its leader and worker.
 _PODS: Final = (
@@ -15,7 +15,7 @@ _PODS: Final = (
     " [{'path': dyn('spec.' + name), 'pod': component}] + ['leader', 'worker'].filter(role, component[?role].hasValue())"
     ".map(role, {'path': dyn('spec.' + name + '.' + role), 'pod': component[role]})).flatten()"
 )
-#: The containers of these.
+#: The containers of these parts.
 _CONTAINERS: Final = (
     "variables.pods.map(one, one.pod.?runner.hasValue() ? [{'path': dyn(one.path + '.runner'), 'container': one.pod.runner}] : [])"
     ".flatten() + variables.pods.map(one, ['containers', 'initContainers'].map(field, one.pod[?field].orValue([]).transformList(i, own,"

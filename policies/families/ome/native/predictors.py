@@ -7,7 +7,7 @@ from typing import Final
 
 from weighbridge.policies.families.native import NativeRule, must, native
 
-#: The predictor of a service without an engine, read without its type; an empty map where there is none.
+#: The predictor of a service without an engine, read without its type; an empty map if there is none.
 _PREDICTOR: Final = "object.?spec.engine.hasValue() ? dyn({}) : dyn(object).?spec.predictor.orValue({})"
 _MIGRATES: Final = (
     "variables.predictor.?model.baseModel.hasValue() || variables.predictor.?minReplicas.hasValue()"

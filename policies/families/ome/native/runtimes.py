@@ -66,7 +66,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
     ),
     "OME-063": native(
         none_of("wrong"),
-        # The schema lacks most of the fields, so that they are read without their types.
+        # The schema lacks most of the fields, so the expressions read them without their types.
         spec="dyn(object).?spec.orValue({})",
         wrong=(
             "!['engineConfig', 'decoderConfig', 'routerConfig'].exists(one, one in variables.spec) ? []"

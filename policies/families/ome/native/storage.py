@@ -1,4 +1,4 @@
-"""Rules about where files come from and where they go: storage URIs, and their parameters."""
+"""Rules about storage, from which files are read and to which they are written: URIs, and their parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from weighbridge.policies.families.native import NativeRule, must, native, none_of
 
-#: The field that has the URI; the kinds have different ones, so that it is read without types.
+#: The field that has the URI. It differs between the kinds, so the expressions read it without types.
 _FIELD: Final = "(object.kind == 'BenchmarkJob' ? 'outputLocation' : 'storage')"
 _URI: Final = f"string(dyn(object).?spec[?{_FIELD}].storageUri.orValue(''))"
 _OF_MODEL: Final = "object.?spec.storage.storageUri.orValue('')"
@@ -30,7 +30,7 @@ _AZURE_PARTS: Final = f"uri.substring(5).split(uri.contains('{_AZURE}') ? '{_AZU
 
 
 def is_read(uri: str, *schemes: str) -> str:
-    """Whether OME can read a URI, and it has one of these schemes."""
+    """Whether OME can read a URI and the URI has one of these schemes."""
     found = [f"{uri}.matches('(?s)^({'|'.join(_READ[scheme] for scheme in schemes if scheme != 'az')})')"]
     if "az" in schemes:
         found.append(f"({uri}.startsWith('az://') && [{uri}].exists(uri, {_has_container()}))")
@@ -38,7 +38,7 @@ def is_read(uri: str, *schemes: str) -> str:
 
 
 def _has_container() -> str:
-    """Whether a URI of Azure names an account and a container: ``account/container``, or by the host of the account."""
+    """Whether a URI of Azure names an account and a container: as ``account/container``, or with the host of the account."""
     return f"{_AZURE_PARTS}.size() == 2 && {_AZURE_PARTS}[0] != '' && {_AZURE_PARTS}[1].matches('^[^/]')"
 
 

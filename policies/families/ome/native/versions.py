@@ -10,7 +10,7 @@ from weighbridge.policies.families.native import NativeRule, native, none_of
 _NUMBER: Final = "(0|[1-9][0-9]{0,19})"
 _TAILS: Final = r"([.][^.+-]+([.][^.+-]+)*)?(-[^.+]+([.][^.+]+)*)?([+][^.]+([.][^.]+)*)?"
 _VERSION: Final = f"(?s)^v?{_NUMBER}([.]{_NUMBER}([.]{_NUMBER}{_TAILS})?)?$"
-#: The numbers of a version are those that 64 bits hold.
+#: The numbers of a version must fit into 64 bits.
 _LARGEST: Final = str(2**64 - 1)
 _IS_READ: Final = (
     f"(version.matches('{_VERSION}') && version.split('.', 3)"

@@ -1,4 +1,4 @@
-"""Which services depend on a model, a runtime or an accelerator class, and which benchmarks on a service, by keys of the store.
+"""Which services depend on a model, a runtime or an accelerator class, and which benchmarks on a service, as keys of the store.
 
 A service depends on the model and the runtime that it names. Without a runtime it depends on all that support its model, and with a policy
 on the classes that its runtime lists. For both, the known models lead from the runtime to the services.
@@ -25,17 +25,17 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 
 _CLASSES: Final = attrgetter("classes")
-#: The key of a service that leaves open its runtime, which then follows from its model, or its class, which follows from a policy.
+#: The key of a service without a named runtime, which then follows from its model, or without a named class, which follows from a policy.
 _SELECTED: Final = "selected for a model"
-#: The key of all that depends on the settings of OME's manager.
+#: The key of all objects that depend on the settings of OME's manager.
 _SETTINGS: Final = "settings"
 _CONFIG_MAP: Final = "ConfigMap"
-#: The models that OME's agent has yet to describe: any runtime may support one later.
+#: The key of the models that OME's agent hasn't described yet: any runtime may support one of them later.
 _AWAITING: Final = "awaiting the agent"
 
 
 def service_goes_by(service: JSONObject) -> Iterator[Hashable]:
-    """What an InferenceService depends on: what it names, in its namespace as in the cluster."""
+    """The keys of an InferenceService: the objects that it names, in its namespace and in the cluster."""
     predictor = predictor_of(service)
     models = {model_name(service), text(part(predictor, "model"), "baseModel"), text(predictor, "baseModel")}
     runtimes = {runtime_name(service), text(part(predictor, "model"), "runtime"), text(predictor, "runtime")} - {""}
@@ -63,7 +63,7 @@ def _has_policy(service: JSONObject) -> bool:
 
 
 def benchmark_goes_by(job: JSONObject) -> Iterator[Hashable]:
-    """What a BenchmarkJob depends on: the service that it measures, of any namespace."""
+    """The keys of a BenchmarkJob: the service that it measures, in any namespace."""
     reference = part(spec_of(job), "endpoint", "inferenceService")
     yield "service", text(reference, "namespace"), text(reference, "name")
     output = read_uri(text(part(spec_of(job), "outputLocation"), "storageUri"))
@@ -73,7 +73,7 @@ def benchmark_goes_by(job: JSONObject) -> Iterator[Hashable]:
 
 
 def benchmark_keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The keys of the benchmarks that depend on an object: on their service's model, on a claim, on the settings of benchmarks."""
+    """The keys of the benchmarks that depend on an object: the model of their service, a claim, or the settings of benchmarks."""
     kind, namespace, name = obj.get("kind"), namespace_of(obj), name_of(obj)
     if kind == CLAIMS.kind:
         yield "claim", namespace, name
@@ -86,7 +86,7 @@ def benchmark_keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
 
 
 def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
-    """The keys of what depends on an object."""
+    """The keys of the services that depend on an object."""
     kind, namespace, name = obj.get("kind"), namespace_of(obj), name_of(obj)
     if kind == "InferenceService":
         yield "service", namespace, name
@@ -98,7 +98,7 @@ def keys(obj: JSONObject, facts: Facts) -> Iterator[Hashable]:
             yield _SETTINGS
     elif kind in {BASE_MODELS.kind, CLUSTER_BASE_MODELS.kind}:
         yield "model", namespace, name
-        # OME describes the base of a fine-tuned weight.
+        # OME describes the base model of a fine-tuned weight.
         for weight in facts.objects.read_where(GROUP, FINE_TUNED_WEIGHTS.kind, itself, _base, (namespace, name)):
             yield "model", "", name_of(weight)
     elif kind in {RUNTIMES.kind, CLUSTER_RUNTIMES.kind}:
@@ -116,13 +116,13 @@ def _base(weight: JSONObject) -> Iterable[Hashable]:
 
 
 def _of_runtime(obj: JSONObject, facts: Facts, *, by_policy: bool) -> Iterator[Hashable]:
-    """Where the services of a runtime are found: those that name it, and those whose model is what it supports."""
+    """The keys of the services of a runtime: those that name it, and those with a model that it supports."""
     namespace = namespace_of(obj)
     yield "runtime", namespace, name_of(obj), by_policy
     for key in (*read_runtime(obj).keys, _AWAITING):
         for models in (BASE_MODELS, CLUSTER_BASE_MODELS):
             for model in facts.objects.read_where(GROUP, models.kind, read_model, _keys_of_model, key):
-                # A runtime of a namespace is for the services of that namespace, as is a model of a namespace.
+                # A runtime of a namespace is for the services of that namespace, and so is a model of a namespace.
                 if namespace in {"", model.namespace} or not model.namespace:
                     yield _SELECTED, namespace or model.namespace, model.name, by_policy
 

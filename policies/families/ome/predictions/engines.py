@@ -1,4 +1,4 @@
-"""The containers that start engines, each with its field: of the pods that OME makes for a service, or of a runtime by itself."""
+"""The containers that start engines, each with its field: in the pods that OME creates for a service, or in a runtime without a service."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from weighbridge.policies.ground.request import Request
 class StartedEngine:
     """A container with its engine, if that is known.
 
-    `path` gives the field of the judged object for a field of the container, `command_line` is that of its arguments. `is_group` is whether
-    several nodes serve together.
+    `path` gives the field of the judged object for a field of the container, `command_line` is the field of its arguments. `is_group` is
+    whether several nodes serve together.
     """
 
     container: JSONObject
@@ -31,13 +31,13 @@ class StartedEngine:
 
 
 def servers_of_service(request: Request, facts: Facts, config: Configuration) -> Sequence[Server]:
-    """The containers of the pods that OME makes for the service of a request."""
+    """The containers of the pods that OME creates for the service of a request."""
     workloads = workloads_of(request, facts, config)
     return request.once(servers_of, lambda: tuple(servers_of(workloads))) if workloads is not None else ()
 
 
 def engines_of(request: Request, facts: Facts, config: Configuration) -> Sequence[StartedEngine] | None:
-    """The containers of the service or runtime of a request; `None` where that has no object."""
+    """The containers of the service or runtime of a request; `None` if that has no object."""
     return request.once(engines_of, lambda: _engines(request, facts, config))
 
 

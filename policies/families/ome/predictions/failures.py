@@ -1,4 +1,4 @@
-"""Where OME stops at a service, in the order in which its webhook and then its controller look.
+"""Why OME stops at a service, by the checks of its webhook and then of its controller, in their order.
 
 Sources: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go and
 pkg/controller/v1beta1/inferenceservice/controller.go.
@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.subject.service import Service
 
 
 def refusal_of(service: Service) -> str:
-    """Why OME's webhook refuses the service for its settings, its model or its runtime; empty where it doesn't, or that isn't known."""
+    """Why OME's webhook refuses the service for its settings, its model or its runtime; empty if it doesn't, or if that isn't known."""
     if refused := operator_of(service.facts).refusal:
         return f"OME's webhook refuses every service: {refused}"
     model = service.model_reference
@@ -29,7 +29,7 @@ def refusal_of(service: Service) -> str:
 
 
 def failure_of(service: Service) -> str:
-    """Where OME stops; empty where it goes on to make pods."""
+    """Why OME stops; empty if it goes on to create pods."""
     refused = refusal_of(service)
     if refused or service.is_virtual:
         return refused
@@ -78,7 +78,7 @@ def _no_selection(service: Service) -> str:
     if model.is_disabled:
         return f"{model.title} is disabled"
     if service.awaited:
-        # OME's webhook refuses what its controller waits for.
+        # OME's webhook refuses the service, while its controller would wait.
         awaits = f"{model.title} has no {service.awaited} yet, by which a runtime is selected"
         return awaits if service.is_selected_at_admission else ""
     selection = service.selection
@@ -93,7 +93,7 @@ def _no_selection(service: Service) -> str:
 
 
 def _no_class(service: Service) -> str:
-    """Why a component gets no accelerator class, where OME stops at that."""
+    """Why a component gets no accelerator class, if OME stops because of that."""
     for choice in service.classes.values():
         if choice.panics:
             return "OME's controller panics on policy BestFit without constraints"

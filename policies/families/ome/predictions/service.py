@@ -1,4 +1,4 @@
-"""The prediction of an InferenceService: the model, the runtime and the accelerator classes that it gets.
+"""The prediction of an InferenceService, with the model, the runtime and the accelerator classes that it gets.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 """
@@ -27,7 +27,7 @@ _SUBJECT = "what OME does with it"
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction of a service; `None` for what has no spec, and for subresources."""
+    """The prediction of a service; `None` without a spec, and for subresources."""
     service = service_of(request, facts, config)
     if service is None:
         return None
@@ -59,7 +59,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def _tables(service: Service) -> Iterator[Table]:
-    """The runtimes that OME selects among, the best first, each with the reason against it."""
+    """A table of the runtimes among which OME selects, the best first, each with the reason against it."""
     selection = service.selection
     if selection is not None and selection.candidates and not service.is_virtual:
         fitting = [one for one in selection.candidates if one.is_selectable]
@@ -73,14 +73,14 @@ def _tables(service: Service) -> Iterator[Table]:
 
 
 def _tables_of_pods(workloads: Workloads | None) -> Iterator[Table]:
-    """What the pods of each workload are made of, and what they get on their way."""
+    """Tables of the merged values in the pods of each workload, and of the values that OME's webhook adds."""
     values = list(workloads.values()) if workloads is not None else []
     yield from pod_tables(values)
     yield from added_tables(values)
 
 
 def _unknown(service: Service) -> Iterator[str]:
-    """What isn't known and decides."""
+    """The unknown facts on which the outcome depends."""
     if service.model_reference.unknown:
         yield service.model_reference.unknown
     if service.named is None and service.unknown_runtimes:
@@ -93,19 +93,19 @@ def _unknown(service: Service) -> Iterator[str]:
 
 
 def _unmade(workloads: Workloads | None) -> Iterator[str]:
-    """Why the workloads aren't known."""
+    """Why the workloads can't be predicted."""
     if workloads is not None:
         yield from filter(None, (workloads.unknown, *dict.fromkeys(workloads.assumed)))
 
 
 def _unread(objects: Sequence[JSONObject], operator: KnownOperator) -> Iterator[str]:
-    """The settings that decide about the pods and aren't known."""
+    """The unknown settings on which the pods depend."""
     if not operator.is_known and any(goes_by_settings(template) for obj in objects for _, template in templates_of(obj)):
         yield "ConfigMap inferenceservice-config isn't known; the prediction assumes OME's default settings"
 
 
 def _choices(service: Service) -> Iterator[PredictedValue]:
-    """What was chosen, by what, and why the others weren't."""
+    """The choices of runtime and class: the chosen one, what decided, and why not the others."""
     what = f"InferenceService {service.name}"
     model = service.model
     if model is not None:

@@ -1,4 +1,4 @@
-"""Where in a service a field of its pods is written."""
+"""Finds the field of a service from which a field of its pods comes."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, loo
 _LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
 _POD: Final = ("spec", "template", "spec")
 _PORTS: Final = ("spec", "ports")
-#: Where a component has fields of its Deployment and of what goes with it, and whether the rest of a path is the same.
+#: The fields of a component for fields of its Deployment and its other objects, each with whether the rest of the path is the same.
 _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
     (("spec", "strategy"), "deploymentStrategy", True),
     (("spec", "minAvailable"), "minAvailable", True),
@@ -23,15 +23,15 @@ _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
 
 
 class WrittenFields:
-    """Finds the fields of a service that errors about its pods speak of."""
+    """Finds the fields of a service from which refused fields of its objects come."""
 
     def __init__(self, service: JSONObject | None) -> None:
         self._service = service
-        #: Where the last item of each key is, for each list that was looked into.
+        #: The index of the last item of each key, for each list that was searched.
         self._places: dict[int, dict[Any, int]] = {}
 
     def field(self, refusal: ObjectRefusal, error: FieldError) -> Path:
-        """The field that an error speaks of, as far as the service writes it; else the component."""
+        """The field of the service for an error, as far as the service has it; else the component."""
         place = steps(error.field)
         component: Path = ("spec", refusal.component)
         own = part(spec_of(self._service), refusal.component)
@@ -41,7 +41,7 @@ class WrittenFields:
             if place[: len(start)] == start:
                 return (*component, *self._as_written(own, {}, (field, *(place[len(start) :] if is_same else ()))))
         if place[:2] == _PORTS:
-            # A Service has the ports of the first container, in their order.
+            # A Service has the ports of the first container, in the same order.
             place = (*_POD, "containers", 0, "ports", *place[2:3])
         if place[:3] != _POD:
             return ("metadata", "name") if place == ("metadata", "name") else component
@@ -54,7 +54,7 @@ class WrittenFields:
         return (*component, *self._as_written(own, pod, rest))
 
     def _as_written(self, own: JSONValue, merged: JSONValue, path: Path) -> Path:
-        """The start of a path through what is merged, as it leads through what is written; where it comes to an end, it ends."""
+        """A path in the merged pods as a path in the service, as far as the service has it."""
         out: list[str | int] = []
         key = ""
         for step in path:
@@ -73,13 +73,15 @@ class WrittenFields:
         return tuple(out)
 
     def _place(self, own: JSONValue, item: JSONValue, key: str, index: int) -> int | None:
-        """Where in a list an item of the merged one is written; a list whose items have no key is one side's alone."""
+        """The index in the service's list for an item of the merged list. A list whose items have no key isn't merged, so the index is the
+        same.
+        """
         if not isinstance(own, list):
             return None
         if not key:
             return index if index < len(own) else None
         places = self._places.get(id(own))
         if places is None:
-            # Of several with one name the last is as good as any.
+            # If several items have the same key, the last one is used.
             places = self._places[id(own)] = {key_of(each, key): at for at, each in enumerate(own)}
         return places.get(key_of(item, key))

@@ -20,7 +20,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, REF
 def check(service: Service) -> Said:
     reference = service.model_reference
     if service.is_migrated:
-        # OME-041 speaks of a predictor's model.
+        # OME-041 is about a predictor's model.
         return
     if reference.unknown:
         yield NotChecked(reference.unknown)

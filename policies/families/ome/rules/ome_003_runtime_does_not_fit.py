@@ -20,7 +20,7 @@ def check(service: Service) -> Said:
     if named is None or model is None or named.candidate is None or named.candidate.outcome in (FITS, PANICS):
         return
     if named.candidate.outcome == NO_CLASS and service.missing_classes:
-        # OME-013 speaks of a class that isn't there, and no runtime helps.
+        # OME-013 is about a missing class, with which no runtime helps.
         return
     if named.awaited:
         yield NotChecked(awaiting(model, named.awaited))

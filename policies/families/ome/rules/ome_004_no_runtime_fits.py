@@ -12,7 +12,7 @@ from typing import Final
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REFERENCE, NotChecked, Said, Service, Violation, deployed
 from weighbridge.policies.families.ome.subject.selection.choice import awaiting, nearest_misses
 
-#: How many of the nearest runtimes a finding lists.
+#: The most runtimes that a finding lists as the nearest.
 _MOST: Final = 3
 
 
@@ -28,12 +28,12 @@ def check(service: Service) -> Said:
     if selection is None or model is None or selection.chosen is not None or selection.blocking:
         return
     if service.missing_classes:
-        # OME-013 speaks of a class that isn't there, and no runtime helps.
+        # OME-013 is about a missing class, with which no runtime helps.
         return
     if service.unknown_runtimes:
         yield NotChecked(service.unknown_runtimes)
     elif selection.awaited:
-        # OME-173 speaks of what the webhook refuses until then.
+        # OME-173 is about a service that the webhook refuses until then.
         if not service.is_selected_at_admission:
             yield NotChecked(awaiting(model, selection.awaited))
     else:

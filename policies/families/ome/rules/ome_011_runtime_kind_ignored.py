@@ -18,7 +18,7 @@ def check(service: Service) -> Said:
     if found is None or found.kind == kind:
         return
     if found.namespace:
-        # Most leave the kind open, which says ClusterServingRuntime: only one that is there can have been meant.
+        # Most authors leave the kind open, which then defaults to ClusterServingRuntime. Only an existing one can be meant.
         if CLUSTER_RUNTIMES.get(service.facts, "", found.name) is None:
             return
         message = f"{found.title} of namespace {service.namespace} is taken before the {kind} of that name"

@@ -19,7 +19,7 @@ from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REF
 def check(service: Service, given: Given) -> Said:
     named = [(choice.name, choice.path, f"{component} gets no pods") for component, choice in service.classes.items() if choice.name]
     if service.runtime is None:
-        # No component has a class yet.
+        # Without a runtime no component has a class yet.
         named = [(name, path, "no pods come of the service") for name, path in service.missing_classes]
     for name, path, what in named:
         message = f'no AcceleratorClass "{name}" is in the cluster, so {what}'

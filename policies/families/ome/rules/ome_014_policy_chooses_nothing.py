@@ -10,7 +10,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import CLASS_READS, NotChecked, Said, Service, Violation, deployed, listed
 
-#: How many of the classes that are left out a finding lists.
+#: The most excluded classes that a finding lists.
 _MOST: Final = 3
 
 

@@ -50,7 +50,7 @@ def _places_of(runtime: Runtime) -> Iterator[Hashable]:
 
 
 def _places(runtime: Runtime) -> Iterator[tuple[Hashable, int]]:
-    """All that OME chooses each automatically selected format by, with the index of the format."""
+    """For each format with `autoSelect` all values by which OME chooses, with the index of the format."""
     if runtime.is_disabled:
         return
     sizes = None if runtime.sizes is None else tuple(size_or_zero(bound or "") for bound in (runtime.sizes.low, runtime.sizes.high))

@@ -28,7 +28,7 @@ def check(runtime: Runtime, given: Given) -> Said:
         if not flag(item, "autoSelect"):
             continue
         name = text(item, "name")
-        # OME compares the others with the first one; a priority that is left open differs from none.
+        # OME compares the others with the first one. A priority that is left open differs from no other.
         before = first.setdefault(name, priority)
         if before is None or priority is None or before == priority:
             continue
@@ -48,6 +48,6 @@ def check(runtime: Runtime, given: Given) -> Said:
 
 
 def _is_any_stored(referent: Referent, runtime: Runtime, given: Given) -> bool:
-    """Whether any runtime is stored; one that is being created isn't yet."""
+    """Whether any runtime is stored; a runtime that is being created doesn't count."""
     stored = given.facts.objects.list(GROUP, referent.kind, runtime.namespace)
     return any(given.request.operation is not Operation.CREATE or name_of(other) != runtime.name for other in stored)

@@ -8,7 +8,7 @@ Source: OME v0.1.5, pkg/apis/ome/v1beta1/model.go.
 
 from typing import Final
 
-from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models, similar
+from weighbridge.policies.families.ome.rulebook import Model, Said, Similar, Violation, models
 
 #: The words of OME's code, then those of the models that it ships.
 _CAPABILITIES: Final = frozenset(
@@ -27,12 +27,13 @@ _APIS: Final = frozenset(
     )
 )
 _FIELDS: Final = {"modelCapabilities": _CAPABILITIES, "apiCapabilities": _APIS, "servingMode": frozenset({"On-demand", "Dedicated"})}
-#: A finding lists all known words where there are fewer than this.
+#: A finding lists all known words if there are fewer than this.
 _FEW: Final = 4
 
 
 @models.warning(good="accepts-a-model-of-hugging-face", bad="warns-of-an-unknown-serving-mode")
 def check(model: Model) -> Said:
+    near = Similar()
     for field, words in _FIELDS.items():
         listed = model.spec.get(field)
         for index, word in enumerate(listed if isinstance(listed, list) else []):
@@ -41,6 +42,6 @@ def check(model: Model) -> Said:
                     ("spec", field, index),
                     f'OME doesn\'t know "{word}"',
                     found=word,
-                    nearest=similar(word, sorted(words), otherwise=0),
+                    nearest=near.to(word, sorted(words)),
                     expected=", ".join(sorted(words)) if len(words) < _FEW else "",
                 )

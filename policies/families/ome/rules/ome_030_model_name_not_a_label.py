@@ -10,7 +10,7 @@ from typing import Final
 
 from weighbridge.policies.families.ome.rulebook import Model, Said, Violation, models
 
-#: Names of volumes are labels of DNS.
+#: Names of volumes are DNS labels.
 _LONGEST: Final = 63
 
 

@@ -25,5 +25,5 @@ def check(service: Service) -> Said:
 
 
 def _kind(variable: JSONObject) -> str:
-    """The field that gives a variable its value; empty where none does."""
+    """The field that gives a variable its value; empty if none does."""
     return next((key for key in ("value", "valueFrom") if variable.get(key)), "")

@@ -48,7 +48,7 @@ def check(runtime: Runtime, given: Given) -> Said:
 
 
 def _services(runtime: JSONObject, facts: Facts) -> Iterator[JSONObject]:
-    """The services that may have a runtime, each once."""
+    """The services that may use a runtime, each once."""
     found: dict[tuple[str, str], JSONObject] = {}
     for key in keys(runtime, facts):
         found.update(facts.objects.readings_where(GROUP, INFERENCE_SERVICES.kind, itself, service_goes_by, key))
@@ -56,13 +56,13 @@ def _services(runtime: JSONObject, facts: Facts) -> Iterator[JSONObject]:
 
 
 def _is_held(service: Service, old: Runtime, new: Runtime, known: dict[Hashable, bool]) -> bool:
-    """Whether a service has the runtime as it was, and would have none; worked out once for all that are alike."""
+    """Whether a service uses the old runtime, and would have none with the new one; computed once for services that are alike."""
     model = service.model
     if not service.is_selected_at_admission or model is None or model.key not in old.keys:
         return False
     key = service.namespace, model.shape, service.demanded
     if key not in known:
-        # The facts may hold the runtime as it was or as it will be.
+        # The facts may have the old runtime or the new one.
         others = [one for one in service.alike(model) if (one.namespace, one.name) != (old.namespace, old.name)]
         before, after = (select(model, [one, *others], service.demanded).chosen for one in (old, new))
         known[key] = before is old and after is None

@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import GROUP, INFERENCE_SERVICES
 from weighbridge.policies.families.ome.rulebook import JSONObject, NotChecked, Said, Service, Violation, name_of, namespace_of, services
 
-#: The ConfigMap's name has that many characters of the service's.
+#: The ConfigMap's name has this many characters of the service's name.
 _LENGTH: Final = 20
 
 

@@ -37,7 +37,7 @@ def check(given: Given) -> Said:
 
 
 def _runner_texts(given: Given) -> Iterator[tuple[Path, str]]:
-    """All texts of the runners, each with its place."""
+    """All texts of the runners, each with its path."""
     for pod, path in pod_parts(given.object):
         for container in containers_of(pod, path):
             for where, value in walk(container.obj, container.path) if container.is_runner else ():

@@ -54,7 +54,7 @@ def _address(path: Path, value: str) -> Iterator[Violation]:
         yield Violation(path, message, found=value, expected="http://HOST:PORT")
 
 
-#: The field of kedaConfig, the annotation that says the same, and the check of its value; in OME's order.
+#: The field of kedaConfig, the annotation for the same setting, and the check of its value, in OME's order.
 _SETTINGS: Final = (
     ("scalingOperator", "autoscaling.keda.sh/operator", _operator),
     ("scalingThreshold", "autoscaling.keda.sh/threshold", _threshold),

@@ -29,7 +29,7 @@ from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import ch
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.ground.expressions import expression
 
-#: The errors that a rule of its own reports, by their text; each only of the component that the rule speaks of.
+#: The errors that other rules report, by their text; a rule reports an error only for the component that its finding names.
 REPORTED: Final = (
     (volume_named_as_the_model, expression(r"\.volumes\[\d+\]\.name: Duplicate value")),
     (volume_kind_changed, expression(r"\.volumes\[\d+\]\.\w+: Forbidden: may not specify more than 1 volume type")),
@@ -72,7 +72,7 @@ def check(made: Workloads, given: Given) -> Said:
 
 
 def _reported(refusal: ObjectRefusal, given: Given) -> Iterator[re.Pattern[str]]:
-    """The errors of a component that other rules report of this service."""
+    """The errors of a component that other rules report for this service."""
     for rule, pattern in REPORTED:
         found = [one for one in rule.check(*given) if isinstance(one, Finding)]
         if any(one.path[1] == refusal.component or one.path[1] not in COMPONENTS for one in found):

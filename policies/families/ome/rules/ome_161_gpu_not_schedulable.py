@@ -28,7 +28,7 @@ from weighbridge.policies.placement.outcome import Placement, Reason
 
 
 class _Cause(NamedTuple):
-    """The field to change first, what is wrong, and what to do."""
+    """The field that should be changed first, what is wrong, and what to do."""
 
     path: Path
     what: str
@@ -47,7 +47,7 @@ def check(service: Service, given: Given) -> Said:
         return
     unknown = next((choice.unknown for choice in service.classes.values() if choice.unknown), "")
     if unknown:
-        # A class says how many GPUs there are, and where.
+        # A class decides how many GPUs there are, and on which nodes.
         yield NotChecked(unknown)
         return
     if not any(gpu_pods(made.objects)):
@@ -55,7 +55,7 @@ def check(service: Service, given: Given) -> Said:
     if given.facts.inventory is None:
         yield NotChecked("nothing is known of the cluster's nodes")
         return
-    # Placing takes a while to import, and most services fit.
+    # The placement takes a while to import, and most services fit.
     from weighbridge.policies.placement.request_pods import fits_now
 
     if fits_now(given.request, placeable(made.objects, model, given.facts), given.facts, given.config):
@@ -67,7 +67,7 @@ def check(service: Service, given: Given) -> Said:
 
 
 def _of_pod(pod: GpuPod, service: Service) -> Violation | None:
-    """Why no node runs a pod; `None` where some node does."""
+    """Why no node runs a pod; `None` if some node does."""
     from weighbridge.policies.placement.paused_nodes import paused_nodes
     from weighbridge.policies.placement.request_pods import with_claims
     from weighbridge.policies.pods.workloads import without_claims
@@ -110,14 +110,14 @@ def _cause(pod: GpuPod, service: Service, placement: Placement) -> _Cause:
 
 
 def _of_amount(pod: GpuPod, own: JSONObject, service: Service) -> Path:
-    """The field that says how many GPUs: of the service's own runner, else the one that chose the class, else the component."""
+    """The field that decides the number of GPUs: in the service's own runner, else the one that chose the class, else the component."""
     if part(own, "runner").get("resources"):
         return (*pod.spec_path, "runner", "resources")
     return _of_class(pod, service)
 
 
 def _of_selection(pod: GpuPod, own: JSONObject, service: Service) -> Path:
-    """The field that says on which nodes: of the service's own pod, else the one that chose the class, else the component."""
+    """The field that decides the nodes: in the service's own pod, else the one that chose the class, else the component."""
     return (*pod.spec_path, "nodeSelector") if text_map(own, "nodeSelector") else _of_class(pod, service)
 
 

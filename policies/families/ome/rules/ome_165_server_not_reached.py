@@ -21,7 +21,7 @@ from weighbridge.policies.families.serving_engines.containers import started_in
 from weighbridge.policies.families.serving_engines.faults import declared_ports, unreached
 from weighbridge.policies.ground.records import replace
 
-#: What OME's Services send to where no port is declared.
+#: The port to which OME's Services send if no port is declared.
 _PORT: Final = 8080
 
 
@@ -36,7 +36,7 @@ def check(given: Given) -> Said:
         yield from _of_runtime(given)
         return
     for server in servers_of_service(*given):
-        # A worker serves no requests, and OME-166 speaks of what a service's list drops.
+        # A worker serves no requests, and OME-166 is about arguments that a service's list drops.
         if server.started is None or server.role == "worker" or {"port", "host"} & {meaning for meaning, _ in server.dropped}:
             continue
         sends = server.is_front and server.is_first and server.is_alone

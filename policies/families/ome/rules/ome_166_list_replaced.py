@@ -44,7 +44,7 @@ def check(_: Workloads, given: Given) -> Said:
 
 
 def _lost_toleration(server: Server) -> str:
-    """The taint of GPU nodes that the runtime tolerates and the service no longer does; empty where there is none."""
+    """The taint of GPU nodes that the runtime tolerates and the service no longer does; empty if there is none."""
     gpus = gpus_of(server.container)
     own, base = (part(side, server.role) if side.get(server.role) else side for side in (server.component.own, server.component.given))
     if gpus is None or not server.is_runner or not items(own, "tolerations"):

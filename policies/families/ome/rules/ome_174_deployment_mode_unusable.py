@@ -22,13 +22,13 @@ def check(made: Workloads) -> Said:
     for component in made.components:
         what = _unusable(component)
         if what:
-            # Elsewhere it is the runtime that writes the mode.
+            # Otherwise the mode comes from the runtime.
             place = ("annotations", _MODE) if _MODE in text_map(component.own, "annotations") else ()
             yield Violation(("spec", component.name, *place), what, found=component.mode, hint="remove the annotation")
 
 
 def _unusable(component: Component) -> str:
-    """Why a component can't be deployed in its mode; OME-054 speaks of a leader without a worker."""
+    """Why a component can't be deployed in its mode; OME-054 is about a leader without a worker."""
     if component.mode is Mode.VIRTUAL:
         return f"OME doesn't accept {Mode.VIRTUAL} for {component.name}, and creates no pods"
     if component.mode is Mode.MULTI_NODE and component.worker is None and component.leader is None:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.predictions.benchmark.job import job_of
 from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Benchmark, Path, Said, Violation, benchmarks, written
 from weighbridge.policies.ground.field_errors import FieldError
 
-#: Where the pod, and where its container begins in a Job.
+#: The paths of the pod and of its container in a Job.
 _POD, _CONTAINER = 3, 5
 
 
@@ -32,7 +32,7 @@ def check(benchmark: Benchmark) -> Said:
 
 
 def _field(benchmark: Benchmark, error: FieldError) -> Path:
-    """The field of the benchmark that an error about its Job speaks of, as far as it is written."""
+    """The field of the benchmark from which a refused field of its Job comes, as far as the benchmark has it."""
     place = steps(error.field)
     rest = place[_CONTAINER:] if place[_POD : _POD + 1] == ("containers",) else place[_POD:]
     return ("spec", *written(benchmark.spec, ("podOverride", *rest)))

@@ -1,7 +1,7 @@
-"""Which accelerator class a component gets.
+"""The accelerator class of a component.
 
-It gets the class that the component names, else the service, else the one that a policy chooses among those that the runtime lists, in its
-order. Without a name and a policy it gets none. Nodes aren't looked at.
+It is the class that the component names, else the service's, else the one that a policy chooses among those that the runtime lists, in its
+order. Without a name and a policy there is none. OME doesn't look at nodes.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policy_helpers}.go.
 """
@@ -23,10 +23,10 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ClassChoice:
-    """The class of a component: `path` is the field that decided, `policy` the policy where one did.
+    """The class of a component: `path` is the field that decided, `policy` the policy if one decided.
 
-    `name` is empty where it gets none; `accelerator` is `None` where the class isn't there. `left_out` says of each other class that the
-    runtime lists why it isn't the one, `missing` are those that aren't there. With `panics` OME's controller fails on it.
+    `name` is empty if there is none; `accelerator` is `None` if the class doesn't exist. `left_out` has for each other class in the
+    runtime's list the reason against it, `missing` has those that don't exist. With `panics` OME's controller panics at the choice.
     """
 
     component: str
@@ -41,7 +41,7 @@ class ClassChoice:
 
 
 def choose_class(service: JSONObject, component: str, runtime: Runtime, facts: Facts) -> ClassChoice:
-    """The class of one component of a service on a runtime."""
+    """The class of one component of a service with a runtime."""
     spec = spec_of(service)
     override, selector = part(spec, component, "acceleratorOverride"), part(spec, "acceleratorSelector")
     if not runtime.classes:
@@ -95,7 +95,7 @@ def _by_policy(component: str, path: Path, policy: str, constraints: JSONObject 
 
 
 def excluded(one: AcceleratorClass, constraints: JSONObject) -> str:
-    """Why the constraints leave a class out; empty where they don't."""
+    """Why the constraints leave a class out; empty if they don't."""
     if one.name in texts(constraints, "excludedClasses"):
         return "it is among excludedClasses"
     families = texts(constraints, "architectureFamilies")

@@ -1,4 +1,4 @@
-"""How each policy chooses among the accelerator classes that are left: of equals the first.
+"""How each policy chooses among the accelerator classes that the constraints leave: the first of equal ones.
 
 Source: OME v0.1.5, pkg/acceleratorclassselector/{selector,policy_helpers}.go.
 """
@@ -14,10 +14,10 @@ from weighbridge.policies.ground.fields import texts, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.quantity import Quantity
 
-#: What a tier that isn't one of these counts as.
+#: The rank of a tier that isn't one of these.
 _TIERS: Final = {"low": 0, "medium": 1, "high": 2}
 _MEDIUM: Final = 1
-#: The figure of a class's speed by precision; any other word has none.
+#: The field of a class's speed by precision; any other word has none.
 _FIGURES: Final = {
     "fp32": "fp32Tflops",
     "fp16": "fp16Tflops",
@@ -26,13 +26,15 @@ _FIGURES: Final = {
     "int4": "int4Tops",
 }
 _FALLBACK: Final = "fp16"
-#: The shares of memory and speed in BestFit, and of memory, bandwidth and speed in MostCapable.
+#: The weights of memory and speed in BestFit, and of memory, bandwidth and speed in MostCapable.
 _FIT: Final = (0.7, 0.3)
 _CAPABILITY: Final = (0.5, 0.3, 0.2)
 
 
 def chosen_by(policy: str, candidates: Sequence[AcceleratorClass], constraints: JSONObject) -> AcceleratorClass | None:
-    """The class that a policy chooses of at least one; each policy chooses a single one. `None` where they have nothing to compare."""
+    """The class that a policy chooses from at least one; if there is only one, every policy chooses it. `None` if the classes have no
+    values to compare.
+    """
     if policy not in _POLICIES:
         return None
     return candidates[0] if len(candidates) == 1 else _POLICIES[policy](candidates, constraints)
@@ -47,7 +49,7 @@ def _best_fit(candidates: Sequence[AcceleratorClass], constraints: JSONObject) -
 
 
 def _memory_fit(one: AcceleratorClass, constraints: JSONObject) -> float:
-    """1 for just enough, and less the more there is."""
+    """A score of memory: 1 for just enough, and less the more there is."""
     least = constraints.get("minMemory")
     if not isinstance(least, int) or one.exact_memory == least:
         return 1.0
@@ -55,7 +57,9 @@ def _memory_fit(one: AcceleratorClass, constraints: JSONObject) -> float:
 
 
 def _speed_fit(one: AcceleratorClass, constraints: JSONObject) -> float:
-    """How near it comes to the wanted speed: halved for each preferred precision that it lacks; without any the fastest one counts."""
+    """A score of speed: how near it comes to the wanted one. It is halved for each preferred precision that the class lacks; without
+    preferred ones the fastest counts.
+    """
     wanted = whole(constraints, "minComputePerformanceTFLOPS")
     preferred = [precision.lower() for precision in texts(constraints, "preferredPrecisions")]
     if not preferred:
@@ -80,7 +84,9 @@ def _speed(one: AcceleratorClass, precision: str) -> int:
 
 
 def _cheapest(candidates: Sequence[AcceleratorClass], _: JSONObject) -> AcceleratorClass | None:
-    """By the hour, then by tokens, then by tier: whichever any of them has, among those that have it."""
+    """The cheapest class by the price per hour, else per tokens, else by tier: the first of these that any class has, among the classes
+    that have it.
+    """
     for names in (("spotPerHour", "perHour"), ("perMillionTokens",)):
         priced = [(cost, one) for one in candidates if (cost := _price(one, names)) is not None]
         if priced:
@@ -96,7 +102,7 @@ _by_cost: Final = cmp_to_key(_compared)
 
 
 def _price(one: AcceleratorClass, names: Sequence[str]) -> Quantity | None:
-    """The first of these amounts that it has."""
+    """The first of these amounts that the class has."""
     return next((cost for name in names if (cost := one.cost(name)) is not None), None)
 
 
@@ -109,7 +115,7 @@ def _most_capable(candidates: Sequence[AcceleratorClass], constraints: JSONObjec
 
 
 def _first_speed(one: AcceleratorClass, preferred: Sequence[str]) -> int:
-    """The figure of the first precision, or else the first that there is."""
+    """The speed in the first preferred precision that the class has, or else the first speed that it has."""
     first = _speed(one, preferred[0])
     return first or next((found for precision in preferred[1:] if (found := _speed(one, precision)) > 0), 0)
 

@@ -1,4 +1,4 @@
-"""An AcceleratorClass with what it is chosen by, and its nodes.
+"""An AcceleratorClass with the values by which it is chosen, and its nodes.
 
 Sources: OME v0.1.5, pkg/acceleratorclassselector and pkg/controller/v1beta1/acceleratorclass/controller.go.
 """
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass
 
 _GIBI: Final = 1024**3
-#: The quantity of a class's resources that give none.
+#: The default quantity of a resource in a class.
 _ONE: Final = Quantity.parse("1")
 
 
@@ -30,7 +30,7 @@ class AcceleratorClass:
 
     @property
     def capabilities(self) -> JSONObject:
-        """What it can do."""
+        """The capabilities of the class."""
         return part(self.spec, "capabilities")
 
     @property
@@ -40,22 +40,22 @@ class AcceleratorClass:
 
     @property
     def vendor(self) -> str:
-        """Who makes it."""
+        """The vendor."""
         return text(self.spec, "vendor")
 
     @property
     def has_memory(self) -> bool:
-        """Whether it says its memory."""
+        """Whether its memory is known."""
         return amount(self.capabilities.get("memoryGB")) is not None
 
     @property
     def memory(self) -> int:
-        """Whole GiB of its memory, as constraints compare them; 0 where there is none."""
+        """Whole GiB of its memory, as constraints compare them; 0 if there is none."""
         return self._memory_bytes // _GIBI
 
     @property
     def exact_memory(self) -> float:
-        """GiB of its memory with their fraction, as scores compare them; 0 where there is none."""
+        """GiB of its memory with their fraction, as scores compare them; 0 if there is none."""
         return self._memory_bytes / _GIBI
 
     @property
@@ -74,27 +74,27 @@ class AcceleratorClass:
         return text_map(self.spec, "discovery", "nodeSelector")
 
     def performance(self, name: str) -> int:
-        """One of the figures of its performance; 0 where there is none."""
+        """One of the numbers of its performance; 0 if there is none."""
         return whole(part(self.capabilities, "performance"), name)
 
     @property
     def bandwidth(self) -> int:
-        """GB/s of its memory, rounded up; 0 where it doesn't say."""
+        """GB/s of its memory, rounded up; 0 if there is none."""
         found = amount(self.capabilities.get("memoryBandwidthGBps"))
         return found.value() if found is not None else 0
 
     def cost(self, name: str) -> Quantity | None:
-        """One of the amounts that it costs."""
+        """One of its prices; 0 if there is none."""
         return amount(part(self.spec, "cost").get(name))
 
     @property
     def tier(self) -> str:
-        """Its price in a word; empty where it doesn't say."""
+        """The tier of its price; empty if there is none."""
         return text(part(self.spec, "cost"), "tier")
 
     @property
     def resources(self) -> dict[str, Quantity]:
-        """What a pod asks for to get one."""
+        """The resources that a pod requests to get one."""
         found: dict[str, Quantity] = {}
         for item in items(self.spec, "resources"):
             quantity = amount(item.get("quantity", "1"))
@@ -102,7 +102,7 @@ class AcceleratorClass:
         return found
 
     def covers(self, node: Node) -> bool:
-        """Whether OME counts a node as one of the class, by its labels alone."""
+        """Whether OME counts a node as one of the class, which only the node's labels decide."""
         return all(node.labels.get(key) == value for key, value in self.node_selector.items())
 
 

@@ -10,7 +10,7 @@ from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 
-#: The components of a service in the order in which OME makes them, and the field in which a runtime configures each.
+#: The components of a service in the order in which OME creates them, and the field in which a runtime configures each.
 COMPONENTS: Final = {"engine": "engineConfig", "decoder": "decoderConfig", "router": "routerConfig"}
 #: The pods of a component that runs on several nodes.
 ROLES: Final = ("leader", "worker")

@@ -10,7 +10,7 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ModelFormat:
-    """A name with a version; `operator` says how versions are compared, `weight` what a match is worth."""
+    """A name with a version; `operator` says how versions are compared, `weight` is the score of a match."""
 
     name: str
     version: str | None
@@ -19,13 +19,13 @@ class ModelFormat:
 
 
 def optional(obj: JSONValue, key: str) -> str | None:
-    """The text under a key; `None` where there is none, which isn't the same as an empty one."""
+    """The text under a key; `None` if there is none, which isn't the same as an empty one."""
     found = obj.get(key) if isinstance(obj, dict) else None
     return found if isinstance(found, str) else None
 
 
 def format_of(spec: JSONObject, key: str) -> ModelFormat | None:
-    """The format under a key, with the CRD's defaults; `None` where there is none."""
+    """The format under a key, with the CRD's defaults; `None` if there is none."""
     found = spec.get(key)
     if not isinstance(found, dict):
         return None

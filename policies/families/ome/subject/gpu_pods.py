@@ -1,4 +1,4 @@
-"""The pods of a service that ask for GPUs, each with its component, its role and how many it asks for."""
+"""The pods of a service that request GPUs, each with its component, its role and the number of GPUs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SERVICE_COMPONENT: Final = "component"
 
 @dataclass(frozen=True, slots=True)
 class GpuPod:
-    """A pod with what it asks for; `role` is ``leader`` or ``worker`` for one of several nodes."""
+    """A pod with its GPUs; `role` is ``leader`` or ``worker`` if a component runs on several nodes."""
 
     workload: JSONObject
     component: str
@@ -37,14 +37,14 @@ class GpuPod:
 
 
 def gpu_pods(objects: Sequence[JSONObject]) -> Iterator[GpuPod]:
-    """The pods of OME's workloads that ask for GPUs."""
+    """The pods of OME's workloads that request GPUs."""
     for workload in objects:
         component = text_map(workload, "metadata", "labels").get(_SERVICE_COMPONENT, "")
         if not component:
             continue
         pods = pods_of(workload)
         if workload.get("kind") == "RayCluster":
-            # Head and workers have the pod of the leader.
+            # The head and the workers of Ray have the pod of the leader.
             pods = {"leader": pods["head"]} if "head" in pods else {}
         for role, pod in pods.items():
             asked = asked_gpus(part(pod, "spec"))
@@ -53,7 +53,7 @@ def gpu_pods(objects: Sequence[JSONObject]) -> Iterator[GpuPod]:
 
 
 def asked_gpus(spec: JSONObject) -> tuple[str, int] | None:
-    """The GPUs that a pod spec asks for, all containers together; `None` where it asks for none."""
+    """The GPUs that a pod spec requests, all containers together; `None` if it requests none."""
     found: dict[str, int] = {}
     for container in items(spec, "containers"):
         asked = {**part(container, "resources", "requests"), **part(container, "resources", "limits")}

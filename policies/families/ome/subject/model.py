@@ -1,7 +1,7 @@
-"""A BaseModel or ClusterBaseModel, with what runtimes are selected by.
+"""A BaseModel or ClusterBaseModel, with the values by which runtimes are selected.
 
-OME's agent reads the files of a model once they are downloaded, and fills in what the author left open, unless an annotation keeps it from
-that. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and shouldSkipConfigParsing; gopher.go, processTask.
+OME's agent reads the files of a model once they are downloaded, and fills in the fields that the author left open, unless an annotation
+forbids it. Source: OME v0.1.5, pkg/modelagent/config_parser.go, updateModelSpec and shouldSkipConfigParsing; gopher.go, processTask.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from weighbridge.policies.ground.records import dataclass
 _SKIP: Final = "ome.oracle.com/skip-config-parsing"
 #: The state of a model whose files the agent has read.
 _READ: Final = "Ready"
-#: Where the agent reads no files: claims and vendors' models it leaves out, and the others it can't download.
+#: Storage from which the agent reads no files: it skips claims and vendors' models, and can't download the others.
 _NEVER_READ: Final = ("pvc", "vendor", "s3", "az", "gs", "github")
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model; `key` is the part that a format of a runtime must equal, versions apart.
+    """A model; `key` is the part that must be equal in a format of a runtime, without versions.
 
-    `awaits_agent` is whether OME's agent may still fill in what is left open.
+    `awaits_agent` is whether OME's agent may still fill in the open fields.
     """
 
     obj: JSONObject
@@ -46,7 +46,7 @@ class Model:
 
     @property
     def shape(self) -> Hashable:
-        """All that a runtime is selected by."""
+        """All values by which a runtime is selected."""
         read = self.key, self.format, self.framework, self.architecture, self.quantization, self.size, json_text(self.pipeline)
         return *read, self.awaits_agent
 
@@ -67,22 +67,22 @@ class Model:
 
     @property
     def storage(self) -> JSONObject:
-        """Where its files come from, and where they go."""
+        """The storage that its files come from, and the path to which they go."""
         return part(self.spec, "storage")
 
     @property
     def source(self) -> StorageUri:
-        """Where its files come from."""
+        """The storage that its files come from."""
         return read_uri(text(self.storage, "storageUri"))
 
     @property
     def path(self) -> str:
-        """Where its files lie on the nodes; empty where it doesn't say."""
+        """The path of its files on the nodes; empty if it names none."""
         return text(self.storage, "path")
 
     @property
     def format_name(self) -> str:
-        """The name of its format; empty where it has none, as until the agent has read the weights."""
+        """The name of its format; empty if it has none, for example because the agent hasn't read the weights yet."""
         return self.format.name if self.format is not None else ""
 
 

@@ -1,8 +1,8 @@
 """Which model a service gets.
 
-OME looks twice. Its webhook and all that makes pods take the BaseModel of the namespace, else the ClusterBaseModel, whatever `model.kind`
-says. Before that its controller describes the model in a ConfigMap, and there `model.kind` alone decides: where that one isn't there, the
-service fails for good, with neither an event nor a status.
+OME looks twice. Its webhook and the code that creates pods take the BaseModel of the namespace, else the ClusterBaseModel, whatever
+`model.kind` is. Before that its controller describes the model in a ConfigMap, and there only `model.kind` decides: if there is no model of
+that kind, the service fails for good, with neither an event nor a status.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation.go and reconcilers/modelconfig.
 """
@@ -27,10 +27,10 @@ _FINE_TUNED: Final = FINE_TUNED_WEIGHTS.kind
 
 @dataclass(frozen=True, slots=True)
 class ModelReference:
-    """What `spec.model` of a service leads to: the model that it gets, and the one that its ConfigMap describes.
+    """The result of a service's `spec.model`: the model that it gets, and the one that its ConfigMap describes.
 
-    `described` is the kind and name of the latter; `is_described` says whether it is there, `None` where that isn't known. `unknown` says
-    why the model isn't known. `shadowed` is the ClusterBaseModel that a BaseModel of the same name hides.
+    `described` is the kind and name of the latter; `is_described` says whether that exists, `None` if it isn't known. `unknown` says why
+    the model isn't known. `shadowed` is the ClusterBaseModel that a BaseModel of the same name hides.
     """
 
     name: str
@@ -42,7 +42,7 @@ class ModelReference:
 
     @property
     def is_missing(self) -> bool:
-        """Whether a name is given that no model has."""
+        """Whether the service names a model that doesn't exist."""
         return bool(self.name) and self.model is None and not self.unknown
 
 
@@ -53,7 +53,7 @@ def find_model(referent: Referent, namespace: str, name: str, facts: Facts) -> M
 
 
 def model_reference(service: JSONObject, facts: Facts) -> ModelReference:
-    """What `spec.model` of a service leads to."""
+    """The result of a service's `spec.model`."""
     reference = part(spec_of(service), "model")
     found = model_named(text(reference, "name"), namespace_of(service), facts)
     if not found.name:
@@ -77,7 +77,7 @@ def model_named(name: str, namespace: str, facts: Facts) -> ModelReference:
     elif own is None and of_cluster is None and not facts.objects.knows_all(GROUP, _OF_CLUSTER):
         unknown = CLUSTER_BASE_MODELS.unknown
     if unknown and of_cluster is not None and own is None:
-        # A BaseModel could only shadow it: what is known is what people mean.
+        # An unknown BaseModel could only shadow it, so the known model is the one that is meant.
         unknown = ""
     model = own if own is not None else of_cluster
     shadowed = of_cluster if own is not None else None
@@ -85,7 +85,7 @@ def model_named(name: str, namespace: str, facts: Facts) -> ModelReference:
 
 
 def _described(reference: JSONObject, namespace: str, own: Model | None, of_cluster: Model | None, facts: Facts) -> tuple[str, bool | None]:
-    """What the ConfigMap describes, and whether it is there."""
+    """The model that the ConfigMap describes, and whether it exists."""
     name, kind = text(reference, "name"), text(reference, "kind", _OF_CLUSTER)
     if kind == _NAMESPACED:
         return f"{_NAMESPACED} {name}", _is_there(own is not None, BASE_MODELS, facts)

@@ -1,8 +1,8 @@
 """Versions of model formats and frameworks, as OME reads and compares them.
 
-A version has up to three parts; only the third may carry a build, a candidate or a development tail, of which no part may be empty. A
-version with such a tail equals only itself. With GreaterThan the runtime's version must be the greater one: it says up to where a runtime
-goes. What can't be read matches nothing, not even itself.
+A version has up to three parts. Only the third may have a suffix for a build, a candidate or a development version, of which no part may be
+empty. A version with such a suffix equals only itself. With GreaterThan the runtime's version must be the greater one, so it is the upper
+bound of the versions that a runtime supports. A version that can't be read matches nothing, not even itself.
 
 Source: OME v0.1.5, pkg/modelver/util.go.
 """
@@ -19,7 +19,7 @@ from weighbridge.policies.ground.records import dataclass
 EQUAL: Final = "Equal"
 GREATER: Final = "GreaterThan"
 GREATER_OR_EQUAL: Final = "GreaterThanOrEqual"
-#: What OME compares by; with any other word it looks for equality.
+#: The operators that OME knows; any other word means Equal.
 OPERATORS: Final = (EQUAL, GREATER, GREATER_OR_EQUAL)
 _NUMBER: Final = expression(r"0|[1-9][0-9]*")
 _LARGEST: Final = 2**64 - 1
@@ -28,7 +28,9 @@ _MOST_DIGITS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class ModelVersion:
-    """A version: its numbers, filled up to three; how many were written; its candidate, build and development; whether it has a v."""
+    """A version: its numbers, filled up to three; how many were written; its suffixes for a candidate, a build and development; whether it
+    begins with v.
+    """
 
     numbers: tuple[int, int, int]
     precision: int
@@ -37,13 +39,13 @@ class ModelVersion:
 
     @property
     def has_tail(self) -> bool:
-        """Whether anything follows the numbers."""
+        """Whether a suffix follows the numbers."""
         return any(self.tails)
 
 
 @once_a_text(4096)
 def parse(text: str) -> ModelVersion | None:
-    """The version in a text; `None` where OME can't read it."""
+    """The version in a text; `None` if OME can't read it."""
     parts = text.split(".", 2)
     has_prefix = parts[0].startswith("v")
     if has_prefix:

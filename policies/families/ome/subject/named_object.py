@@ -8,12 +8,12 @@ from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
-#: What the API server adds to `generateName`.
+#: The text that the API server adds to `generateName`.
 _SUFFIX: Final = "xxxxx"
 
 
 def named_object(request: Request) -> JSONObject | None:
-    """The object with its namespace and its name; `None` for what has no spec, and for subresources."""
+    """The object with its namespace and its name; `None` without a spec, and for subresources."""
     return request.once(named_object, lambda: _named_object(request))
 
 

@@ -1,4 +1,4 @@
-"""How many GPUs the sizes on a command line take together, and how many a container gets.
+"""The number of GPUs that the sizes on a command line need together, and the number that a container gets.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/base.go.
 """
@@ -16,21 +16,21 @@ from weighbridge.policies.ground.records import dataclass
 #: The flags of the sizes.
 TENSOR: Final = ("--tp-size", "--tp", "--tensor-parallel-size")
 PIPELINE: Final = ("--pp-size", "--pp", "--pipeline-parallel-size")
-#: With these the tensor parallel group isn't all that the container runs, or is spread over several nodes.
+#: Flags with which the tensor parallel group isn't all that the container runs, or is spread over several nodes.
 _ELSEWHERE: Final = ("--nnodes", "--dist-init-addr", "--data-parallel-size", "--dp", "--dp-size")
 _GPU: Final = ("nvidia.com/gpu", "amd.com/gpu")
 
 
 @dataclass(frozen=True, slots=True)
 class GpuDemand:
-    """How many GPUs a command line takes, and its sizes in words."""
+    """The number of GPUs that a command line needs, and its sizes in words."""
 
     gpus: int
     words: str
 
 
 def world_of(container: JSONObject) -> GpuDemand | None:
-    """What a container's command line takes; `None` where it gives no sizes, or they say nothing about its own GPUs."""
+    """The GPUs that a container's command line needs; `None` if it has no sizes, or if they don't determine its own GPUs."""
     words = words_of(container)
     if any(word.partition("=")[0] in _ELSEWHERE for word in words):
         return None
@@ -44,13 +44,13 @@ def world_of(container: JSONObject) -> GpuDemand | None:
 
 
 def gpus_of(container: JSONObject) -> tuple[str, int] | None:
-    """The GPUs that a container asks for, with their resource; `None` where it asks for none."""
+    """The GPUs that a container requests, with their resource; `None` if it requests none."""
     asked = amounts(container, "resources", "requests") | amounts(container, "resources", "limits")
     return next(((name, asked[name].value()) for name in _GPU if name in asked), None)
 
 
 def _size(words: Sequence[str], names: Sequence[str]) -> tuple[str, int] | None:
-    """The last size that one of these flags gives, with the flag."""
+    """The last value of one of these flags, with the flag."""
     found = None
     for index, word in enumerate(words):
         flag, equals, value = word.partition("=")

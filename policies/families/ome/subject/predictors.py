@@ -13,19 +13,19 @@ from weighbridge.policies.ground.objects import JSONObject
 
 #: The container that serves.
 MAIN: Final = "ome-container"
-#: With one of these that isn't empty, the webhook takes the predictor for one in use.
+#: Fields with which the webhook counts the predictor as used, if one of them isn't empty.
 _USED: Final = ("serviceAccountName", "containers", "volumes", "nodeSelector", "tolerations")
-#: With one of these, empty or not, as well.
+#: Fields with which it does so even if they are empty.
 _USED_IF_THERE: Final = ("minReplicas", "affinity")
 
 
 def predictor_of(obj: JSONObject | None) -> JSONObject:
-    """The predictor; empty where there is none."""
+    """The predictor; empty if there is none."""
     return part(spec_of(obj), "predictor")
 
 
 def migrates(predictor: JSONObject) -> bool:
-    """Whether the webhook makes an engine of it."""
+    """Whether the webhook turns it into an engine."""
     if isinstance(part(predictor, "model").get("baseModel"), str):
         return True
     return any(predictor.get(key) is not None for key in _USED_IF_THERE) or any(predictor.get(key) for key in _USED)

@@ -26,7 +26,7 @@ def ready_label(namespace: str, name: str) -> str:
 
 
 def _shortened(name: str, length: int) -> str:
-    """A name that is too long keeps its end, after a hash of the whole."""
+    """A name that is too long becomes a hash of it and its end."""
     if len(name) <= length:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]

@@ -1,4 +1,4 @@
-"""A ServingRuntime or ClusterServingRuntime, with what it is selected by."""
+"""A ServingRuntime or ClusterServingRuntime, with the values by which it is selected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYS: Final = attrgetter("keys")
 
 @dataclass(frozen=True, slots=True)
 class Supported:
-    """One item of `supportedModelFormats`; `key` is the part that a model must equal, versions apart."""
+    """One item of `supportedModelFormats`; `key` is the part that must be equal in a model, without versions."""
 
     index: int
     format: ModelFormat
@@ -41,7 +41,7 @@ class SizeRange:
 
     @property
     def is_open(self) -> bool:
-        """Whether a bound is missing, which OME follows into a nil pointer."""
+        """Whether a bound is missing, at which OME dereferences a nil pointer."""
         return self.low is None or self.high is None
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class SizeRange:
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """A runtime; `classes` are the accelerator classes that it lists, `keys` those of what it supports."""
+    """A runtime; `classes` are the accelerator classes that it lists, `keys` the keys of the formats that it supports."""
 
     obj: JSONObject
     name: str
@@ -69,7 +69,7 @@ class Runtime:
 
     @property
     def scope(self) -> str:
-        """Where it is known: ``namespace`` or ``cluster``."""
+        """Its scope: ``namespace`` or ``cluster``."""
         return "namespace" if self.namespace else "cluster"
 
     @property

@@ -39,16 +39,16 @@ from weighbridge.policies.ground.objects import JSONObject, Path, name_of, names
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
-#: With this mode OME's controller makes nothing, and looks nothing up.
+#: With this mode OME's controller creates nothing and looks nothing up.
 _VIRTUAL = "VirtualDeployment"
-#: The modes that OME reads; with any other annotation the mode is that of its settings.
+#: The modes that OME knows; with any other annotation the mode is that of its settings.
 _MODES: Final = frozenset({RAW, SERVERLESS, _VIRTUAL, "MultiNode", "MultiNodeRayVLLM"})
 _RUNTIME_KINDS: Final = tuple((GROUP, referent.kind) for referent in (RUNTIMES, CLUSTER_RUNTIMES))
 
 
 @dataclass(frozen=True, slots=True)
 class NamedRuntime:
-    """The runtime that a service names: what has the name, and whether it fits.
+    """The runtime that a service names: the object of that name, and whether it fits.
 
     `awaited` is the field of the model that OME's agent has to fill in before it can fit.
     """
@@ -61,7 +61,7 @@ class NamedRuntime:
 
 
 class Service:
-    """A service with what is known of it, each part worked out when it is asked for."""
+    """A service with all that is known of it; each part is computed when it is asked for."""
 
     def __init__(self, obj: JSONObject, facts: Facts, config: Configuration) -> None:
         """`obj` is the service as it is written, with its namespace and its name."""
@@ -71,25 +71,25 @@ class Service:
         self.written = spec_of(obj)
 
     def annotation(self, name: str) -> str | None:
-        """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+        """An annotation of OME, by its name without the prefix; `None` if the service has none."""
         return annotation(self.obj, name)
 
     def components(self) -> Iterator[tuple[str, JSONObject]]:
-        """Each component that there may be, with what the service writes of it."""
+        """Each possible component, with the service's part of it."""
         return ((name, part(self.written, name)) for name in COMPONENTS)
 
     @property
     def weights(self) -> tuple[str, ...]:
-        """The names of the fine-tuned weights that it writes."""
+        """The names of its fine-tuned weights."""
         return weight_names(self.obj)
 
     @property
     def has_pod_autoscaler(self) -> bool:
-        """Whether OME makes HorizontalPodAutoscalers for it."""
+        """Whether OME creates HorizontalPodAutoscalers for it."""
         return self.annotation("autoscalerClass") not in ("keda", "external")
 
     def nearest(self, own: Referent, of_cluster: Referent, name: str) -> str:
-        """The name of its namespace that comes closest to one that isn't there, else those of the cluster."""
+        """The most similar name in its namespace for a missing object, else in the cluster."""
         return own.nearest(self.facts, self.namespace, name, otherwise=0) or of_cluster.nearest(self.facts, "", name)
 
     @cached_property
@@ -104,7 +104,7 @@ class Service:
 
     @cached_property
     def migrated(self) -> JSONObject:
-        """The service as it is written, or as it is stored where that moves a legacy predictor."""
+        """The service as it is written; if it has a legacy predictor that OME's webhook moves, as it is stored."""
         return self.stored if self.is_migrated else self.obj
 
     @cached_property
@@ -113,12 +113,12 @@ class Service:
         return spec_of(self.migrated)
 
     def has(self, component: str) -> bool:
-        """Whether the service has a component: a runtime's own configuration of it counts only then."""
+        """Whether the service has a component; without it the runtime's configuration of the component has no effect."""
         return has_component(self.migrated, component)
 
     @cached_property
     def merges(self) -> Sequence[tuple[str, JSONObject, JSONObject, str]]:
-        """Each component with what the service writes of it, what its runtime configures, and what the runtime is called."""
+        """Each component with the service's part, the runtime's part, and the name of the runtime."""
         runtime = self.runtime
         if runtime is None:
             return ()
@@ -126,12 +126,12 @@ class Service:
 
     @cached_property
     def is_virtual(self) -> bool:
-        """Whether the controller makes nothing for it."""
+        """Whether the controller creates nothing for it."""
         return self.annotation("deploymentMode") == _VIRTUAL
 
     @cached_property
     def is_serverless(self) -> bool:
-        """Whether the mode of the service itself is Serverless: its annotation says so, or is none of OME's modes and the settings do."""
+        """Whether the mode of the service itself is Serverless, by its annotation or, if that isn't one of OME's modes, by the settings."""
         written = annotation(self.stored, "deploymentMode")
         return (written if written in _MODES else operator_of(self.facts).default_mode) == SERVERLESS
 
@@ -142,23 +142,23 @@ class Service:
 
     @cached_property
     def missing_classes(self) -> list[tuple[str, Path]]:
-        """The accelerator classes that it names and the cluster lacks, each with its field; a runtime that lists them doesn't help."""
+        """The accelerator classes that it names and the cluster lacks, each with its field. A runtime that lists them doesn't help."""
         named = [(name, path) for name, path in named_classes(self.migrated) if name]
         return [(name, path) for name, path in named if ACCELERATOR_CLASSES.is_missing(self.facts, "", name)]
 
     @cached_property
     def model_reference(self) -> ModelReference:
-        """What its `spec.model` leads to."""
+        """The result of its `spec.model`."""
         return model_reference(self.migrated, self.facts)
 
     @property
     def model(self) -> Model | None:
-        """The model that it gets; `None` where none is known."""
+        """The model that it gets; `None` if none is known."""
         return self.model_reference.model
 
     @cached_property
     def unknown_runtimes(self) -> str:
-        """Why not all runtimes are known; empty where they are."""
+        """Why not all runtimes are known; empty if they are."""
         for referent in (RUNTIMES, CLUSTER_RUNTIMES):
             if not self.facts.objects.knows_all(GROUP, referent.kind):
                 return referent.unknown
@@ -173,7 +173,7 @@ class Service:
 
     @cached_property
     def named(self) -> NamedRuntime | None:
-        """The runtime that it names; `None` where it names none."""
+        """The runtime that it names; `None` if it names none."""
         name = runtime_name(self.migrated)
         if not name:
             return None
@@ -186,11 +186,11 @@ class Service:
 
     @cached_property
     def selection(self) -> RuntimeSelection | None:
-        """The automatic selection; `None` where the service names its runtime, has no model, or one whose format isn't known yet."""
+        """The automatic selection; `None` if the service names its runtime, has no model, or one whose format isn't known yet."""
         model = self.model
         if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
-        # All models of one shape get the same runtime, whatever their names.
+        # All models of the same shape get the same runtime, whatever their names are.
         key = RuntimeSelection, self.namespace, model.shape, self.demanded
         possible = self.facts.objects.once(_RUNTIME_KINDS, key, lambda: ranked(model, self.alike(model), self.demanded))
         return RuntimeSelection(model, self.demanded, possible, lambda: self.runtimes)
@@ -204,7 +204,7 @@ class Service:
 
     @cached_property
     def awaited(self) -> str:
-        """The field of the model that OME's agent has to fill in before a runtime can be chosen; empty where one can."""
+        """The field of the model that OME's agent has to fill in before a runtime can be chosen; empty if one can."""
         model, selection = self.model, self.selection
         if model is None or model.is_disabled or self.named is not None:
             return self.named.awaited if self.named is not None else ""
@@ -215,7 +215,7 @@ class Service:
 
     @cached_property
     def runtime(self) -> Runtime | None:
-        """The runtime that it gets; `None` where it gets none, or that isn't known."""
+        """The runtime that it gets; `None` if it gets none, or if that isn't known."""
         if self.named is not None:
             return self.named.runtime if self.named.candidate is not None and self.named.candidate.outcome == FITS else None
         return self.selection.chosen if self.selection is not None else None
@@ -232,7 +232,9 @@ class Service:
 
     @cached_property
     def is_selected_at_admission(self) -> bool:
-        """Whether OME's webhook selects a runtime, and refuses the service where it finds none; a runtime without a name prevents that."""
+        """Whether OME's webhook selects a runtime, and refuses the service if it finds none. A `spec.runtime` without a name prevents
+        that.
+        """
         return self.has("engine") and not isinstance(self.spec.get("runtime"), dict) and not self.has_full_runner
 
     @cached_property
@@ -245,7 +247,7 @@ class Service:
 
 
 def service_of(request: Request, facts: Facts, config: Configuration) -> Service | None:
-    """The service of a request, read once for all who ask; `None` for what has no spec, and for subresources."""
+    """The service of a request, read once; `None` without a spec, and for subresources."""
     return request.once(Service, lambda: _service(request, facts, config))
 
 

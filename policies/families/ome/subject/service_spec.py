@@ -1,4 +1,4 @@
-"""An InferenceService as it is written: its components, what they demand, and the services that refer to an object."""
+"""An InferenceService as it is written: its components and the objects that it names. Also finds the services that name a model."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ ACCELERATED: Final = ("engine", "decoder")
 
 
 def annotation(service: JSONObject, name: str) -> str | None:
-    """An annotation of OME, by its name without the prefix; `None` where the service has none."""
+    """An annotation of OME, by its name without the prefix; `None` if the service has none."""
     found = part(service, "metadata", "annotations").get(PREFIX + name)
     return found if isinstance(found, str) else None
 
 
 def has_component(service: JSONObject, component: str) -> bool:
-    """Whether the service names a component: a runtime's own configuration of it counts only then."""
+    """Whether the service names a component; without it the runtime's configuration of the component has no effect."""
     return isinstance(spec_of(service).get(component), dict)
 
 
 def has_full_runner(service: JSONObject) -> bool:
-    """Whether the engine itself says what it runs: OME's webhook then requires no runtime."""
+    """Whether the engine has its own container with an image, so that OME's webhook requires no runtime."""
     engine = part(spec_of(service), "engine")
     if text(part(engine, "runner"), "image"):
         return True
@@ -35,12 +35,12 @@ def has_full_runner(service: JSONObject) -> bool:
 
 
 def demanded_classes(service: JSONObject) -> tuple[str, ...]:
-    """The accelerator classes that a runtime must list, each of them; an empty name counts."""
+    """The accelerator classes that a runtime must list, all of them; an empty name counts as a name."""
     return tuple(dict.fromkeys(name for name, _ in named_classes(service)))
 
 
 def named_classes(service: JSONObject) -> list[tuple[str, Path]]:
-    """The accelerator classes that a service names, each with the field that does."""
+    """The accelerator classes that a service names, each with its field."""
     spec = spec_of(service)
     places: list[tuple[JSONValue, Path]] = [
         (annotation(service, "accelerator-class"), ("metadata", "annotations", f"{PREFIX}accelerator-class")),
@@ -58,7 +58,7 @@ def model_name(service: JSONObject) -> str:
 
 
 def runtime_name(service: JSONObject) -> str:
-    """The name of the runtime; empty where one is selected."""
+    """The name of the runtime; empty if one is selected."""
     return text(part(spec_of(service), "runtime"), "name")
 
 
@@ -68,7 +68,7 @@ def weight_names(service: JSONObject) -> tuple[str, ...]:
 
 
 def services_of_model(facts: Facts, kind: str, namespace: str, name: str) -> Iterator[JSONObject]:
-    """The services that name a model and get it."""
+    """The services that name a model and really get it."""
     for service in facts.objects.where(GROUP, "InferenceService", model_name, name):
         if kind == "BaseModel":
             if namespace_of(service) == namespace:

@@ -1,6 +1,6 @@
 """Numbers of parameters, as OME reads them: ``8B``, ``500M``, ``1.5T``.
 
-The suffix is T, B or M in upper case, the rest a number as Go reads one. Any other text silently counts as 0.
+The suffix is T, B or M in upper case, and the rest a number in Go's form. Any other text silently counts as 0.
 
 Source: OME v0.1.5, pkg/runtimeselector/matcher.go parseModelSize; Go 1.24, strconv.ParseFloat.
 """
@@ -23,7 +23,7 @@ _WORD: Final = expression(r"[+-]?inf(?:inity)?|nan", re.IGNORECASE | re.ASCII)
 
 @once_a_text(4096)
 def parse_size(text: str) -> float | None:
-    """The number of parameters; `None` where OME can't read it and takes it for 0."""
+    """The number of parameters; `None` if OME can't read it, and counts it as 0."""
     unit = _UNITS.get(text[-1:])
     number = parse_float(text[:-1] if unit is not None else text)
     return number * (unit or 1) if number is not None else None
@@ -36,7 +36,7 @@ def size_or_zero(text: str) -> float:
 
 
 def parse_float(text: str) -> float | None:
-    """A number as Go's ParseFloat reads it; `None` for what it refuses."""
+    """A number as Go's ParseFloat reads it; `None` if it can't."""
     if _WORD.fullmatch(text):
         return float(text)
     plain = text.replace("_", "")

@@ -1,4 +1,4 @@
-"""Storage URIs as OME v0.1.5 reads them: schemes are case-sensitive, and each has a form of its own.
+"""Storage URIs as OME v0.1.5 reads them: schemes are case-sensitive, and each has its own form.
 
 Source: OME v0.1.5, pkg/utils/storage/storage.go.
 """
@@ -18,14 +18,14 @@ _AZURE_HOST: Final = ".blob.core.windows.net"
 
 @dataclass(frozen=True, slots=True)
 class StorageUri:
-    """A URI's scheme and parts; `mistake` is the form that its scheme wants, empty where OME can read it."""
+    """A URI's scheme and parts; `mistake` is the form that its scheme requires, empty if OME can read it."""
 
     scheme: str
     parts: dict[str, str] = field(default_factory=dict)
     mistake: str = ""
 
     def is_of(self, *schemes: str) -> bool:
-        """Whether OME can read it and it has one of these schemes."""
+        """Whether OME can read the URI and it has one of these schemes."""
         return self.scheme in schemes and not self.mistake
 
 
@@ -73,7 +73,7 @@ def _hugging_face(rest: str) -> StorageUri:
 
 
 def _s3(rest: str) -> StorageUri:
-    # Upstream splits at the first "@", wherever that is.
+    # Upstream splits at the first "@", wherever it is.
     before, at, after = rest.partition("@")
     if at:
         region, _, prefix = after.partition("/")

@@ -1,4 +1,4 @@
-"""A service as OME's own webhook stores it: its mode, its replicas, and a legacy predictor that becomes an engine.
+"""A service as OME's own webhook stores it: with its mode, its replicas, and an engine in place of a legacy predictor.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go.
 """
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.fields import items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
 
 MODE: Final = "deploymentMode"
-#: The greatest number of replicas that the webhook fills in.
+#: The `maxReplicas` that the webhook fills in.
 MAX_REPLICAS: Final = {"engine": 3, "decoder": 3, "router": 2}
 #: The fields of a predictor that an engine doesn't get.
 _NOT_OF_ENGINE: Final = ("model", "baseModel", "fineTunedWeights", "runtime", "workerSpec", "containers")
@@ -32,7 +32,7 @@ def uses_predictor(service: JSONObject) -> bool:
 
 
 def as_stored(service: JSONObject, facts: Facts) -> JSONObject:
-    """The service with what OME's webhook fills in."""
+    """The service with the values that OME's webhook fills in."""
     spec = dict(spec_of(service))
     metadata = dict(metadata_of(service))
     mode = _mode(spec, operator_of(facts).default_mode) if annotation(service, MODE) is None else ""
@@ -52,7 +52,7 @@ def as_stored(service: JSONObject, facts: Facts) -> JSONObject:
 
 
 def _with_ports(pod: JSONObject) -> JSONObject:
-    """A component with the ports of its probes: a port that is left out is written as 0, and so overrides the runtime's."""
+    """A component with the ports of its probes: a missing port is written as 0, which overrides the runtime's."""
     out = dict(pod)
     for role in ROLES:
         if isinstance(pod.get(role), dict):
@@ -76,7 +76,7 @@ def _probed(container: JSONObject) -> JSONObject:
 
 
 def _mode(spec: JSONObject, default: str) -> str:
-    """The mode that the webhook writes; empty where it writes none."""
+    """The mode that the webhook writes; empty if it writes none."""
     engine = spec.get("engine")
     if isinstance(engine, dict) and isinstance(spec.get("decoder"), dict):
         return "PDDisaggregated"

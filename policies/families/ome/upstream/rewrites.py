@@ -1,7 +1,7 @@
 """How OME's mutating webhook rewrites an InferenceService: it decodes the object into Go's structs and encodes these again.
 
-OME has no mutating webhook for its other kinds. The CRD requires less than Go writes: upstream's build takes `required` out of everything
-two levels below the spec, and out of the actions of probes.
+OME has no mutating webhook for its other kinds. The CRD requires fewer fields than Go writes: upstream's build removes `required` from
+everything two levels below the spec, and from the actions of probes.
 
 Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_defaults.go, pkg/apis/ome/v1beta1, Makefile; k8s.io/api v0.33.7.
 """

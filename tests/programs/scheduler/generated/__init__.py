@@ -1,1 +1,1 @@
-"""Clusters and pods made up from a seed: the same seed, the same questions."""
+"""Clusters and pods generated from a seed: the same seed gives the same questions."""

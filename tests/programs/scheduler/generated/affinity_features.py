@@ -1,4 +1,4 @@
-"""Where pods want to go: selectors, node affinity of every operator, names of nodes, spread, affinity to other pods."""
+"""Demands of pods on nodes: selectors, node affinity with every operator, names of nodes, spread, affinity to other pods."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def affinity(world: World, case: Case) -> None:
 
 
 def match_fields(world: World, case: Case) -> None:
-    """Terms that name nodes, with and without expressions: what narrows, what doesn't, what contradicts itself."""
+    """Terms that name nodes, with and without expressions: some narrow the choice, some don't, some contradict themselves."""
     terms = []
     for _ in range(world.rng.choice([1, 1, 2, 3])):
         term: JSON = {"matchFields": [_field(world) for _ in range(world.rng.choice([1, 1, 2]))]}
@@ -89,7 +89,7 @@ def spread(world: World, case: Case) -> None:
 
 
 def pod_affinity(world: World, case: Case) -> None:
-    """Affinity and anti-affinity to pods, where there are none but itself."""
+    """Affinity and anti-affinity to pods, although the pod itself is the only one."""
     if world.rng.random() < 0.2 and not case.objects:
         case.pod["metadata"]["namespace"] = "elsewhere"
     labels = case.pod["metadata"].setdefault("labels", {})

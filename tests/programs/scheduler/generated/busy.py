@@ -1,4 +1,4 @@
-"""Clusters on which pods run, and the pods to ask them about."""
+"""Clusters with running pods, and the pods to ask about."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tests.programs.scheduler.generated.case import JSON, Case, bare, namespace
 from tests.programs.scheduler.generated.hardware import node, size
 
-#: Where the pods run that are there; those that are asked about are in another namespace.
+#: The namespace of the running pods; those that are asked about are in another one.
 LAB = "lab"
 _GPU = "nvidia.com/gpu"
 _CLASSES = {"low": -5, "usual": 0, "middling": 1000, "high": 100_000}
@@ -27,7 +27,7 @@ class BusyScenario:
 
 
 def scenario(seed: int, count: int) -> BusyScenario:
-    """A busy cluster, and so many pods."""
+    """A busy cluster, and a number of pods."""
     rng = random.Random(f"busy {seed}")
     nodes = [_node(rng, index) for index in range(rng.randint(1, 7))]
     running: list[JSON] = []
@@ -90,7 +90,7 @@ def _case(rng: random.Random, name: str, nodes: Sequence[JSON]) -> Case:
 
 
 def _ask(rng: random.Random, spec: JSON, gpus: Sequence[int], memory: Sequence[str]) -> None:
-    """Requests, now and then with a sidecar, an init container, what is asked of the pod as a whole, or ports of the node."""
+    """Requests, now and then with a sidecar, an init container, pod-level resources, or host ports."""
     container = spec["containers"][0]
     wanted = {"cpu": rng.choice(["100m", "500m", "2", "8"]), "memory": rng.choice(memory)}
     if rng.random() < 0.15:

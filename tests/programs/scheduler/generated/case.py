@@ -1,4 +1,4 @@
-"""What is made up: a scenario is a cluster and the pods to ask it about."""
+"""The forms of what is generated: a scenario is a cluster and the pods to ask about."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JSON: TypeAlias = dict[str, Any]
 
 @dataclass(slots=True)
 class Case:
-    """A pod in the making: what it is about, the pod, and the objects that exist for its sake (claims, volumes)."""
+    """A pod while it is generated: its topic, the pod, and the objects that it needs (claims, volumes)."""
 
     topic: str
     pod: JSON
@@ -43,19 +43,19 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a feature may refer to: the chance, the cluster's nodes and what is written on them, its other objects."""
+    """Everything that a feature may use: random numbers, the cluster's nodes with their labels and taints, its other objects."""
 
     rng: random.Random
     nodes: Sequence[JSON]
     objects: Sequence[JSON] = ()
 
     def node_name(self) -> str:
-        """The name of any of the nodes; now and then, and where there is none, a name that no node has."""
+        """The name of any of the nodes; now and then, or if there are no nodes, a name that no node has."""
         names = [str(node["metadata"]["name"]) for node in self.nodes]
         return self.rng.choice(names) if names and self.rng.random() < 0.8 else "no-such-node"
 
     def label(self) -> tuple[str, str]:
-        """A label of some node; `spare: label` where none has any."""
+        """A label of some node; `spare: label` if no node has one."""
         labels = sorted({item for node in self.nodes for item in node["metadata"].get("labels", {}).items()})
         return self.rng.choice(labels) if labels else ("spare", "label")
 
@@ -65,7 +65,7 @@ class World:
         return self.rng.choice([*taints, {"key": "example.com/unseen", "value": "x", "effect": "NoSchedule"}])
 
     def amount(self, resource: str) -> str:
-        """What some node has of the resource, 1 where none has any."""
+        """The amount of the resource on some node; 1 if no node has it."""
         found = [amounts[resource] for node in self.nodes if resource in (amounts := node["status"].get("allocatable", {}))]
         return str(self.rng.choice(found)) if found else "1"
 

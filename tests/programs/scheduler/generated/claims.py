@@ -12,7 +12,7 @@ from tests.programs.scheduler.generated.dra_clusters import ADMIN_NAMESPACE
 from tests.programs.scheduler.generated.slices import AMD, NIC, NVIDIA, PCIE_ROOT
 
 _VERSION = "resource.k8s.io/v1"
-#: What is true of some of a driver's devices, and an error for none of them.
+#: Expressions that are true for some of a driver's devices, and an error for none.
 _OWN = {
     AMD: (
         f'device.attributes["{AMD}"].productName == "AMD_Instinct_MI300X_OAM"',
@@ -40,7 +40,7 @@ _OWN = {
         f'has(device.attributes["{NIC}"].rdma) ? device.attributes["{NIC}"].rdma : false',
     ),
 }
-#: What can be asked of any device.
+#: Expressions for any device.
 _SAFE = (
     "true",
     f'device.driver == "{AMD}"',
@@ -52,7 +52,7 @@ _SAFE = (
     "device.allowMultipleAllocations == true",
     'device.attributes["example.com"].size() == 0',
 )
-#: What is an error for some devices.
+#: Expressions that are an error for some devices.
 _RISKY = (
     f'device.attributes["{AMD}"].nosuch == "x"',
     f'device.attributes["{NVIDIA}"].profile == "mig-3g"',
@@ -64,7 +64,7 @@ _ATTRIBUTES = (PCIE_ROOT, f"{AMD}/numaNode", f"{AMD}/productName", f"{NVIDIA}/pr
 
 
 def _device_request(world: World, classes: Sequence[str]) -> JSON:
-    """What a request and a subrequest have in common."""
+    """The fields that a request and a subrequest have in common."""
     made: JSON = {"deviceClassName": world.rng.choice(classes)}
     if world.rng.random() < 0.35:
         count = world.rng.choice([1, 1, 2])
@@ -84,13 +84,13 @@ def _device_request(world: World, classes: Sequence[str]) -> JSON:
 
 
 def _shares(world: World) -> bool:
-    """Whether the cluster has devices that are had in parts."""
+    """Whether the cluster has devices that can be shared in parts."""
     slices = [obj["spec"] for obj in world.objects if obj["kind"] == "ResourceSlice"]
     return any(device.get("allowMultipleAllocations") for spec in slices for device in spec.get("devices", ()))
 
 
 def _expression(world: World, class_name: str) -> str:
-    """Mostly what fits the class."""
+    """An expression, mostly one that fits the class."""
     choice = world.rng.random()
     if choice < 0.06:
         return world.rng.choice(_RISKY)
@@ -143,7 +143,7 @@ def _attach(world: World, case: Case, name: str, reference: Mapping[str, str]) -
 
 
 def own_claim(world: World, case: Case) -> None:
-    """A claim of its own, from a template or by name, and now and then a second one."""
+    """A new claim, from a template or by name, and now and then a second one."""
     for index in range(world.rng.choice([1, 1, 1, 2])):
         name, spec = f"claim-{index}", _claim_spec(world)
         named = f"{case.name}-is-{name}"
@@ -172,7 +172,7 @@ def missing_claim(world: World, case: Case) -> None:
 
 
 def allocated_claim(world: World, case: Case) -> None:
-    """A claim that is allocated already, or a new one as well."""
+    """A claim that is allocated already, sometimes with a new one."""
     names = [obj["metadata"]["name"] for obj in world.objects if obj["kind"] == "ResourceClaim"]
     if names:
         _attach(world, case, "allocated", {"resourceClaimName": world.rng.choice(names)})
@@ -181,7 +181,7 @@ def allocated_claim(world: World, case: Case) -> None:
 
 
 def mapped_resource(world: World, case: Case) -> None:
-    """Extended resources that a class may stand for, in containers of every kind."""
+    """Extended resources that a device class may provide, in containers of every kind."""
     names = ["amd.com/gpu", "amd.com/gpu", "nvidia.com/gpu", "example.com/ghost", "example.com/dongle"]
     names += [f"deviceclass.resource.kubernetes.io/{name}" for name in (AMD, "any", "nosuch")]
     if world.rng.random() < 0.5:
@@ -198,7 +198,7 @@ def mapped_resource(world: World, case: Case) -> None:
 
 
 def claim_and_more(world: World, case: Case) -> None:
-    """A claim together with what earlier filters and PreFilters look at."""
+    """A claim together with fields that earlier filters and PreFilters check."""
     own_claim(world, case)
     world.rng.choice([resource_features.requests, affinity, other_features.priority, mapped_resource])(world, case)
 

@@ -80,7 +80,7 @@ def nvidia(rng: random.Random) -> list[JSON]:
 
 
 def mixed(rng: random.Random) -> list[JSON]:
-    """Both vendors, network cards on the GPUs' own roots and on others, and cards that stand in the network."""
+    """Both vendors, network cards on the same PCIe roots as the GPUs and on others, and cards that aren't on a node."""
     far = rng.choice("0123")
     cards = [device(f"nic-{index}", {"speed": 400, "rdma": True, PCIE_ROOT: f"pci0000:{index:02x}"}) for index in range(4)]
     elsewhere = [device("nic-0", {"speed": 100, "rdma": False, PCIE_ROOT: f"pci0000:f{far}"})]
@@ -123,7 +123,7 @@ def odd(rng: random.Random) -> list[JSON]:
 
 
 def extended(rng: random.Random) -> list[JSON]:
-    """Extended resources that a device plugin serves, that a driver does, that both do, or neither."""
+    """Extended resources from a device plugin, from a driver, from both, or from neither."""
     plugin = {"amd.com/gpu": str(rng.randint(2, 4))}
     return [
         device_class(AMD, f'device.driver == "{AMD}"', extendedResourceName="amd.com/gpu"),
@@ -161,7 +161,7 @@ def allocated(rng: random.Random) -> list[JSON]:
 
 
 def shared_devices(rng: random.Random) -> list[JSON]:
-    """Devices that are had in parts, by capacity or by partition, some parts of which are gone."""
+    """Devices that are shared in parts, by capacity or by partition, some parts of which are taken."""
     counters, devices = partitions()
     ranged = {"default": "30Gi", "validRange": {"min": "10Gi", "max": "150Gi", "step": "20Gi"}}
     least = {"default": "8Gi", "validRange": {"min": "4Gi"}}
@@ -188,7 +188,7 @@ def shared_devices(rng: random.Random) -> list[JSON]:
 
 
 def _held(name: str, driver: str, node_name: str, device_name: str, **more: object) -> JSON:
-    """A claim by which somebody has a device of a node, or a part of it."""
+    """A claim of another pod that holds a device of a node, or a part of it."""
     result = {"request": "gpu", "driver": driver, "pool": node_name, "device": device_name, **more}
     return _with_results(name, result, on=node_name, reserved=True)
 

@@ -1,6 +1,6 @@
-"""Clusters of plain nodes: the hardware that model servers meet, and the oddities that nodes are found with.
+"""Clusters of plain nodes: the hardware that model servers run on, and oddities that occur on real nodes.
 
-Labels, taints and resource names are those that the AMD, NVIDIA and Intel device plugins and their feature discovery give nodes.
+Labels, taints and resource names are those of the device plugins and the feature discovery of AMD, NVIDIA and Intel.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def mixed(rng: random.Random) -> list[JSON]:
 
 
 def big_40(rng: random.Random) -> list[JSON]:
-    """Forty nodes of six kinds, each here and there with a taint, a cordon or a full house."""
+    """Forty nodes of six kinds, some of which are tainted, cordoned or full."""
     kinds = [
         ("mi300x", size("192", "2Ti", **{"amd.com/gpu": "8"}), _MI300X, [_AMD_TAINT]),
         ("h100", size("192", "2Ti", **{"nvidia.com/gpu": "8", "rdma/hca": "8"}), _H100, [_NVIDIA_TAINT]),

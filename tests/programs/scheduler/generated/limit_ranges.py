@@ -50,7 +50,7 @@ def _limit_range(space: str, rng: random.Random) -> JSON:
 
 
 def _fill(entry: JSON, resource: str, choices: Sequence[str], rng: random.Random) -> None:
-    """Amounts that rise from the least to the most, some of them left out; of extended resources request and limit are the same."""
+    """Amounts that rise from the least to the most, some of them left out; for extended resources request and limit are the same."""
     kinds = ("min", "defaultRequest", "default", "max")
     drawn = sorted(rng.randrange(len(choices)) for _ in kinds)
     if "/" in resource:

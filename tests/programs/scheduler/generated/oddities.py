@@ -9,12 +9,12 @@ from tests.programs.scheduler.generated.case import JSON
 from tests.programs.scheduler.generated.hardware import ZONE, node, size
 
 NOT_READY, UNREACHABLE, UNSCHEDULABLE = (f"node.kubernetes.io/{word}" for word in ("not-ready", "unreachable", "unschedulable"))
-#: What Gt and Lt have to read, and not to read, as numbers.
+#: Texts that Gt and Lt must read as numbers, and texts that they must not.
 NUMBERS = ("0", "5", "05", "010", "10", "1.5", "0x10", "1e3", "x", "", "9223372036854775807", "9223372036854775808", "00", "1_0", "7")
 
 
 def taints(rng: random.Random) -> list[JSON]:
-    """A node for each of the ways to be tainted that tell tolerations apart."""
+    """A node for each way of tainting that distinguishes tolerations."""
     ways: list[list[JSON]] = [[]]
     for key, effect in itertools.product((NOT_READY, UNREACHABLE, "gpu"), ("NoSchedule", "NoExecute", "PreferNoSchedule")):
         ways.append([{"key": key, "effect": effect}])
@@ -31,7 +31,7 @@ def taints(rng: random.Random) -> list[JSON]:
 
 
 def labels(rng: random.Random) -> list[JSON]:
-    """A node for each text that may or may not be a number, under a key of its own kind; some without a zone or a host name."""
+    """A node for each text that may or may not be a number; some nodes have no zone or no host name."""
     nodes = []
     for index, text in enumerate(NUMBERS):
         more = {"size": text, "shape": rng.choice(["big", "small", "Big"])}
@@ -65,7 +65,7 @@ def cordoned(rng: random.Random) -> list[JSON]:
 
 
 def odd_quantities(rng: random.Random) -> list[JSON]:
-    """Amounts in every notation that the API takes, and nodes that leave some out."""
+    """Amounts in every notation that the API accepts, and nodes that lack some."""
     amounts: list[dict[str, str] | None] = [
         size("3999m", "1073741823"),
         size("4", "1Gi"),

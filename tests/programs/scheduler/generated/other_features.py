@@ -1,4 +1,4 @@
-"""The rest of what a pod can say: tolerations, priority, gates, other schedulers, what has no effect, what is refused."""
+"""Further fields of a pod: tolerations, priority, gates, other schedulers, fields without an effect, fields that are refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ EFFECTS = ("NoSchedule", "NoExecute", "PreferNoSchedule")
 
 
 def tolerate_everything(world: World, case: Case) -> None:
-    """What lets later filters speak."""
+    """A toleration of everything, so that later filters decide."""
     case.spec["tolerations"] = [{"operator": "Exists"}]
 
 
@@ -34,14 +34,14 @@ def tolerations(world: World, case: Case) -> None:
 
 
 def priority(world: World, case: Case) -> None:
-    """Priority classes, which change the text of a refusal at most."""
+    """Priority classes, which change at most the text of a refusal."""
     case.spec["priorityClassName"] = world.rng.choice(["never", "never", "high", "low"])
     if world.rng.random() < 0.7:
         case.spec["nodeSelector"] = {"example.com/missing": "x"}
 
 
 def gates(world: World, case: Case) -> None:
-    """Scheduling gates, before which nothing else counts."""
+    """Scheduling gates, with which nothing else counts."""
     case.spec["schedulingGates"] = [{"name": "example.com/gate"}]
     if world.rng.random() < 0.5:
         case.spec["nodeSelector"] = {"example.com/missing": "x"}
@@ -60,7 +60,7 @@ def node_name(world: World, case: Case) -> None:
 
 
 def restart_all(world: World, case: Case) -> None:
-    """Restart rules, one of which needs a newer kubelet."""
+    """Restart rules of containers, one of which needs a newer kubelet."""
     action = world.rng.choice(["RestartAllContainers", "RestartAllContainers", "Restart"])
     case.spec["restartPolicy"] = "Never"
     rule = {"action": action, "exitCodes": {"operator": "In", "values": [42]}}
@@ -68,7 +68,7 @@ def restart_all(world: World, case: Case) -> None:
 
 
 def distractors(world: World, case: Case) -> None:
-    """What has no effect on an empty cluster."""
+    """Fields that have no effect on an empty cluster."""
     chosen = world.rng.randrange(6)
     preferred = {"weight": 1, "preference": {"matchExpressions": [requirement("example.com/missing", "Exists")]}}
     if chosen == 0:
@@ -142,7 +142,7 @@ def _missing_priority(world: World, case: Case) -> None:
     case.spec["priorityClassName"] = "no-such-class"
 
 
-#: Pods that the API server refuses, except the first, of which nothing is ever heard.
+#: Pods that the API server refuses, except the first, for which the scheduler never answers.
 _REFUSED: tuple[Feature, ...] = (
     _claims,
     _pod_level_extended,
@@ -161,5 +161,5 @@ _REFUSED: tuple[Feature, ...] = (
 
 
 def refused(world: World, case: Case) -> None:
-    """A pod that never comes before the scheduler."""
+    """A pod that never reaches the scheduler."""
     world.rng.choice(_REFUSED)(world, case)

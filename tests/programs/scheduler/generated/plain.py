@@ -44,9 +44,9 @@ TOPICS: Mapping[str, Feature] = {
     "distractors": other_features.distractors,
     "refused": other_features.refused,
 }
-#: What is rarely worth a question, as there is little to it.
+#: Topics that are rarely drawn, since they have few variants.
 _SELDOM = ("nothing", "gates", "other scheduler", "node name", "distractors", "restart rules")
-#: What can be put together without being refused for it.
+#: Topics that can be combined in a pod that the API server accepts.
 _MIXED = (
     "requests",
     "extended",

@@ -1,4 +1,6 @@
-"""Namespaces with a resource quota each, since the server counts what it has let in: some must be met by every container."""
+"""Namespaces with a resource quota each, since the server counts the pods that it has accepted. Every container must have an amount for
+some of the quotas.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ _HARD = {
     "services": ("0",),
 }
 _SCOPES = ("Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity")
-#: Quotas with this scope can be on pods alone, others with scopes on CPU and memory as well.
+#: Quotas with this scope can only count pods; those with other scopes can also limit CPU and memory.
 _OF_PODS = ("BestEffort",)
 _SCOPED = ("cpu", "memory", "pods")
 

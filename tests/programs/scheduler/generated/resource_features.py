@@ -1,6 +1,6 @@
-"""What pods ask for: requests and limits, init containers and sidecars, pod-level resources, overhead, extended resources.
+"""Resources of pods: requests and limits, init containers and sidecars, pod-level resources, overhead, extended resources.
 
-Amounts are drawn near what some node has, as that is where verdicts change: exactly it, a little more or less, parts that add up to it.
+Amounts are drawn near the amounts of nodes, where verdicts change: exactly the amount, a little more or less, or parts that add up to it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from fractions import Fraction
 from tests.programs.scheduler.generated.case import JSON, Case, World
 from weighbridge.policies.ground.quantity import Quantity
 
-#: Beyond 64 bits the sums of kube-scheduler v1.36.3 wrap around, and its filters pass the pod. Generated amounts stay below that.
+#: Beyond 64 bits the sums of kube-scheduler v1.36.3 wrap around, and its filters accept the pod. Generated amounts stay below that.
 _LARGEST = 2**62
 _PLAIN = ("cpu", "cpu", "memory", "memory", "ephemeral-storage", "hugepages-2Mi")
 
@@ -91,7 +91,7 @@ def requests(world: World, case: Case) -> None:
 
 
 def containers(world: World, case: Case) -> None:
-    """An amount parted among several containers, in thousandths of the unit."""
+    """An amount divided among several containers, in thousandths of the unit."""
     resource = world.rng.choice(["cpu", "memory"])
     count = world.rng.randint(2, 4)
     whole = _near(world, resource)
@@ -116,7 +116,7 @@ def init_containers(world: World, case: Case) -> None:
 
 
 def pod_level(world: World, case: Case) -> None:
-    """Resources of the pod as a whole, with and without those of its containers."""
+    """Pod-level resources, with and without those of its containers."""
     kind = world.rng.choice(["requests", "limits", "both"])
     names = world.rng.choice([["cpu"], ["memory"], ["cpu", "memory"]])
     for resource in names:
@@ -138,7 +138,7 @@ def pod_level(world: World, case: Case) -> None:
 
 
 def overhead(world: World, case: Case) -> None:
-    """A RuntimeClass, with requests that leave room for what it adds, or don't."""
+    """A RuntimeClass, with requests that leave room for its overhead, or don't."""
     case.spec["runtimeClassName"] = world.rng.choice(["kata", "kata", "gpu-overhead", "pinned", "plain"])
     resource = world.rng.choice(["cpu", "memory"])
     units = _near(world, resource)

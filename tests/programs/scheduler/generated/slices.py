@@ -10,7 +10,7 @@ _VERSION = "resource.k8s.io/v1"
 AMD, NVIDIA, NIC = "gpu.amd.com", "gpu.nvidia.com", "nic.example.com"
 PCIE_ROOT = "resource.kubernetes.io/pcieRoot"
 
-#: What an attribute holds: the type of the value says which of the fields of the union it goes to; a version is a text with a v before.
+#: The value of an attribute: its type decides the field of the union; a version is a text that begins with v.
 Value = str | int | bool
 
 
@@ -33,7 +33,7 @@ def _attribute(value: Value) -> JSON:
 def resource_slice(
     name: str, driver: str, devices: Sequence[JSON], *, pool: str, generation: int = 1, slices: int = 1, **fields: object
 ) -> JSON:
-    """One of so many slices of a pool; `fields` are the rest of its spec."""
+    """One of the slices of a pool; `fields` are the rest of its spec."""
     about = {"name": pool, "generation": generation, "resourceSliceCount": slices}
     spec: JSON = {"driver": driver, "pool": about, **({"devices": list(devices)} if devices else {}), **fields}
     return {"apiVersion": _VERSION, "kind": "ResourceSlice", "metadata": {"name": name}, "spec": spec}
@@ -77,7 +77,7 @@ def nvidia_gpu(index: int, product: str = "NVIDIA H100 80GB HBM3", memory: str =
 
 
 def partitions(memory_slices: int = 8) -> tuple[list[JSON], list[JSON]]:
-    """The shared counters of one GPU, and its partitions and itself as devices that draw on them."""
+    """The shared counters of one GPU, and as devices the GPU and its partitions, which consume them."""
     counters = [{"name": "gpu-0-counters", "counters": {"memory": {"value": f"{memory_slices * 10}Gi"}, "slices": {"value": "7"}}}]
     shapes = [("gpu-0", "gpu", 80, 7)]
     shapes += [(f"mig-1g-{index}", "mig-1g", 10, 1) for index in range(7)]
@@ -93,7 +93,7 @@ def partitions(memory_slices: int = 8) -> tuple[list[JSON], list[JSON]]:
 
 
 def shared(name: str, memory: str, policy: JSON | None = None) -> JSON:
-    """A device that several claims may have parts of."""
+    """A device of which several claims may have parts."""
     made = device(name, {"type": "shared", "productName": "shared"}, {"memory": memory, "lanes": "16"}, allowMultipleAllocations=True)
     if policy is not None:
         made["capacity"]["memory"]["requestPolicy"] = policy

@@ -1,4 +1,4 @@
-"""A cluster with volumes: bound ones that belong to a node or a zone, local ones to be had, classes that provision here or there."""
+"""A cluster with volumes: bound ones of a node or a zone, free local ones, and classes that provision only in some places."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def cluster(rng: random.Random) -> list[JSON]:
 
 
 def _free_volumes(rng: random.Random) -> list[JSON]:
-    """Local volumes, each on a node, of sizes and modes of their own.
+    """Local volumes, each on a node, with different sizes and modes.
 
-    No two are of one size: which of them a claim gets, kube-scheduler leaves to chance, and what is left may not do for the next claim.
+    No two have the same size: kube-scheduler would choose one of them at random, and the rest might not be enough for the next claim.
     """
     volumes = []
     for index, gibibytes in enumerate(rng.sample([1, 4, 5, 6, 8, 9, 10, 15, 20, 21, 40], 8)):
@@ -67,7 +67,7 @@ def _free_volumes(rng: random.Random) -> list[JSON]:
 
 
 def _capacities(rng: random.Random) -> list[JSON]:
-    """A driver that keeps account of its capacity and one that doesn't, with what they say is left where."""
+    """A driver that tracks its capacity and one that doesn't, with the capacity that is left in each place."""
     drivers: list[JSON] = [
         {"apiVersion": _STORAGE, "kind": "CSIDriver", "metadata": {"name": f"{name}.example.com"}, "spec": {"storageCapacity": keeps}}
         for name, keeps in (("counted", True), ("uncounted", False))
@@ -92,7 +92,7 @@ def _capacities(rng: random.Random) -> list[JSON]:
 
 
 def _limits(rng: random.Random) -> list[JSON]:
-    """What most nodes say of how many volumes they can attach."""
+    """The number of volumes that most nodes can attach."""
     nodes = []
     for index in rng.sample(range(5), 4):
         drivers: list[JSON] = [
@@ -131,7 +131,7 @@ def _volume(
     claim: str = "",
     block: bool = False,
 ) -> JSON:
-    """A PersistentVolume, available unless it is some claim's."""
+    """A PersistentVolume, available unless it belongs to a claim."""
     spec: JSON = {"capacity": {"storage": f"{gibibytes}Gi"}, "accessModes": list(modes), "storageClassName": storage_class}
     spec |= {"csi": {"driver": "csi.example.com", "volumeHandle": name}, "volumeMode": "Block" if block else "Filesystem"}
     if node_affinity:
@@ -189,7 +189,7 @@ def _mount(world: World, case: Case) -> None:
 
 
 def _meant_for(world: World, claim: str) -> JSON:
-    """A free volume that is kept for the claim, or for one of the same name in another namespace."""
+    """A free volume that is reserved for the claim, or for one of the same name in another namespace."""
     where = [[requirement(HOSTNAME, "In", world.node_name())]]
     volume = _volume(f"for-{claim}", "local", 50, [_ONCE, "ReadWriteMany", "ReadOnlyMany"], node_affinity=where, claim=claim)
     volume["spec"]["claimRef"]["namespace"] = world.rng.choice(["default", "elsewhere"])

@@ -1,7 +1,7 @@
-"""Where kaiwo puts the weights of a service: the model caches of a template cache, or a claim of the service's own.
+"""Where kaiwo puts the weights of a service: into the model caches of a template cache, or into the service's own claim.
 
-A template cache that is there is used, whatever the service's `cacheModel` says. Without one the service makes a cache if `cacheModel` asks
-for it, and else a claim. The headroom of a model cache is that of the runtime configs alone.
+An existing template cache is used, whatever `cacheModel` of the service is. Without one kaiwo creates a cache for the service if
+`cacheModel` is set, else a claim. The headroom of a model cache comes only from the runtime configs.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go, aimtemplatecache_controller.go, aimmodelcache_controller.go and
 aimservicetemplate_controller.go (buildTemplateCache).
@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.caches.volumes import (
     Mount,
     ServedWeights,
     best,
+    cached_source,
     claim_of,
     mounted,
     refusal_of,
@@ -41,14 +42,14 @@ _SERVES_NOT: Final = "no InferenceService is made"
 
 
 def kaiwo_weights(work: Work) -> ServedWeights:
-    """The weights of a service."""
+    """The weights of a service of kaiwo."""
     if not sources_of(work):
         failure = f'Template "{name_of(work.template)}" is Available but discovery produced no usable model sources'
         return ServedWeights(failure=failure, condition="Failure", reason="NoModelSources", state="Degraded", lacks_sources=True)
     cache = _cache_there(work)
     if cache is not None:
         weights = _cached(cache, work)
-        # What a cache makes that was there before isn't made for this service.
+        # The objects of a cache that existed before aren't created for this service.
         weights.objects = []
         return weights
     if flag(work.spec, "cacheModel"):
@@ -60,24 +61,23 @@ def kaiwo_weights(work: Work) -> ServedWeights:
 
 
 def _cache_there(work: Work) -> JSONObject | None:
-    """The first cache of the template, or the one that the template makes for itself."""
+    """The first cache of the template, or the one that the template creates for itself."""
     namespace, name = namespace_of(work.service), name_of(work.template)
-    caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
-    found = next((one for one in caches if text(spec_of(one), "templateRef") == name), None)
+    found = next(iter(work.facts.objects.where(work.dialect.group, "AIMTemplateCache", _cached_template, (namespace, name))), None)
     if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
         return cache_of_template(work.template, _config(text(work.template_spec, "runtimeConfigName"), work), work.dialect)
     return found
 
 
 def cache_of_template(template: JSONObject, config: JSONObject, dialect: Dialect) -> JSONObject:
-    """The cache that a template makes for itself, named as the template."""
+    """The cache that a template creates for itself, with the template's name."""
     name, env = name_of(template), items(spec_of(template), "caching", "env")
     spec = {"templateRef": name, "storageClassName": storage_class(dialect, {}, config), "env": env}
     return _made("AIMTemplateCache", name, template, dialect, spec, propagated(template, config, dialect))
 
 
 def caches_of(cache: JSONObject, template: JSONObject, dialect: Dialect, facts: Facts) -> tuple[list[JSONObject], str]:
-    """What a template cache makes for a template, and its status: the worst of its model caches."""
+    """The objects that a template cache creates for a template, and its status: the worst status of its model caches."""
     work = Work(cache, dialect, {}, template, _config_there(cache, dialect, facts), "", facts)
     weights = _cached(cache, work)
     states = [status_of(found) for source in sources_of(work) if (found := _fitting(source, cache, work)) is not None]
@@ -122,7 +122,7 @@ def _config(name: str, work: Work) -> JSONObject:
 
 
 def _cached(cache: JSONObject, work: Work) -> ServedWeights:
-    """The model caches of a template cache, which are made where none fits."""
+    """The model caches of a template cache; those that don't exist are created."""
     weights = ServedWeights()
     if status_of(cache) == "Failed":
         _fails(weights, f"AIMTemplateCache {name_of(cache)} is Failed")
@@ -145,15 +145,19 @@ def _fails(weights: ServedWeights, failure: str) -> None:
         weights.condition, weights.reason, weights.state = "CacheReady", "CacheWarm", "Failed"
 
 
+def _cached_template(cache: JSONObject) -> tuple[str, str]:
+    return namespace_of(cache), text(spec_of(cache), "templateRef")
+
+
 def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | None:
-    """The healthiest model cache of the namespace for a source; of several the last."""
+    """The model cache of the namespace with the best status for a source; the last of several."""
     wanted = text(spec_of(cache), "storageClassName")
 
     def fits(model: JSONObject) -> bool:
-        same = text(spec_of(model), "sourceUri") == text(source, "sourceUri")
-        return bool(status_of(model)) and same and wanted in ("", text(spec_of(model), "storageClassName"))
+        return bool(status_of(model)) and wanted in ("", text(spec_of(model), "storageClassName"))
 
-    held = work.facts.objects.list(work.dialect.group, "AIMModelCache", namespace_of(work.service))
+    place = namespace_of(work.service), text(source, "sourceUri")
+    held = work.facts.objects.where(work.dialect.group, "AIMModelCache", cached_source, place)
     return best(filter(fits, held), _RANKS, last=True)
 
 
@@ -207,7 +211,7 @@ def _mount(model: JSONObject, name: str) -> Mount:
 
 
 def _own_claim(work: Work) -> ServedWeights:
-    """The claim of a service that has no cache; a source without a size, or one of 0, leaves it without."""
+    """The claim of a service that has no cache; it gets none if a source has no size, or the size 0."""
     sizes = [amount(source.get("size")) for source in sources_of(work)]
     known = [size for size in sizes if size is not None and not size.is_zero()]
     total = Quantity.from_int(sum(size.value() for size in known))

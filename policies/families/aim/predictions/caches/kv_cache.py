@@ -1,6 +1,6 @@
-"""kaiwo's cache of keys and values: Redis with a volume, made for the first service that asks for it, and how the engine finds it.
+"""kaiwo's cache of keys and values: Redis with a volume, created for the first service that asks for it, and the engine's settings for it.
 
-A cache of the name that is there is used as it is. The service waits until Redis runs, then gets a ConfigMap for LMCache.
+An existing cache of that name is used as it is. The service waits until Redis runs, then gets a ConfigMap for LMCache.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimkvcache_controller.go and aimservice_controller.go (observeKVCache, planKVCache,
 buildMergedEnvVars, addLMCacheConfigMount).
@@ -31,7 +31,7 @@ _VOLUME: Final = "lmcache-config-volume"
 _LIMITS: Final = {"cpu": "1", "memory": "1Gi"}
 _COMMAND: Final = ("redis-server", "--appendonly", "yes", "--save", "60", "1", "--loglevel", "notice")
 _CONFIG: Final = 'local_cpu: true\nchunk_size: 50\nmax_local_cpu_size: 1.0\nremote_url: "{SERVICE_URL}"\nremote_serde: "naive"\n'
-#: What the engine reads, as kaiwo lays it over the template's variables.
+#: The variables of the engine, which kaiwo merges over the template's.
 ENVIRONMENT: Final[list[JSONObject]] = [
     {"name": "LMCACHE_USE_EXPERIMENTAL", "value": "True"},
     {"name": "LMCACHE_CONFIG_FILE", "value": f"/lmcache/{_KEY}"},
@@ -43,7 +43,9 @@ ENVIRONMENT: Final[list[JSONObject]] = [
 
 @dataclass(frozen=True, slots=True)
 class KVCache:
-    """The cache of a service: the objects that are made for it, and why it never runs, if it doesn't. `refused` are the server's errors."""
+    """The cache of a service: the objects that are created for it, and the reason if it never runs. `refused` are the API server's
+    errors.
+    """
 
     objects: list[JSONObject]
     failure: str = ""
@@ -75,7 +77,7 @@ def kv_cache_of(service: JSONObject, dialect: Dialect, facts: Facts) -> KVCache:
 
 
 def redis_of(cache: JSONObject) -> KVCache:
-    """The Service and the StatefulSet of a cache, in their order, up to the first that the server refuses, and why it does."""
+    """The Service and the StatefulSet of a cache, up to the first that the API server refuses, and its errors."""
     service, pods = _service(cache), _stateful_set(cache)
     taken: list[JSONObject] = []
     of_pods = stateful_set_errors(part(pods, "spec", "template"), claims=items(pods, "spec", "volumeClaimTemplates"))

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.quantity import Format, Quantity
 
 HEADROOM: Final = 10
 _GI: Final = 2**30
-#: The fields of a variable, and of what it refers to, in the order in which Go writes them.
+#: The fields of a variable, and of the object that it refers to, in the order in which Go writes them.
 _FIELDS: Final = (
     *("name", "value", "valueFrom", "fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef"),
     *("key", "optional", "apiVersion", "fieldPath", "containerName", "resource", "divisor"),
@@ -31,7 +31,7 @@ def volume_size(weights: Quantity, headroom: int) -> str:
 
 
 def headroom(dialect: Dialect, spec: JSONObject, config: JSONObject) -> int:
-    """Percent: kaiwo takes the service's before the config's, aim-engine the config's alone."""
+    """The headroom in percent: for kaiwo the service's, else the config's; for aim-engine always the config's."""
     if dialect.is_aim_engine:
         return whole(part(config, "storage"), "pvcHeadroomPercent", HEADROOM)
     own = spec.get("pvcHeadroomPercent")
@@ -39,14 +39,14 @@ def headroom(dialect: Dialect, spec: JSONObject, config: JSONObject) -> int:
 
 
 def storage_class(dialect: Dialect, spec: JSONObject, config: JSONObject) -> str:
-    """The class of the claims, the service's before the config's; an empty one doesn't count, and means the cluster's default."""
+    """The class of the claims: the service's, else the config's. An empty one doesn't count; without any the cluster's default applies."""
     if dialect.is_aim_engine:
         return text(part(spec, "storage"), "defaultStorageClassName") or text(part(config, "storage"), "defaultStorageClassName")
     return text(spec, "defaultStorageClassName") or text(config, "defaultStorageClassName")
 
 
 def artifact_class(spec: JSONObject, config: JSONObject) -> str:
-    """The class of aim-engine's artifacts: an empty one of the service wins over the config's, and is part of their names."""
+    """The class of aim-engine's artifacts: an empty class of the service wins over the config's. The class is a part of their names."""
     own = part(spec, "storage").get("defaultStorageClassName")
     return own if isinstance(own, str) else text(part(config, "storage"), "defaultStorageClassName")
 

@@ -1,8 +1,8 @@
 """The template cache of a service of aim-engine, and the artifacts of its sources.
 
-A service makes a cache as soon as its template is ready: only then does it look for others. A shared cache of the template that is there
-already is used, whatever its class and environment, and the service's own stays unused. For each source a cache takes the healthiest
-artifact of the namespace that fits, and makes what is missing.
+aim-engine creates a cache for a service as soon as its template is ready, and only then looks for others. If there is a shared cache of the
+template already, the service uses that one, whatever its class and environment are, and the new cache stays unused. For each source a cache
+takes the matching artifact of the namespace with the best status, and creates the missing ones.
 
 Source: aim-engine v0.2.1, internal/aimservice/caching.go, internal/aimtemplatecache/reconcile.go, internal/aimartifact and
 internal/aimservicetemplate/cache.go.
@@ -20,6 +20,7 @@ from weighbridge.policies.families.aim.predictions.caches.volumes import (
     Mount,
     ServedWeights,
     best,
+    cached_source,
     claim_of,
     mounted,
     refusal_of,
@@ -41,12 +42,12 @@ _BASE: Final = "/workspace/cache"
 _ORDER: Final = ("Failed", "NotAvailable", "Degraded", "Pending", "Starting", "Progressing", "Ready", "Running")
 _RANKS: Final = {status: rank for rank, status in enumerate(_ORDER)}
 _BAD: Final = ("Failed", "NotAvailable", "Degraded")
-#: In place of a digest of a uid, which an object gets when it is stored.
+#: A placeholder for the digest of a uid, which an object gets when it is stored.
 _DIGEST: Final = "x"
 
 
 def is_dedicated(spec: JSONObject) -> bool:
-    """Whether a service has caches of its own; `Never` is the old word for that."""
+    """Whether a service has dedicated caches; `Never` is the old word for that."""
     return text(part(spec, "caching"), "mode") in ("Dedicated", "Never")
 
 
@@ -63,13 +64,13 @@ def cached_weights(work: Work) -> ServedWeights:
     if there is None:
         return weights
     used = _held(there, work)
-    # What a cache makes that was there before isn't made for this service.
+    # The objects of a cache that existed before aren't created for this service.
     used.objects = weights.objects
     return used
 
 
 def _held(cache: JSONObject, work: Work) -> ServedWeights:
-    """What a cache makes, and what is mounted of it."""
+    """The objects that a cache creates, and the mounts of its claims."""
     template = _template_of(cache, work)
     if template is None:
         missing = f"AIMTemplateCache {name_of(cache)} is Failed: it names a template of the {_scope_of(cache).lower()} that doesn't exist"
@@ -92,22 +93,21 @@ def _held(cache: JSONObject, work: Work) -> ServedWeights:
 def artifacts_of(
     cache: JSONObject, template: JSONObject, config: JSONObject, dialect: Dialect, facts: Facts
 ) -> tuple[list[JSONObject], bool]:
-    """What a cache creates for a template, and whether an artifact that it takes has failed."""
+    """The objects that a cache creates for a template, and whether an artifact that it uses has failed."""
     weights = _held(cache, Work(cache, dialect, {}, template, config, "", facts))
     return weights.objects, weights.state == "Failed"
 
 
 def cache_there(work: Work) -> JSONObject | None:
-    """Another cache that a service finds: a shared one of its template, or the one that its template makes for itself."""
+    """The existing cache that a service finds: a shared one of its template, or the one that its template creates for itself."""
     if is_dedicated(work.spec):
         return None
     namespace, name = namespace_of(work.service), name_of(work.template)
     own = joined(name, suffix=hashed(namespace))
-    caches = work.facts.objects.list(work.dialect.group, "AIMTemplateCache", namespace)
+    caches = work.facts.objects.where(work.dialect.group, "AIMTemplateCache", _cached_template, (namespace, name))
 
     def is_shared(cache: JSONObject) -> bool:
-        spec = spec_of(cache)
-        return text(spec, "templateName") == name and text(spec, "mode", "Shared") == "Shared" and name_of(cache) != own
+        return text(spec_of(cache), "mode", "Shared") == "Shared" and name_of(cache) != own
 
     found = best((one for one in caches if is_shared(one) and _RANKS.get(status_of(one), 0)), _RANKS)
     if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
@@ -115,8 +115,12 @@ def cache_there(work: Work) -> JSONObject | None:
     return found
 
 
+def _cached_template(cache: JSONObject) -> tuple[str, str]:
+    return namespace_of(cache), text(spec_of(cache), "templateName")
+
+
 def cache_of_template(template: JSONObject, group: str) -> JSONObject:
-    """The cache that a template makes for itself, named as the template."""
+    """The cache that a template creates for itself, with the template's name."""
     spec: JSONObject = {"templateName": name_of(template), "templateScope": "Namespace", "mode": "Shared"}
     if env := items(spec_of(template), "caching", "env"):
         spec["env"] = env
@@ -128,7 +132,7 @@ def cache_of_template(template: JSONObject, group: str) -> JSONObject:
 
 
 def new_cache(work: Work) -> JSONObject:
-    """The cache that a service makes; one of its own has a digest of the service's uid in its name."""
+    """The cache that is created for a service; the name of a dedicated one has a digest of the service's uid."""
     template, namespace = name_of(work.template), namespace_of(work.service)
     spec: JSONObject = {
         "templateName": template,
@@ -169,7 +173,7 @@ def _scope_of(cache: JSONObject) -> str:
 
 
 def _template_of(cache: JSONObject, work: Work) -> JSONObject | None:
-    """The template whose sources a cache holds, by the scope that the cache names; `None` where it isn't there."""
+    """The template whose sources a cache holds, in the scope that the cache names; `None` if it doesn't exist."""
     scope, is_namespaced = _scope_of(cache), bool(namespace_of(work.template))
     if scope == ("Namespace" if is_namespaced else "Cluster"):
         return work.template
@@ -183,7 +187,7 @@ def _template_of(cache: JSONObject, work: Work) -> JSONObject | None:
 
 
 def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | None:
-    """The healthiest artifact of the namespace that a cache may use for a source."""
+    """The artifact of the namespace with the best status that a cache may use for a source."""
     spec = spec_of(cache)
     uid, wanted = text(metadata_of(cache), "uid"), text(spec, "storageClassName")
     is_own = text(spec, "mode") == "Dedicated"
@@ -191,15 +195,15 @@ def _fitting(source: JSONObject, cache: JSONObject, work: Work) -> JSONObject | 
     def fits(artifact: JSONObject) -> bool:
         owners = items(metadata_of(artifact), "ownerReferences")
         is_usable = any(text(owner, "uid") == uid for owner in owners) if is_own else not owners
-        same = text(spec_of(artifact), "sourceUri") == text(source, "sourceUri")
-        return bool(status_of(artifact)) and is_usable and same and wanted in ("", text(spec_of(artifact), "storageClassName"))
+        return bool(status_of(artifact)) and is_usable and wanted in ("", text(spec_of(artifact), "storageClassName"))
 
-    held = work.facts.objects.list(work.dialect.group, "AIMArtifact", namespace_of(work.service))
+    place = namespace_of(work.service), text(source, "sourceUri")
+    held = work.facts.objects.where(work.dialect.group, "AIMArtifact", cached_source, place)
     return best(filter(fits, held), _RANKS)
 
 
 def _look_after(artifact: JSONObject, weights: ServedWeights) -> None:
-    """Note that an artifact isn't well, and that the service gets no further then."""
+    """Record the problem of an artifact, at which the service stops."""
     status = status_of(artifact)
     if status in _BAD and not weights.failure:
         reason, state = ("CacheFailed", "Failed") if status == "Failed" else ("CacheCreating", "Starting")
@@ -208,7 +212,7 @@ def _look_after(artifact: JSONObject, weights: ServedWeights) -> None:
 
 
 def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights: ServedWeights) -> JSONObject:
-    """Add the artifact of a source to what is made, and the claim of a known size."""
+    """Add the artifact of a source to the created objects, and its claim if the size is known."""
     config = _config_of(cache, work)
     made = _new_artifact(source, index, cache, work, config)
     weights.objects.append(made)
@@ -235,7 +239,7 @@ def _make(source: JSONObject, index: int, cache: JSONObject, work: Work, weights
 
 
 def _config_of(cache: JSONObject, work: Work) -> JSONObject:
-    """The runtime configs of a cache, which its artifacts get as well."""
+    """The runtime configs of a cache, which apply to its artifacts as well."""
     name = text(spec_of(cache), "runtimeConfigName")
     if name == text(work.spec, "runtimeConfigName"):
         return work.config
@@ -247,12 +251,12 @@ def _new_artifact(source: JSONObject, index: int, cache: JSONObject, work: Work,
     uri, chosen = text(source, "sourceUri"), text(spec, "storageClassName")
     env = merge_environment(items(spec, "env"), items(source, "env"), merges_arguments=False)
     made: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)}
-    # Go writes a size that isn't there as 0.
+    # Go writes 0 for a missing size.
     made["size"] = source.get("size") or "0"
     given = {"env": env, "storageClassName": chosen, "runtimeConfigName": text(spec, "runtimeConfigName")}
     made |= {key: value for key, value in given.items() if value}
     name = artifact_name(uri, env, chosen)
-    # If a service doesn't share it, the name has a digest of the uid, too.
+    # The name of an artifact that isn't shared also has a digest of the uid.
     if text(spec, "mode") == "Dedicated":
         name = f"{name.rpartition('-')[0]}-{_DIGEST * 10}"
     group = work.dialect.group

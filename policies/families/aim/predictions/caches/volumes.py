@@ -1,4 +1,4 @@
-"""Where a service's weights are: the objects that are made for them, and the claims that its pods mount.
+"""Where a service's weights are: the objects that are created for them, and the claims that its pods mount.
 
 Source: kaiwo dbca1b55, internal/controller/aim/aimservice_controller.go (addServicePVCMount, addModelCacheMount); aim-engine v0.2.1,
 internal/aimservice/kserve.go (addResolvedCacheMount).
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.field_errors import invalid_message
 from weighbridge.policies.ground.fields import part, text
-from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.pods.validation.service import claim_errors
 
@@ -41,9 +41,9 @@ class Mount(NamedTuple):
 
 @dataclass(slots=True)
 class ServedWeights:
-    """The weights of a service. With a `failure` they never come; `condition`, `reason` and `state` are what the service says of it.
+    """The weights of a service. With a `failure` they never come; `condition`, `reason` and `state` are then in the service's status.
 
-    With `lacks_sources` the template has none.
+    With `lacks_sources` the template has no sources.
     """
 
     objects: list[JSONObject] = field(default_factory=list)
@@ -55,7 +55,7 @@ class ServedWeights:
     lacks_sources: bool = False
 
     def judged(self, facts: Facts, namespace: str) -> list[Mount]:
-        """The mounts by which pods are placed: not those of claims that are still to be made and of which the size isn't known."""
+        """The mounts that count for the placement of pods: all but those of claims that don't exist yet and whose size isn't known."""
         made = {name_of(obj) for obj in self.objects if obj["kind"] == CLAIM}
         unknown = not facts.objects.knows_all("", CLAIM)
         return [
@@ -71,7 +71,7 @@ def mounted(base: str, volume: str, claim: str, model: str) -> Mount:
 
 
 def claim_of(name: str, namespace: str, size: str, storage_class: str, labels: Mapping[str, str] | None = None) -> JSONObject:
-    """A claim for weights, that pods on several nodes read."""
+    """A claim for weights, which pods on several nodes can read."""
     spec: JSONObject = {"accessModes": ["ReadWriteMany"], "resources": {"requests": {"storage": size}}, "volumeMode": "Filesystem"}
     if storage_class:
         spec["storageClassName"] = storage_class
@@ -80,9 +80,14 @@ def claim_of(name: str, namespace: str, size: str, storage_class: str, labels: M
 
 
 def refusal_of(claim: JSONObject) -> str:
-    """The API server's message on a claim; empty where it takes it."""
+    """The API server's refusal of a claim; empty if it accepts it."""
     errors = list(claim_errors(claim))
     return invalid_message(CLAIM, "", name_of(claim), errors) if errors else ""
+
+
+def cached_source(cache: JSONObject) -> tuple[str, str]:
+    """What the store files caches of models under: their namespace and source."""
+    return namespace_of(cache), text(part(cache, "spec"), "sourceUri")
 
 
 def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = False) -> JSONObject | None:
@@ -97,5 +102,5 @@ def best(found: Iterable[JSONObject], ranks: Mapping[str, int], *, last: bool = 
 
 
 def status_of(obj: JSONObject | None) -> str:
-    """What the operator wrote into an object's `status.status`; empty where it wrote nothing yet."""
+    """What the operator wrote into an object's `status.status`; empty if it wrote nothing yet."""
     return text(part(obj, "status"), "status")

@@ -1,7 +1,8 @@
-"""What isn't there yet of a service's model: the AIMModel that a description makes, and the templates that a new AIMModel makes.
+"""Objects of a service's model that don't exist yet: the AIMModel that is created from a description, and the templates that are created
+for a new AIMModel.
 
-Templates of a model with sources are ready without a job, and the service goes on with them at its next look. Whether the image is found in
-its registry isn't known: the model is taken for ready.
+Templates of a model with sources are ready without a job, and the service goes on with them at its next reconcile. It isn't known whether
+the image is in its registry, so the model counts as ready.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go (resolveCustomModel, planModel), internal/aimmodel/reconcile.go
 (aggregateTemplateStatuses) and template.go (buildCustomServiceTemplates).
@@ -23,7 +24,7 @@ from weighbridge.policies.ground.records import replace
 
 
 def with_described_model(service: Service, facts: Facts) -> Facts | None:
-    """The facts with the model of a service's description and its templates; `None` where no model is made of one."""
+    """The facts with the model of a service's description and its templates; `None` if no model is created from one."""
     found = service.model
     if found is None or not found.created or found.failure or found.model is not None or not part(service.spec, "model", "custom"):
         return None
@@ -40,9 +41,9 @@ def with_described_model(service: Service, facts: Facts) -> Facts | None:
 
 
 def with_coming_templates(service: Service, facts: Facts) -> Facts | None:
-    """The facts with the templates that the operator makes for a model which it hasn't looked at yet; `None` where it makes none.
+    """The facts with the templates that the operator will create for a model that it hasn't reconciled yet; `None` if it creates none.
 
-    Where its image decides, and no template is there, the service's template isn't known.
+    If the image decides on the templates, and there is none yet, the service's template isn't known.
     """
     found = service.model
     model = found.model if found is not None else None
@@ -64,7 +65,7 @@ def with_coming_templates(service: Service, facts: Facts) -> Facts | None:
 
 
 def _is_discovered(model: JSONObject) -> bool:
-    """Whether the operator makes templates of what the image of a model says."""
+    """Whether the operator creates templates by the metadata of a model's image."""
     discovery = part(model, "spec", "discovery")
     return not any(discovery.get(key) is False for key in ("enabled", "autoCreateTemplates", "extractMetadata", "createServiceTemplates"))
 

@@ -1,6 +1,7 @@
 """The job that discovers a template: it runs the image of the model, which prints what it would serve.
 
-aim-engine takes account and secrets from the model, kaiwo from the template. The digest in the name is of what the job depends on.
+aim-engine takes the service account and pull secrets from the model, kaiwo from the template. The name has a digest of everything that the
+job depends on.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate/discovery.go and internal/controller/utils/reconciler.go; kaiwo dbca1b55,
 internal/controller/aim/shared/discovery.go and template.go (PlanTemplateResources).
@@ -18,7 +19,7 @@ from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import items, text, whole
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of, namespace_of
 
-#: The beginning of a job's name, and the digits of the digest behind it.
+#: The beginning of a job's name, and the number of digits of the digest after it.
 _PREFIX: Final = "discover-"
 _DIGITS: Final = 8
 _POD_SECURITY: Final[JSONObject] = {"runAsNonRoot": True, "runAsUser": 65532, "seccompProfile": {"type": "RuntimeDefault"}}
@@ -26,7 +27,7 @@ _SECURITY: Final[JSONObject] = {"allowPrivilegeEscalation": False, "runAsNonRoot
 
 
 def discovery_job(template: JSONObject, image: str, model: JSONObject, config: JSONObject, dialect: Dialect) -> JSONObject:
-    """The job of a template; that of a cluster's template runs where the operator does, and has no namespace here."""
+    """The job of a template. The job of a cluster template runs in the operator's namespace, which isn't known, so it has none here."""
     spec = spec_of(template)
     owner = spec_of(model) if dialect.is_aim_engine else spec
     env = items(spec, "env") if namespace_of(template) else []
@@ -86,7 +87,7 @@ def _labels(template: JSONObject, config: JSONObject, dialect: Dialect) -> tuple
     own = {f"app.kubernetes.io/{key}": value for key, value in (("name", "aim-discovery"), ("component", component))}
     own |= {"app.kubernetes.io/managed-by": "aim-controller", f"{group}/template": name}
     copied = propagated(template, config, dialect)
-    # A label that is copied doesn't replace one of the job's own, but one that aim-engine adds to everything it makes.
+    # A copied label doesn't replace the job's own labels, but it does replace those that aim-engine adds to every object.
     kind = "service-template" if namespace_of(template) else "cluster-service-template"
     added = {f"{group}/{kind}.name": name} if dialect.is_aim_engine else {}
     of_pod = {f"{group}/template": name} if dialect.is_aim_engine else {}

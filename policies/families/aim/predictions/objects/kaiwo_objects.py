@@ -1,7 +1,7 @@
-"""What kaiwo does with a template, a template cache and a model cache as objects of their own.
+"""What kaiwo does with a template, a template cache and a model cache, without a service.
 
-A template with sources of its own is ready whatever its model and its GPU. A template that is ready has a ServingRuntime for KServe, any
-other a job that discovers it; neither is made without a model, or without its GPU.
+A template that names its sources is ready, whatever its model and its GPU are. For a ready template kaiwo creates a ServingRuntime of
+KServe, for any other a job that discovers it. It creates neither if the model or the GPU is missing.
 
 Source: kaiwo dbca1b55, internal/controller/aim/shared/template.go (ProjectTemplateStatus, PlanTemplateResources),
 aimservicetemplate_controller.go, aimtemplatecache_controller.go, aimmodelcache_controller.go and aimkvcache_controller.go.
@@ -37,7 +37,9 @@ _RUNTIME_LABELS: Final = {"name": "aim-runtime", "component": "serving-runtime",
 
 
 def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Prediction:
-    """The status of a template, and the cache that one of a namespace makes for itself; one of the cluster has the operator's configs."""
+    """The status of a template, and the cache that a template of a namespace creates for itself; a cluster template has the configs of the
+    operator's namespace.
+    """
     spec, namespace = spec_of(template), namespace_of(template)
     configs = runtime_config(dialect, text(spec, "runtimeConfigName"), namespace or OPERATOR_NAMESPACE, facts, config)
     unchecked = [Unchecked(_SUBJECT, f"{name} isn't known, and is taken for absent") for name in configs.unknown]
@@ -57,7 +59,7 @@ def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, confi
         unchecked.append(Unchecked(subject, unknown))
     is_known, has_means = not unknown, not unknown and available is not False and image
     is_new, is_ready = text(written, "status") != "Ready", is_inline or (has_means and text(written, "status") == "Ready")
-    # A template that names its sources isn't Ready either when it is looked at first, and gets a job whose results aren't read.
+    # At the first reconcile a template that names its sources isn't Ready either, and gets a job whose results aren't read.
     if has_means and is_new and namespace:
         objects.insert(0, discovery_job(template, image, {}, configs.spec, dialect))
     if is_ready:
@@ -78,7 +80,7 @@ def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, confi
 
 
 def serving_runtime(template: JSONObject, image: str) -> JSONObject:
-    """The ServingRuntime of a template that is ready, or the ClusterServingRuntime of one of the cluster."""
+    """The ServingRuntime of a ready template, or the ClusterServingRuntime of a cluster template."""
     spec, name, namespace = spec_of(template), name_of(template), namespace_of(template)
     resource = text(part(spec, "gpuSelector"), "resourceName") or RESOURCE
     count = str(whole(part(template, "status", "profile", "metadata"), "gpuCount"))
@@ -106,13 +108,15 @@ def serving_runtime(template: JSONObject, image: str) -> JSONObject:
 
 
 def _ends(state: str, reason: str, message: str, *, is_failure: bool = False) -> Prediction:
-    """A template that gets no further until its config, its GPU or its model is there."""
+    """The prediction for a template that waits until its config, its GPU or its model exists."""
     told = [condition("Failure", "True" if is_failure else "False", reason, message), condition("Ready", "False", reason, message)]
     return Prediction(status={"status": state, "conditions": told}, waits=message)
 
 
 def _image(name: str, namespace: str, dialect: Dialect, facts: Facts, config: Configuration) -> tuple[str, str]:
-    """The image of a template's model, of the namespace before the cluster's; else which fact is missing, if one is."""
+    """The image of a template's model, which is looked for in the namespace, then in the cluster; without one, the fact that is missing, if
+    any.
+    """
     own, of_cluster = models(dialect.group)
     for kind, scope in ((own, namespace), (of_cluster, "")) if namespace else ((of_cluster, ""),):
         found = find(kind, facts, config, scope, name)
@@ -124,7 +128,7 @@ def _image(name: str, namespace: str, dialect: Dialect, facts: Facts, config: Co
 
 
 def predict_cache(cache: JSONObject, dialect: Dialect, facts: Facts, config: Configuration) -> Prediction:
-    """The model caches that a template cache makes, and its status by those that there are."""
+    """The model caches that a template cache creates, and its status by the existing ones."""
     own, of_cluster = templates(dialect.group)
     name = text(spec_of(cache), "templateRef")
     for kind, scope in ((own, namespace_of(cache)), (of_cluster, "")):
@@ -153,7 +157,7 @@ def predict_kv_cache(cache: JSONObject) -> Prediction:
 
 
 def predict_model_cache(cache: JSONObject, dialect: Dialect, facts: Facts) -> Prediction:
-    """The claim of a model cache; a config that isn't there counts for none."""
+    """The claim of a model cache; a missing config counts as no config."""
     claim, refusal = claim_of_cache(cache, dialect, facts)
     if claim is None:
         told = condition("Failure", "True", "Failed", f"Apply failed: {refusal}")

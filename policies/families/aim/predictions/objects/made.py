@@ -1,7 +1,7 @@
-"""The model and the template that a service makes.
+"""The model and the template that are created for a service.
 
-aim-engine derives a template from the chosen one where the service has overrides, in addition to that one and not in its place. The derived
-template makes a template cache of its own.
+If the service has overrides, aim-engine derives a template from the chosen one, but goes on using the chosen one. The derived template gets
+its own template cache.
 
 Source: aim-engine v0.2.1, internal/aimservice/model.go (buildModelForImage, buildModelForCustom) and template.go (planDerivedTemplate);
 kaiwo dbca1b55, internal/controller/aim/shared/model_autocreation.go.
@@ -25,7 +25,7 @@ _DERIVED: Final = "derived"
 
 
 def created_model(service: JSONObject, name: str, config: JSONObject, dialect: Dialect) -> JSONObject:
-    """The AIMModel of a service's image or description."""
+    """The AIMModel that is created from a service's image or description."""
     spec, group = spec_of(service), dialect.group
     asked = part(spec, "model")
     custom = part(asked, "custom")
@@ -52,7 +52,9 @@ def created_model(service: JSONObject, name: str, config: JSONObject, dialect: D
 
 
 def derived_beside(work: Work) -> JSONObject | None:
-    """The template that aim-engine derives from the one of a service; `None` without overrides, and of one that is derived itself."""
+    """The template that aim-engine derives from the service's template; `None` without overrides, and if that template is a derived one
+    itself.
+    """
     overrides, group = work.spec.get("overrides"), work.dialect.group
     is_derived = text_map(work.template, "metadata", "labels").get(f"{group}/origin") == _DERIVED
     if not isinstance(overrides, dict) or is_derived or not namespace_of(work.template):

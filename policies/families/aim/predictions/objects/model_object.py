@@ -1,7 +1,7 @@
 """What aim-engine creates for a model: its service templates.
 
-A model with sources of its own gets a template for each of its `customTemplates`, or one. Any other gets one for each deployment that its
-image recommends, and those besides: what the image recommends is known where the model or its status says it.
+A model with its own sources gets a template for each of its `customTemplates`, or one template if it has none. Any other model gets one for
+each deployment that its image recommends, and the custom ones. The recommendations are known if the model or its status has them.
 
 Source: aim-engine v0.2.1, internal/aimmodel/reconcile.go, template.go and hardware.go; internal/aimservicetemplate/utils.go
 (GenerateTemplateName); api/v1alpha1/aimmodel_shared.go (ExpectsTemplates).
@@ -9,11 +9,13 @@ Source: aim-engine v0.2.1, internal/aimmodel/reconcile.go, template.go and hardw
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable, Iterator
 from typing import Final
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
+from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
 from weighbridge.policies.families.aim.predictions.labels import propagated
@@ -54,10 +56,10 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
 
 
 def applied_templates(model: JSONObject, dialect: Dialect, config: JSONObject) -> tuple[list[JSONObject] | None, str]:
-    """The templates that a model gets, and what the server says to the next one.
+    """The templates that a model gets, and the API server's refusal of the next one.
 
-    They are applied by their names, up to the first that the server refuses. `None` where they hang on its image. `config` says which
-    labels they get of the model.
+    They are applied in the order of their names, up to the first refused one. `None` if they depend on the image. `config` decides which
+    labels of the model they get.
     """
     templates = templates_of(model, dialect)
     if templates is None:
@@ -84,7 +86,7 @@ def _refusal(template: JSONObject) -> str:
 
 
 def templates_of(model: JSONObject, dialect: Dialect) -> list[JSONObject] | None:
-    """The templates that a model makes; `None` where that hangs on its image."""
+    """The templates that are created for a model; `None` if they depend on its image."""
     spec = spec_of(model)
     discovery = spec.get("discovery")
     if isinstance(discovery, dict) and discovery.get("createServiceTemplates") is False:
@@ -99,7 +101,7 @@ def templates_of(model: JSONObject, dialect: Dialect) -> list[JSONObject] | None
 
 
 def _template(model: JSONObject, name: str, spec: JSONObject, dialect: Dialect, alias: str = "") -> JSONObject:
-    """A template with what all templates of a model have of it."""
+    """A template with the fields that all templates of a model get from it."""
     namespace, group = namespace_of(model), dialect.group
     labels = {f"{group}/model": name_of(model), f"{group}/origin": "auto-generated"} | ({f"{group}/template.alias": alias} if alias else {})
     metadata = {"name": name} | ({"namespace": namespace} if namespace else {}) | {"labels": labels}
@@ -147,7 +149,7 @@ def _custom_template(model: JSONObject, custom: JSONObject, inputs: list[JSONVal
 
 
 def _merged(default: JSONValue, own: JSONValue) -> JSONObject:
-    """The hardware of a template over that of its model; the least memory of a GPU is the model's."""
+    """The hardware of a template merged over its model's; the minimum memory of a GPU is always the model's."""
     if not isinstance(default, dict) or not isinstance(own, dict):
         found = own if isinstance(own, dict) else default
         return found if isinstance(found, dict) else {}
@@ -177,16 +179,24 @@ def _recommended(model: JSONObject, deployment: JSONObject, dialect: Dialect) ->
 
 
 def comes_with_a_model(name: str, scope: str, namespace: str, group: str, facts: Facts) -> bool:
-    """Whether a model that the operator hasn't looked at yet makes a template of this name, in a scope (empty: in either)."""
+    """Whether the operator will create a template of this name for a model that it hasn't reconciled yet, in a scope (empty: in either)."""
     own, of_cluster = models(group)
     dialect = dialect_of(group)
     if not dialect.is_aim_engine:
         return False
     kinds = [(own, namespace)] * (scope != "Cluster") + [(of_cluster, "")] * (scope != "Namespace")
-    new = (
-        model
-        for kind, place in kinds
-        for model in facts.objects.list(group, kind.kind, place)
-        if not part(model, "status").get("status") and not is_paused(model, dialect)
-    )
-    return any(name_of(one) == name for model in new for one in applied_templates(model, dialect, {})[0] or ())
+    store = facts.objects
+    return any(store.read_where(group, kind.kind, _new_templates, _placed_names, (place, name)) for kind, place in kinds)
+
+
+def _new_templates(model: JSONObject) -> tuple[str, Collection[str]]:
+    """The namespace of a model, and the names of the templates that it makes if the operator hasn't looked at it yet."""
+    dialect = dialect_of(NEW)
+    if part(model, "status").get("status") or is_paused(model, dialect):
+        return namespace_of(model), ()
+    return namespace_of(model), dict.fromkeys(map(name_of, applied_templates(model, dialect, {})[0] or ()))
+
+
+def _placed_names(templates: tuple[str, Collection[str]]) -> Iterator[Hashable]:
+    namespace, names = templates
+    return ((namespace, name) for name in names)

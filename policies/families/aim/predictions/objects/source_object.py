@@ -1,7 +1,7 @@
 """What aim-engine creates for a model source: an AIMClusterModel for each image of its filters.
 
-A filter with a tag names its image, so its model is known. What any other filter finds hangs on the registry, unless the operator can't ask
-it. Models that are there count towards `maxModels`, and are never deleted.
+A filter with a tag names its image, so its model is known. The images that any other filter finds depend on the registry, unless the
+operator can't query it. Existing models count towards `maxModels`, and are never deleted.
 
 Source: aim-engine v0.2.1, internal/aimclustermodelsource/{reconcile,registry,filtering,builder}.go; go-containerregistry v0.20, pkg/name.
 """
@@ -13,6 +13,7 @@ from typing import Final
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, dialect_of, is_paused
+from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
 from weighbridge.policies.families.aim.subject.images import is_image
 from weighbridge.policies.families.family import spec_of
@@ -24,7 +25,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 
 _DOCKER: Final = "docker.io"
-#: Docker Hub's own host, which an image without a registry is of.
+#: Docker Hub's host, which is the registry of an image without one.
 _INDEX: Final = (_DOCKER, "index.docker.io")
 _MOST: Final = 100
 _SUBJECT: Final = "the models of the source"
@@ -32,7 +33,7 @@ _SUBJECT: Final = "the models of the source"
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image of a registry; `uri` names no registry where that is Docker Hub."""
+    """An image of a registry; `uri` has no registry if that is Docker Hub."""
 
     registry: str
     repository: str
@@ -40,7 +41,7 @@ class Image:
 
     @property
     def uri(self) -> str:
-        """The image as a container names it."""
+        """The image as a container refers to it."""
         named = f"{self.repository}:{self.tag}"
         return named if self.registry in ("", _DOCKER) else f"{self.registry}/{named}"
 
@@ -66,9 +67,8 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     unchecked = [Unchecked(_SUBJECT, one.unknown) for one in results if one.unknown]
     if not facts.objects.knows_all(group, "AIMClusterModel"):
         unchecked.append(Unchecked(_SUBJECT, "not all AIMClusterModels of the cluster are known"))
-    label = f"{group}/model-source"
-    held = facts.objects.list(group, "AIMClusterModel")
-    there = {text(spec_of(one), "image") for one in held if text_map(one, "metadata", "labels").get(label) == name_of(found)}
+    held = facts.objects.where(group, "AIMClusterModel", _source_of, name_of(found))
+    there = {text(spec_of(one), "image") for one in held}
     images = [one.image for one in results if one.image is not None]
     most = whole(spec, "maxModels", _MOST)
     new = [image for image in images if image.uri not in there][: max(most - len(there), 0)]
@@ -80,6 +80,11 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     if len(images) > discovered:
         status["modelsLimitReached"] = True
     return Prediction(status={key: value for key, value in status.items() if value}, objects=objects)
+
+
+def _source_of(model: JSONObject) -> str:
+    """The source that a model comes from, as its label says."""
+    return text_map(model, "metadata", "labels").get(f"{NEW}/model-source", "")
 
 
 def _health(results: list[_Found]) -> JSONObject:
@@ -98,12 +103,12 @@ def _health(results: list[_Found]) -> JSONObject:
 def _of_filter(written: str, spec: JSONObject) -> _Found:
     host, slash, rest = written.partition("/")
     if "*" in written:
-        # With a wildcard only a dot makes the beginning a host.
+        # In a filter with a wildcard the first part is a host only if it has a dot.
         own, pattern = (host, rest) if slash and host and "." in host else ("", written)
         return _of_catalogue(own or text(spec, "registry") or _DOCKER, pattern, written, spec)
     if not is_image(written):
         return _Found(failure=f"{written} can't be read as an image")
-    # Without one, a port does so as well.
+    # In a filter without a wildcard, a port makes it a host as well.
     own, path = (host, rest) if slash and ("." in host or ":" in host) else ("", written)
     is_docker = not own or own in _INDEX
     registry = (text(spec, "registry") or _DOCKER) if is_docker else own
@@ -112,12 +117,12 @@ def _of_filter(written: str, spec: JSONObject) -> _Found:
         return _Found(unknown=f"the tags of {repository.partition('@')[0]} in {registry} aren't known")
     if is_docker and "/" not in repository:
         repository = f"library/{repository}"
-    # A port alone counts as a tag, which is then the default one.
+    # A port alone counts as a tag, so the image has the default tag.
     return _Found(Image(registry, repository, tag or "latest"))
 
 
 def _of_catalogue(registry: str, pattern: str, written: str, spec: JSONObject) -> _Found:
-    """What a filter with a wildcard finds: it hangs on the registry, unless its owner or the credentials are missing."""
+    """The images that a filter with a wildcard finds: they depend on the registry, unless the owner or the credentials are missing."""
     owner = pattern.partition("/")[0].rstrip("*")
     if registry == _DOCKER or "hub.docker.com" in registry:
         if not owner:
@@ -132,7 +137,7 @@ def _of_catalogue(registry: str, pattern: str, written: str, spec: JSONObject) -
 
 
 def model_of_image(source: JSONObject, image: Image, group: str) -> JSONObject:
-    """The model that a source makes for an image."""
+    """The model that a source creates for an image."""
     name = joined(image.repository, image.tag, suffix=hashed(image.registry, image.repository, image.tag, length=6))
     name_of_source = name_of(source)
     labels = {f"{group}/cluster-model-source.name": name_of_source, "app.kubernetes.io/managed-by": "aim-cluster-model-source-controller"}

@@ -1,7 +1,7 @@
-"""What aim-engine does with a service template of its own: its status, the cache that it makes, and the job that discovers it.
+"""What aim-engine does with a service template, without a service: its status, its cache, and the job that discovers it.
 
-A template that names its sources is ready at once. Any other waits for a job, whose result admission can't know. In either case its model
-must be there and the cluster must have its GPU.
+A template that names its sources is ready at once. Any other waits for a job, whose result isn't known at admission. In either case its
+model must exist and the cluster must have its GPU.
 
 Source: aim-engine v0.2.1, internal/aimservicetemplate/reconcile.go, gpu.go and model.go.
 """
@@ -69,7 +69,7 @@ def _of(template: JSONObject, dialect: Dialect, facts: Facts, config: Configurat
 
 
 def _ends(state: str, kind: str, reason: str, message: str) -> Prediction:
-    # It goes on by itself once the model, the config or the GPU is there.
+    # It goes on by itself once the model, the config or the GPU exists.
     return Prediction(status={"status": state, "conditions": [condition(kind, "False", reason, message)]}, waits=message)
 
 
@@ -89,7 +89,7 @@ def _without_gpu(spec: JSONObject, dialect: Dialect) -> Prediction:
 
 
 def _planned(template: JSONObject, model: JSONObject, configs: JSONObject, dialect: Dialect, unchecked: list[Unchecked]) -> Prediction:
-    """The cache of a template whose sources are known, else the job that finds them."""
+    """The cache of a template if its sources are known, else the job that finds them."""
     spec, status = spec_of(template), part(template, "status")
     is_inline = bool(items(spec, "modelSources"))
     if not is_inline and text(status, "status") != "Ready":
@@ -106,7 +106,7 @@ def _planned(template: JSONObject, model: JSONObject, configs: JSONObject, diale
 
 
 def _profile(spec: JSONObject) -> JSONObject:
-    """The profile of a template that isn't discovered."""
+    """The profile of a template that needs no discovery."""
     gpu = part(spec, "hardware", "gpu")
     given = {
         "gpuCount": whole(gpu, "requests"),
@@ -127,6 +127,6 @@ def _hardware(spec: JSONObject) -> JSONObject:
 
 
 def _printed(values: JSONObject, key: str) -> JSONObject:
-    """An amount as Go prints it, which may be written otherwise or as a number."""
+    """An amount as Go prints it; it may be written in another form, or as a number."""
     read = amount(values.get(key))
     return {key: str(read)} if read is not None else {}

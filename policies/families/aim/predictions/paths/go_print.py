@@ -1,4 +1,4 @@
-"""How Go prints a value of a structure: `fmt.Sprint`, with the methods that types print themselves by.
+"""How Go prints a value of a structure: `fmt.Sprint`, which uses the types' own methods for printing.
 
 A pointer within a structure is printed as its address, which is another one after each restart of the operator.
 
@@ -16,14 +16,14 @@ from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
 
-#: Characters of private use, for an address and for what isn't known here.
+#: Characters of private use, which mark an address, and a value that isn't known here.
 ADDRESS: Final = "\ue000"
 UNKNOWN: Final = "\ue001"
 _EMPTY: Final = {go_types.TEXT: "", go_types.FLAG: "false", go_types.NUMBER: "0"}
 
 
 def printed(found: GoValue, *, nested: bool = False) -> str:
-    """The text; `ADDRESS` and `UNKNOWN` are in the place of what the operator alone knows."""
+    """The text; `ADDRESS` and `UNKNOWN` take the place of values that only the operator knows."""
     value, kind = found
     if nested and kind.is_pointer:
         return "<nil>" if value is None else _pointed(found)
@@ -42,7 +42,7 @@ def printed(found: GoValue, *, nested: bool = False) -> str:
 
 
 def _pointed(found: GoValue) -> str:
-    """What a pointer within a structure is printed as."""
+    """The text of a pointer within a structure."""
     value, kind = found
     if kind.kind == go_types.DURATION:
         return _duration(value)

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.ground.records import dataclass, replace
 
-#: Kinds of types. Of `opaque` neither the fields nor the printed form is known here.
+#: Kinds of types. For `opaque` types neither the fields nor the printed form is known here.
 TEXT: Final = "text"
 FLAG: Final = "flag"
 NUMBER: Final = "number"
@@ -25,7 +25,7 @@ OPAQUE: Final = "opaque"
 class Go:
     """A type: for a structure its fields in order, where an empty name is an embedded structure; for a list or a map the type of an item.
 
-    `prints` is whether a pointer to it has a method that prints it. Else Go prints the address.
+    `prints` is whether a pointer to it has a method for printing; without one Go prints the address.
     """
 
     kind: str
@@ -35,8 +35,8 @@ class Go:
     prints: bool = False
 
 
-#: What is written for a type: its kind, a list with the type of its items, or a structure. The name of a pointer begins with `*`, that of
-#: an embedded structure with `+`.
+#: The notation of a type: its kind, a list with the type of its items, or a structure. The name of a pointer begins with `*`, that of an
+#: embedded structure with `+`.
 _Shape: TypeAlias = "Go | str | list[_Shape] | dict[str, _Shape]"
 
 
@@ -53,7 +53,7 @@ def _read(shape: _Shape, *, is_pointer: bool = False) -> Go:
 
 _MAP: Final = Go(MAP, item=Go(TEXT))
 _AMOUNTS: Final = Go(MAP, item=_read(QUANTITY))
-#: What a variable refers to prints itself.
+#: A reference of a variable has its own method for printing.
 _ENV: Final[_Shape] = [{"name": TEXT, "value": TEXT, "*valueFrom": OPAQUE}]
 _SECRETS: Final[_Shape] = [{"name": TEXT}]
 _RESOURCES: Final = replace(_read({"limits": _AMOUNTS, "requests": _AMOUNTS, "claims": [{"name": TEXT, "request": TEXT}]}), prints=True)
@@ -83,7 +83,7 @@ _SOURCES: Final[_Shape] = [{"modelId": TEXT, "sourceUri": TEXT, "*size": QUANTIT
 
 
 def _service(spec: _Shape, *resolved: str) -> Go:
-    # Of the status only the references are known before the service runs.
+    # Only the references in the status are known before the service runs.
     status: _Shape = dict.fromkeys((f"*{name}" for name in resolved), _REFERENCE)
     return _read({"+TypeMeta": {"kind": TEXT, "apiVersion": TEXT}, "metadata": _METADATA, "spec": spec, "status": status})
 

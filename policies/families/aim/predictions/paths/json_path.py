@@ -1,8 +1,8 @@
-"""What a JSONPath in a path template finds in a service, as client-go finds it in the operator's structures.
+"""The value that a JSONPath in a path template finds in a service, as client-go finds it in the operator's structures.
 
 A label or an annotation in brackets is looked up by its key. Elsewhere the operators put keys into double quotes, which client-go reads as
-indices and refuses. A structure has all its fields: one that the author left out is empty, and an error only if it is a pointer. Of several
-embedded structures client-go searches the last one alone.
+indices and refuses. A structure has all its fields: one that the author left out is empty, and an error only if it is a pointer. If a
+structure has several embedded structures, client-go searches only the last one.
 
 Source: client-go, util/jsonpath/parser.go and jsonpath.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go; aim-engine
 v0.2.1, internal/aimservice/httproute_template.go.
@@ -19,11 +19,11 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: What the API server puts into an object when it stores it, and again when it changes.
+#: Fields that the API server writes when it stores an object, and again when the object changes.
 _BY_SERVER: Final = ("creationTimestamp", "deletionTimestamp", "generation", "managedFields", "resourceVersion")
-#: What the server writes anew with each change of the service.
+#: Fields that the API server changes with each change of the service.
 _CHANGING: Final = ("generation", "managedFields", "resourceVersion")
-#: In place of the uid, which a service gets when it is stored: as long, and of the characters of a path.
+#: A placeholder for the uid, which a service gets when it is stored: it has the same length, and only characters that a path may have.
 UID: Final = "uidx0uid-uidx-uidx-uidx-uidx0uidx0uid"
 _KEYED: Final = expression(r"\.metadata\.(labels|annotations)\[['\"]([^'\"]+)['\"]\]")
 _STEP: Final = expression(r"\.((?:\\.|[^\s.,\[\]$@{}\\])+)|\[([^\]]*)\]")
@@ -51,7 +51,7 @@ class GoValue(NamedTuple):
 
 
 def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> GoValue:
-    """The one value that a JSONPath finds. Raises `PathTemplateError` where there is none, and `UnreadPathError`."""
+    """The only value that a JSONPath finds. Raises `PathTemplateError` if there isn't exactly one, and `UnreadPathError`."""
     if not expression:
         raise PathTemplateError("{} has nothing in it")
     if keyed := _KEYED.fullmatch(expression):
@@ -78,7 +78,7 @@ def looked_up(expression: str, service: JSONObject, dialect: Dialect) -> GoValue
 
 
 def _root(service: JSONObject, dialect: Dialect) -> GoValue:
-    """The service as the operator reads it: with its own finalizer, which it adds first of all."""
+    """The service as the operator reads it: with the operator's finalizer, which it adds first of all."""
     metadata = part(service, "metadata")
     finalizers = [one for one in metadata.get("finalizers") or [] if one != dialect.finalizer]
     held = {**service, "metadata": {**metadata, "finalizers": [*finalizers, dialect.finalizer]}}
@@ -140,7 +140,7 @@ def field_of(found: GoValue, key: str) -> GoValue | None:
 
 
 def _parts(found: GoValue) -> list[GoValue]:
-    """What a wildcard finds: the fields of a structure, the values of a map, the items of a list."""
+    """The values that a wildcard finds: the fields of a structure, the values of a map, the items of a list."""
     value, kind = found
     if value is None and kind.is_pointer:
         return []

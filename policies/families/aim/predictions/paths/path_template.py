@@ -30,7 +30,7 @@ _RUNS: Final = expression(r"[-.]{2,}")
 
 
 def rendered(template: str, service: JSONObject, dialect: Dialect) -> str:
-    """The path. Raises `PathTemplateError` where there is none, and `UnreadPathError`."""
+    """The path. Raises `PathTemplateError` if there is none, and `UnreadPathError`."""
     filled = _BRACES.sub(lambda found: _value(found[1].strip(), service, dialect), template).strip()
     if not filled:
         raise PathTemplateError("the path is empty")
@@ -53,7 +53,7 @@ def _with_uid(path: str) -> str:
 
 
 def stray_braces(template: str) -> bool:
-    """Whether braces are left that enclose no expression, and so go into the path as text."""
+    """Whether the template has braces that enclose no expression, and so go into the path as text."""
     rest = _EMPTY_BRACES.sub("{", _BRACES.sub("", template))
     return "{" in rest or "}" in rest
 
@@ -65,7 +65,7 @@ def expressions(template: str) -> list[str]:
 
 def _value(expression: str, service: JSONObject, dialect: Dialect) -> str:
     text = printed(looked_up(expression, service, dialect)).strip()
-    # The value of an annotation may be several segments, and counts whole.
+    # The value of an annotation may have several segments, which stay as they are.
     if expression.startswith(".metadata.annotations["):
         return text
     for mark, error in ((ADDRESS, _address), (UNKNOWN, _unread)):

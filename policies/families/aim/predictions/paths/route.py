@@ -1,7 +1,7 @@
 """A service's route: whether it gets one, through which gateway, under which path.
 
-The service's fields win over the merged config's; its gateway is taken whole. A path may be made of the service's status, once that is
-written.
+The service's fields win over the merged config's, and its gateway replaces the config's as a whole. A path may have parts of the service's
+status, once that is written.
 
 Source: kaiwo dbca1b55, internal/controller/aim/routingconfig/resolve.go and shared/httproute.go; aim-engine v0.2.1,
 internal/aimservice/httproute.go and httproute_template.go.
@@ -27,7 +27,7 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.validation.template import annotation_errors
 
-#: The lengths of time that an HTTPRoute takes (Gateway API, GEP-2257).
+#: The durations that an HTTPRoute accepts (Gateway API, GEP-2257).
 _GATEWAY_DURATION_TEXT: Final = "([0-9]{1,5}(h|m|s|ms)){1,4}"
 _GATEWAY_DURATION: Final = expression(_GATEWAY_DURATION_TEXT, re.ASCII)
 _NO_LABELS: Final[Mapping[str, str]] = {}
@@ -38,8 +38,8 @@ _NO_GATEWAY = "routing.gatewayRef must be specified via AIMService or runtime co
 class Route:
     """A route; without one `path` is empty.
 
-    `problem` is what is wrong with the template, even if the operator goes on. `unknown` says why the path isn't known; with `changes` it
-    isn't the same for the whole life of the service.
+    `problem` says what is wrong with the template, even if the operator goes on. `unknown` says why the path isn't known; with `changes`
+    the path changes during the life of the service.
     """
 
     path: str = ""
@@ -55,7 +55,7 @@ class Route:
 
 
 def route(service: JSONObject, config: JSONObject, dialect: Dialect, status: JSONObject | None = None) -> Route:
-    """The route of a service, with the merged spec of its runtime configs and what is known of its status."""
+    """The route of a service, by the merged spec of its runtime configs and what is known of its status."""
     own, merged = part(spec_of(service), "routing"), part(config, "routing")
     enabled = own.get("enabled") if own.get("enabled") is not None else merged.get("enabled")
     if enabled is not True:
@@ -64,7 +64,7 @@ def route(service: JSONObject, config: JSONObject, dialect: Dialect, status: JSO
     if not gateway:
         reason, condition = ("GatewayNotConfigured", "HTTPRouteReady") if dialect.is_aim_engine else ("RouteFailed", "RoutingReady")
         return Route(failure=_NO_GATEWAY, reason=reason, state="Failed", condition=condition)
-    # aim-engine counts an empty template of the service as its own.
+    # For aim-engine an empty template of the service wins over the config's.
     is_own = own.get("pathTemplate") is not None if dialect.is_aim_engine else bool(text(own, "pathTemplate"))
     template = text(own if is_own else merged, "pathTemplate")
     if not dialect.is_aim_engine:
@@ -105,19 +105,19 @@ def http_route(
         "backendRefs": [{"kind": "Service", "name": f"{runtime}-predictor", "namespace": namespace, "port": 80}],
     }
     if (timeout := _timeout(service, config)) is not None:
-        # Zero is written down as well, and means no timeout.
+        # Zero is written as well, and means no timeout.
         rule["timeouts"] = {"request": timeout}
     spec = {"parentRefs": [found.gateway], "rules": [rule]}
     return {"apiVersion": "gateway.networking.k8s.io/v1", "kind": "HTTPRoute", "metadata": metadata, "spec": spec}
 
 
 def route_name(service: JSONObject, dialect: Dialect) -> str:
-    """The name of a service's HTTPRoute; it has more room than that of the InferenceService, which is part of a host's."""
+    """The name of a service's HTTPRoute; it may be longer than the name of the InferenceService, which becomes a part of a host name."""
     return joined(name_of(service), suffix=hashed(namespace_of(service))) if dialect.is_aim_engine else name_of(service)
 
 
 def route_errors(service: JSONObject, config: JSONObject, dialect: Dialect) -> Iterator[FieldError]:
-    """What the API server says against the HTTPRoute of a service: its annotations, and a timeout that Go prints in another form."""
+    """The API server's errors on the HTTPRoute of a service: on its annotations, and on a timeout that Go prints in another form."""
     yield from annotation_errors(_annotations(service, config, dialect), "metadata.annotations")
     timeout = _timeout(service, config)
     if timeout is not None and not _GATEWAY_DURATION.fullmatch(timeout):

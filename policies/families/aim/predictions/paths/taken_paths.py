@@ -1,4 +1,4 @@
-"""Finds the services of a namespace whose route may have a path, by an index of the store."""
+"""Finds the services of a namespace whose route may have a certain path, by an index of the store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CONFIGS = ("AIMRuntimeConfig", "AIMClusterRuntimeConfig")
 
 @dataclass(slots=True)
 class _Peer:
-    """A stored service, and its path by the latest template of a config that was asked for."""
+    """A stored service, and its path by the template of a config that was last asked for."""
 
     service: JSONObject
     dialect: Dialect
@@ -29,13 +29,13 @@ class _Peer:
     path: str = ""
 
     def path_by(self, template: str) -> str:
-        """Its path by a template; empty where it has none."""
+        """Its path by a template; empty if it has none."""
         if template != self.template:
             self.template, self.path = template, self._rendered(template)
         return self.path
 
     def keys(self) -> Iterator[Hashable]:
-        """Its path where it follows from the service alone, and else the name of its config, too."""
+        """The keys of the service: its path if that follows from the service alone, else the name of its config as well."""
         namespace, spec = namespace_of(self.service), spec_of(self.service)
         if own := text(part(spec, "routing"), "pathTemplate"):
             yield namespace, self._rendered(own)
@@ -51,7 +51,7 @@ class _Peer:
 
 
 def services_at(path: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> Iterator[JSONObject]:
-    """The services of a namespace that may have a path. Which of them have a route, and at which gateway, isn't looked at."""
+    """The services of a namespace that may have a path. It isn't checked which of them have a route, and at which gateway."""
     group, store = dialect.group, facts.objects
     for peer in store.read_where(group, _SERVICE, _read, _Peer.keys, (namespace, path)):
         yield peer.service

@@ -1,7 +1,7 @@
 """The container of each engine: command, arguments in the operator's order, environment, port and probes.
 
 There is a module for each value of `runtime`; the operator treats an unknown runtime as llama.cpp. Source: LLMKube v0.9.19,
-internal/controller/runtime*.go and deployment_builder.go; v0.9.5 and its changelog for what came between.
+internal/controller/runtime*.go and deployment_builder.go; v0.9.5, and its changelog for the versions between.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _NO_PORT: Final = -1
 class Launch:
     """How a container is started.
 
-    `args` are the operator's, in its order; `origins` has for each of them the place in `noted`, the values for `explain`; `values` are
-    these with who decided in the end, which may be one of the service's `extraArgs`. `conditions` are the status conditions that the
-    operator sets on the engine's settings (type, status, reason, message), `warnings` the events that it emits; neither keeps the container
-    from being started.
+    `args` are the operator's, in its order; `noted` are the values that the operator decides, and `origins` has for each argument the index
+    of its value there. `values` are the same values as the engine reads them in the end, where one of the service's `extraArgs` may have
+    replaced one. `conditions` are the status conditions that the operator sets on the engine's settings (type, status, reason, message),
+    `warnings` the events that it emits; neither keeps the container from being started.
     """
 
     container: str
@@ -65,7 +65,7 @@ class Launch:
 
 
 def launch(model: JSONObject | None, service: JSONObject, operator: KnownOperator, gpus: PodGpus, storage: WeightPaths) -> Launch:
-    """How the service's container is started; `storage` says where the pod finds the weights."""
+    """How the service's container is started; `storage` has the paths of the weights in the pod."""
     engine = _engine(text(spec_of(service), "runtime"), operator)
     setup = _setup(model, service, operator, gpus, storage, engine)
     plan = ContainerPlan(setup)
@@ -95,12 +95,12 @@ def launch(model: JSONObject | None, service: JSONObject, operator: KnownOperato
 
 
 def default_port(runtime: str) -> int:
-    """The port of an engine's container where the service names none."""
+    """The port of an engine's container if the service names none."""
     return _engine(runtime, _NEWEST).port
 
 
 def default_metric(runtime: str, operator: KnownOperator = _NEWEST) -> str:
-    """The metric of the pods that a service is scaled by where it lists none; llama.cpp's also for engines without one."""
+    """The metric of the pods by which a service is scaled if it lists none; engines without a metric get llama.cpp's."""
     if runtime == "sglang" and not operator.since(0, 9, 6):
         return "sglang:num_requests_running"
     return _engine(runtime, operator).metric or llamacpp.METRIC

@@ -1,7 +1,7 @@
 """The command line that an engine really reads: the operator's arguments, then the service's `extraArgs`, which win.
 
-The operator compares only some flags, and these only as they are spelled in full. Reading the command line here changes none of its
-arguments. The command line isn't known where the engine isn't: runtimes generic and personaplex, a command that starts a shell.
+The operator itself compares only some flags of the two, and only full names. The command line is only read here: its arguments stay as they
+are. It isn't known if the engine isn't: with the runtimes generic and personaplex, or with a command that starts a shell.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weighbridge.policies.families.serving_engines.engines import TABLES, starte
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.ground.records import dataclass
 
-#: The engines of the runtimes; of the others nothing is read.
+#: The engines of the runtimes; the command lines of other runtimes aren't read.
 ENGINE_OF_RUNTIME: Final = {
     "": "llama.cpp",
     "llamacpp": "llama.cpp",
@@ -38,18 +38,18 @@ class Started:
 
     @property
     def table(self) -> FlagTable:
-        """What the engine knows."""
+        """The engine's flags."""
         return self.line.table
 
     def item(self, at: int) -> int:
-        """The place in `extraArgs` of an argument; -1 where it is the operator's."""
+        """The index of an argument in `extraArgs`; -1 for one of the operator's."""
         return self.origins[at].item
 
 
 def started(
     runtime: str, command: Sequence[str], args: Sequence[str], origins: Sequence[Origin], noted: Sequence[PredictedValue]
 ) -> Started | None:
-    """What the engine of a container reads; `None` where it isn't known which engine is started."""
+    """The command line that the engine of a container reads; `None` if it isn't known which engine is started."""
     engine = ENGINE_OF_RUNTIME.get(runtime, "")
     own: Sequence[str] = ()
     if command:
@@ -63,7 +63,7 @@ def started(
 
 
 def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[PredictedValue, ...]:
-    """The plan's values, each flag with the value that counts and whose that is."""
+    """The plan's values; a flag that `extraArgs` override has the overriding value and its source."""
     found = started(runtime, command, plan.args, plan.origins, plan.values) if plan.setup.extra_args else None
     if found is None:
         return tuple(plan.values)
@@ -79,7 +79,7 @@ def settled(plan: ContainerPlan, runtime: str, command: Sequence[str]) -> tuple[
 
 
 def _as_noted(given: GivenFlag) -> str | bool:
-    """A value as notes of the plan have it: a text, or whether a switch is on."""
+    """A flag's value in the form of the plan's notes: a text, or whether a switch is on."""
     return given.value if given.values else given.value == "true"
 
 

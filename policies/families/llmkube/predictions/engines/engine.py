@@ -1,4 +1,4 @@
-"""What the operator knows of each engine: its container's name, its port, how to ask for its health, its metric, and how to start it."""
+"""What the operator knows of each engine: its container's name, its port, its health checks, its metric, and how to start it."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def _no_events(setup: Setup) -> tuple[Event, ...]:
     return ()
 
 
-#: Tried by its port.
+#: The probes try to connect to the port.
 _BY_PORT: Final = Health()
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """One engine. `condition` is the type of the status condition that its doubts go into; empty where it has none."""
+    """One engine. `condition` is the type of the status condition that reports its doubts; empty if it has none."""
 
     container: str
     port: int
@@ -61,7 +61,7 @@ class Engine:
 
 
 def hub_token(plan: ContainerPlan, block: str, variable: str) -> None:
-    """Hand over the token for Hugging Face that a block of settings refers to."""
+    """Add the token for Hugging Face that a block of settings refers to."""
     reference = part(plan.setup.spec, block).get("hfTokenSecretRef")
     if isinstance(reference, dict):
         entry: JSONObject = {"name": variable, "valueFrom": {"secretKeyRef": reference}}

@@ -1,4 +1,4 @@
-"""A container of the user's own: it gets the service's `args` and nothing of the operator's.
+"""The user's own container: it gets the service's `args` and no arguments from the operator.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_generic.go.
 """

@@ -1,7 +1,7 @@
-"""The address and the port that an engine is to listen on.
+"""The flags for the address and the port on which an engine listens.
 
-Since v0.9.11 the port comes first and the address is the service's `bindAddress`, left out where its own arguments have one; before, every
-engine got all addresses, IPv6 included, first.
+Since v0.9.11 the port comes first. The address is the service's `bindAddress`, and is left out if the service's own arguments have one.
+Before, the address came first and was always `::`, all addresses of IPv4 and IPv6.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _EVERYWHERE = "::"
 
 
 def listen(plan: ContainerPlan, *between: str, host: str = "--host") -> None:
-    """Add port and address; `between` are bare flags that the operator puts right after the port."""
+    """Add port and address; `between` are switches that the operator puts right after the port."""
     if not plan.setup.operator.since(0, 9, 11):
         plan.fixed(host, _EVERYWHERE, reason="all addresses, IPv4 and IPv6")
         _port(plan, between)

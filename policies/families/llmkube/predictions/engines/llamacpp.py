@@ -1,6 +1,6 @@
 """llama.cpp's server with one model.
 
-It is given a path always, an empty one where the pod gets no weights. Its own metrics flag comes after the service's arguments.
+It always gets a path, which is empty if the pod gets no weights. The flag for metrics comes after the service's arguments.
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp.go.
 """
 
@@ -56,7 +56,7 @@ def _model(plan: ContainerPlan) -> None:
 
 
 def _reasoning(plan: ContainerPlan) -> None:
-    """The budget, and its message only with it; the message may be any text."""
+    """Add the budget for reasoning and, only with a budget, its message, which may be any text."""
     before = len(plan.args)
     plan.options(plan.setup.spec, "", _REASONING)
     message = text(plan.setup.spec, "reasoningBudgetMessage")
@@ -71,7 +71,7 @@ def _projector(plan: ContainerPlan) -> None:
 
 
 def metrics(plan: ContainerPlan) -> None:
-    """Add the flag for metrics, since v0.9.14 unless the service's own arguments have it."""
+    """Add the flag for metrics; since v0.9.14 only if the service's own arguments don't have it."""
     if not (plan.setup.operator.since(0, 9, 14) and plan.setup.overrides("--metrics")):
         plan.fixed("--metrics", reason="given to every container of this engine")
 

@@ -1,4 +1,4 @@
-"""What decides how much memory llama.cpp takes, and where: context, its stretching, caches, offloading to the CPU, batches.
+"""The flags that decide how much memory llama.cpp takes, and where: context, RoPE scaling, caches, offloading to the CPU, batches.
 
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
@@ -29,7 +29,7 @@ _CACHES: Final = (("--cache-type-k", "cacheTypeCustomK", "cacheTypeK"), ("--cach
 
 
 def rope(plan: ContainerPlan) -> None:
-    """Add how the context is stretched; nothing of it where the service's own arguments say how."""
+    """Add the flags of RoPE scaling, which stretches the context; none if the service's own arguments have `--rope-scaling`."""
     block = part(plan.setup.spec, "ropeScaling")
     if not text(block, "type") or plan.setup.overrides("--rope-scaling"):
         return
@@ -37,13 +37,13 @@ def rope(plan: ContainerPlan) -> None:
 
 
 def parallel(plan: ContainerPlan) -> None:
-    """Add how many requests are served at once."""
+    """Add the number of requests that are served at once."""
     if not plan.setup.overrides("--parallel"):
         plan.options(plan.setup.spec, "", _PARALLEL)
 
 
 def flash_attention(plan: ContainerPlan) -> None:
-    """Add flash attention, which the operator gives to pods with a GPU only."""
+    """Add flash attention, which only pods with a GPU get."""
     if flag(plan.setup.spec, "flashAttention") and plan.setup.gpus.present:
         plan.flag("--flash-attn", "on", source=plan.setup.of_service("flashAttention"))
 
@@ -56,13 +56,13 @@ def cache_types(plan: ContainerPlan) -> None:
 
 
 def repeated(plan: ContainerPlan, name: str, field: str) -> None:
-    """Add a flag once for each entry of a list, empty ones too."""
+    """Add a flag once for each entry of a list, also for empty ones."""
     for entry in texts(plan.setup.spec, field):
         plan.flag(name, entry, source=plan.setup.of_service(field))
 
 
 def offload_events(setup: Setup) -> tuple[Event, ...]:
-    """The operator's warning where weights or caches go to memory that no request covers; it gives it whatever the engine is."""
+    """The operator's warning if weights or caches go to memory that no request covers; it comes with every engine."""
     offloads = flag(setup.spec, "moeCPUOffload") or flag(setup.spec, "noKvOffload")
     resources = part(setup.spec, "resources")
     if not offloads or text(resources, "memory") or text(resources, "hostMemory"):

@@ -1,6 +1,6 @@
 """The flags of llama.cpp for embeddings and for ranking.
 
-They follow from `mode` alone, not from what it is inferred from, and each is left out where the service's own arguments have it.
+They depend only on a written `mode`, not on an inferred one, and each is left out if the service's own arguments have it.
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 

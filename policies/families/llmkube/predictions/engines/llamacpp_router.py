@@ -1,4 +1,4 @@
-"""llama.cpp's server with a folder of models, loaded as they are asked for.
+"""llama.cpp's server with a folder of models, which it loads when they are requested.
 
 It gets no flags for GPUs, and the operator puts no models into its pod: the folder is the service's own volume.
 Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_router.go.

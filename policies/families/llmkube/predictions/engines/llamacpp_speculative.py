@@ -1,7 +1,7 @@
-"""How llama.cpp guesses ahead: the kind of guessing, the draft model, and how far it goes.
+"""llama.cpp's flags for speculative decoding: its kind, the draft model, and the number of drafted tokens.
 
-Some kinds have a second name in the API. Only the kinds with a draft model of their own, and multi-token prediction, get the
-path of one. Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
+Some kinds have a second name in the API. Only the kinds that use a separate draft model, and multi-token prediction, get the path of one.
+Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _BLOCK: Final = "speculativeDecoding"
 
 
 def speculative_kind(written: str, operator: KnownOperator) -> str:
-    """llama.cpp's own name of a kind; ``none`` where nothing is guessed."""
+    """llama.cpp's own name of a kind; ``none`` without speculative decoding."""
     if written == "draft" and not operator.since(0, 9, 15):
         return written
     return _ALIASES.get(written, written)
 
 
 def speculative(plan: ContainerPlan) -> None:
-    """Add what the service says on guessing ahead."""
+    """Add the service's settings for speculative decoding."""
     setup, block = plan.setup, part(plan.setup.spec, _BLOCK)
     written = text(block, "type")
     kind = speculative_kind(written, setup.operator)
@@ -40,7 +40,7 @@ def speculative(plan: ContainerPlan) -> None:
     if draft and kind in WITH_DRAFT and setup.operator.since(0, 9, 18):
         field = "draftModelRef" if text(block, "draftModelRef") else "draftModel"
         plan.flag("-md", draft, source=setup.of_service(f"{_BLOCK}.{field}"), reason="where the pod finds the draft model")
-    # Until v0.9.13 by a name that llama.cpp never had, so that it didn't start.
+    # Until v0.9.13 the operator used a flag that llama.cpp never had, so llama.cpp didn't start.
     ahead = "--spec-draft-n-max" if setup.operator.since(0, 9, 14) else "--draft-n-max"
     plan.options(block, f"{_BLOCK}.", [Option(ahead, "nDraftMax", positive)])
     if setup.operator.since(0, 9, 18):

@@ -1,7 +1,7 @@
 """How llama.cpp spreads a model over GPUs: layers on the GPU, the way of splitting, and each GPU's share.
 
-`layerSplit` counts only where it has one entry per GPU and each reads ``start-end``; the shares are the widths of the ranges, reduced by
-what they have in common. Everything else is split evenly, without a word. Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
+`layerSplit` counts only where it has one entry per GPU and each reads ``start-end``; the shares are the widths of the ranges, divided by
+their greatest common divisor. Otherwise the operator silently splits evenly. Source: LLMKube v0.9.19, internal/controller/gpu_sharding.go.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: More GPUs than this no stored object asks for; what comes from a file may.
+#: No stored object requests more GPUs than this, but an object from a file may.
 _MOST_GPUS: Final = 8
-#: More layers than any model has: all of them.
+#: More layers than any model has, which means all of them.
 ALL_LAYERS: Final = 99
 _MODES: Final = {"tensor": "row", "row": "row", "none": "none"}
 _NUMBER: Final = expression(r"\s*(\+?[0-9]+)\s*")
@@ -24,7 +24,7 @@ _LARGEST: Final = 2**63 - 1
 
 
 def sharding(plan: ContainerPlan) -> None:
-    """Add what the GPUs are for; nothing where the pod has none."""
+    """Add the flags that assign layers to the GPUs; none if the pod has no GPU."""
     setup = plan.setup
     if not setup.gpus.present:
         return
@@ -62,12 +62,12 @@ def _split(plan: ContainerPlan, block: JSONObject) -> None:
 
 
 def split_mode(strategy: str) -> str:
-    """The ``--split-mode`` of a sharding strategy; what llama.cpp doesn't know, such as ``pipeline``, is split by layer."""
+    """The ``--split-mode`` of a sharding strategy; one that llama.cpp doesn't know, such as ``pipeline``, means a split by layer."""
     return _MODES.get(strategy, "layer")
 
 
 def layer_shares(split: JSONValue, count: int) -> tuple[int, ...] | None:
-    """The shares of the GPUs by `layerSplit`; `None` where it isn't used, which is where it isn't one range for each of `count` GPUs."""
+    """The shares of the GPUs by `layerSplit`; `None` if it isn't used, because it doesn't have one range for each of `count` GPUs."""
     if not isinstance(split, list) or not split or len(split) != count:
         return None
     widths = [layer_width(entry) for entry in split]
@@ -79,7 +79,7 @@ def layer_shares(split: JSONValue, count: int) -> tuple[int, ...] | None:
 
 
 def layer_width(entry: JSONValue) -> int | None:
-    """How many layers a range ``start-end`` names; `None` where it is none."""
+    """How many layers a range ``start-end`` names; `None` if it is none."""
     start, dash, end = entry.partition("-") if isinstance(entry, str) else ("", "", "")
     first, last = _layer(start), _layer(end)
     if not dash or first is None or last is None or first > last:

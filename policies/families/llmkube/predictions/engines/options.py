@@ -1,7 +1,7 @@
-"""Fields that become flags as they are written: a table of options for each engine, and the forms that a field's value may have.
+"""Fields that become flags with the value that is written: each engine has a table of options.
 
-A form turns the field's JSON into the words after the flag: none for a bare flag, `None` where the flag is left out. What the operator
-leaves out differs by field (zero, the empty string, ``false``), so the form is part of the table.
+The form of an option turns the field's JSON into the words after the flag: none for a switch, `None` if the flag is left out. For which
+values the operator leaves the flag out differs by field (zero, the empty string, ``false``), so the form is a part of the table.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 
-#: The words after a flag; `None` where the field's value leaves the flag out.
+#: The words after a flag; `None` if the flag is left out for the field's value.
 Form: TypeAlias = Callable[[JSONValue], tuple[str, ...] | None]
 
 
@@ -28,7 +28,7 @@ class Option:
 
 
 def switch(value: JSONValue) -> tuple[str, ...] | None:
-    """A bare flag, given where the field is true."""
+    """A switch, which is given if the field is true."""
     return () if value is True else None
 
 
@@ -54,7 +54,7 @@ def positive(value: JSONValue) -> tuple[str, ...] | None:
 
 
 def decimal(value: JSONValue) -> tuple[str, ...] | None:
-    """A number in its shortest digits, without an exponent."""
+    """A number in the fewest digits, without an exponent."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
         return None
     text = format(Decimal(repr(value)), "f")
@@ -62,6 +62,6 @@ def decimal(value: JSONValue) -> tuple[str, ...] | None:
 
 
 def shortest(value: JSONValue) -> tuple[str, ...] | None:
-    """A number in its shortest digits, with an exponent where it is below a ten-thousandth."""
+    """A number in the fewest digits, with an exponent if it is below a ten-thousandth."""
     text = decimal(value)
     return (repr(value),) if text is not None and 0 < abs(value) < 1e-4 else text

@@ -1,6 +1,6 @@
 """NVIDIA's PersonaPlex (Moshi), speech to speech over a web socket.
 
-It never gets a port: another `containerPort` only makes its probes ask at the wrong one. Source: LLMKube v0.9.19,
+Its command line never has a port: another `containerPort` only sends its probes to the wrong port. Source: LLMKube v0.9.19,
 internal/controller/runtime_personaplex.go.
 """
 

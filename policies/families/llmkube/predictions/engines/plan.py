@@ -1,6 +1,6 @@
-"""What an engine's container is planned from, and the plan itself: arguments and environment, each with where it comes from.
+"""The plan of an engine's container, which has its arguments and environment, and the setup that it is derived from.
 
-Engines write their flags into the plan in the operator's order; what `explain` may need afterwards is kept with each.
+Each engine writes its flags into the plan in the operator's order, with the source of each value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CONTAINER: Final = "spec.template.spec.containers[0]"
 
 
 class WeightPaths(Protocol):
-    """Where the pod finds its weights; each path is empty where the engine gets none."""
+    """The paths of the weights in the pod; each path is empty if the engine gets none."""
 
     @property
     def model_path(self) -> str:
@@ -37,7 +37,7 @@ class WeightPaths(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A service and its Model as an engine sees them. `port` is the container's, `port_from` the field that decided it, or empty."""
+    """A service and its Model as an engine sees them. `port` is the container's port, `port_from` the field that decided it, or empty."""
 
     service: str
     model: str
@@ -60,7 +60,7 @@ class Setup:
 
     @property
     def of_count(self) -> str:
-        """The field that decided the number of GPUs, in words; that of the claims where there is no number."""
+        """The field that decided the number of GPUs, in words; the field of the claims if there is no number."""
         kind, _, rest = self.gpus.count_from.partition(" ")
         if not rest:
             return self.of_model("hardware.gpu.resourceClaims")
@@ -136,5 +136,5 @@ class ContainerPlan:
         self.note(f"env[{entry.get('name', '')}]", value, source, reason)
 
     def note(self, place: str, value: JSONValue, source: str, reason: str) -> None:
-        """Keep where a value of the container comes from; a flag means its place among the arguments."""
+        """Record the source of a value of the container; for a flag `place` is its place among the arguments."""
         self.values.append(PredictedValue(self._deployment, f"{_CONTAINER}.{place}", value, source, reason))

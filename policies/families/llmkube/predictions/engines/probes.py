@@ -1,7 +1,7 @@
-"""How Kubernetes asks an engine whether it is up: by an HTTP path or by a connection, unless the service says otherwise.
+"""The probes of an engine: an HTTP path or a connection, unless the service has its own.
 
-A probe of `probeOverrides` replaces the engine's own as a whole; what it leaves out is what the API server fills in, not what the
-engine's probe had. Source: LLMKube v0.9.19, internal/controller/runtime_*.go and deployment_builder.go.
+A probe in `probeOverrides` replaces the whole probe of the engine. Fields that it leaves out get the API server's defaults, not the values
+of the engine's probe. Source: LLMKube v0.9.19, internal/controller/runtime_*.go and deployment_builder.go.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 
 _TIMEOUT: Final = 5
-#: Half an hour at ten seconds each: time to fetch and load the weights.
+#: Half an hour with ten seconds each: time to fetch and load the weights.
 _STARTUP_FAILURES: Final = 180
 _FAILURES: Final = 3
-#: Kubernetes' own defaults for what a probe leaves out.
+#: Kubernetes' defaults for the fields that a probe leaves out.
 _SERVER: Final = {"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The paths that show whether an engine lives and whether it serves; without them its port is tried."""
+    """The paths of the liveness and the readiness probe; without them the probes try to connect to the port."""
 
     live: str = ""
     ready: str = ""
@@ -39,7 +39,7 @@ class Probes:
 
 
 def probes(plan: ContainerPlan, health: Health) -> Probes:
-    """The probes of an engine, or of the service where it brings its own."""
+    """The probes of an engine, each replaced by the service's own if it has one."""
     port = plan.setup.port
     return Probes(
         startup=_override(plan, "startup") or _probe(health.ready, port, 10, _STARTUP_FAILURES),

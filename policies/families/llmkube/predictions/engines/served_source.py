@@ -1,7 +1,7 @@
-"""The source that an engine gets which fetches its model itself.
+"""The model argument of an engine that fetches its model itself.
 
-Repositories of Hugging Face go by OWNER/NAME@REVISION; anything else goes as it is written, whether the engine can use it or not. From
-v0.9.7 to v0.9.12 a repository written with a scheme went as an URL, which the engines refuse.
+A Hugging Face repository becomes OWNER/NAME@REVISION; any other source is passed as it is written, whether the engine can use it or not.
+From v0.9.7 to v0.9.12 a repository with a scheme became a URL, which the engines refuse.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def served_source(written: str, operator: KnownOperator) -> str:
 
 
 def model_argument(setup: Setup) -> tuple[str, str, str]:
-    """The model that an engine is given, where that is from, and why: the path in the pod, or else the source."""
+    """The model argument of an engine, with its source and reason: the path in the pod, or else the Model's source."""
     path = setup.weights.model_path
     if path:
         return path, setup.of_model("source"), "where the pod finds the weights"

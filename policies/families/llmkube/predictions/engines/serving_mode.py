@@ -1,6 +1,6 @@
 """What a service is for: chat, embeddings or ranking.
 
-Where `mode` is left open, the operator uses the flags and the path that a service of that kind would have.
+If `mode` is left open, the operator infers it from the service's flags and path.
 Source: LLMKube v0.9.19, internal/controller/runtime_args.go.
 """
 

@@ -1,6 +1,6 @@
-"""SGLang's server: settings of `sglangConfig`, and all GPUs of the pod unless a setting says otherwise.
+"""SGLang's server: the settings of `sglangConfig`, and all GPUs of the pod unless a setting says otherwise.
 
-A number of data-parallel replicas doesn't count as such a setting: two of them on two GPUs are given two GPUs each.
+`dataParallelSize` isn't such a setting: with two data parallel copies on two GPUs, each copy is to use two GPUs.
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go and runtime_sglang_args.go.
 """
 
@@ -84,7 +84,7 @@ def _arguments(plan: ContainerPlan) -> None:
 
 
 def _served_name(plan: ContainerPlan) -> None:
-    """The name that clients ask for, unless the service's own arguments give one."""
+    """Add the name that clients ask for, unless the service's own arguments have one."""
     setup, name = plan.setup, text(plan.setup.spec, "modelRef") or plan.setup.model
     if name and not setup.overrides("--served-model-name"):
         plan.flag("--served-model-name", name, source=setup.of_service("modelRef"), reason="clients request the model by this name")

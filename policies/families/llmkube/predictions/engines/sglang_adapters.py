@@ -1,7 +1,8 @@
 """The LoRA adapters that SGLang starts with.
 
-Since v0.9.6 typed adapters and the older list are one list of ``name=path``, a typed one winning over an older one of its name; entries
-that can't be read are dropped without a word. Before, only the older list counted, as one word and by a flag that SGLang doesn't have.
+Since v0.9.6 the typed adapters and the older list become one list of ``name=path``. A typed adapter wins over one of the same name in the
+older list, and entries that can't be read are silently dropped. Before, only the older list counted, and it was passed as one word, with a
+flag that SGLang doesn't have.
 Source: LLMKube v0.9.19, internal/controller/runtime_sglang_args.go.
 """
 
@@ -18,7 +19,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 _RANK: Final = (Option("--max-lora-rank", "maxLoraRank", number),)
 _TARGETS: Final = (Option("--lora-target-modules", "loraTargetModules", words),)
-#: A name with one of these isn't one: the entry is meant as JSON.
+#: A name has none of these characters: an entry with one is meant as JSON.
 _NOT_IN_NAMES: Final = frozenset('{[ "')
 
 
@@ -55,7 +56,7 @@ def _older(block: JSONObject) -> Iterator[tuple[str, str]]:
 
 
 def _from_json(entry: str) -> tuple[str, str]:
-    """Name and path of an entry in JSON; empty where it is none, or a text is no text."""
+    """The name and path of an entry in JSON; empty if it is no JSON, or if one of them is no text."""
     try:
         read = json.loads(entry)
     except (ValueError, RecursionError):

@@ -33,7 +33,7 @@ def _arguments(plan: ContainerPlan) -> None:
     if setup.gpus.count > 1:
         plan.flag("--num-shard", str(setup.gpus.count), source=setup.of_count, reason="all GPUs of the pod")
     if setup.operator.since(0, 9, 11):
-        # v0.9.11 and v0.9.12 gave them four times over.
+        # v0.9.11 and v0.9.12 add them four times.
         for _ in range(1 if setup.operator.since(0, 9, 13) else 4):
             plan.extra_args()
 

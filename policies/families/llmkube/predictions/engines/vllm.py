@@ -1,6 +1,6 @@
 """vLLM's OpenAI server: the model as its first word, settings of `vllmConfig`, all GPUs of the pod unless a setting says otherwise.
 
-What concerns the memory of GPUs is left out where the pod has no number of them, claims or not.
+The flags about GPU memory are left out if the pod counts no GPUs, even if it claims some.
 Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go and runtime_vllm_args.go.
 """
 
@@ -81,7 +81,7 @@ def cache(plan: ContainerPlan, block: JSONObject, name: str) -> None:
 
 
 def divide(plan: ContainerPlan, block: JSONObject, name: str) -> None:
-    """Divide the model among all GPUs of the pod where the block doesn't say how many."""
+    """Divide the model among all GPUs of the pod if the block sets no number."""
     count = plan.setup.gpus.count
     if count > 1 and block.get("tensorParallelSize") is None:
         plan.flag(name, str(count), source=plan.setup.of_count, reason="all GPUs of the pod: no tensorParallelSize is given")

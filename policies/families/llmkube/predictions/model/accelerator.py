@@ -1,7 +1,8 @@
-"""Whether a Model's accelerator is there, by the operator's own readiness check, which sets `status.acceleratorReady`.
+"""Whether a Model's accelerator is in the cluster, by the operator's own readiness check, which sets `status.acceleratorReady`.
 
-It looks for another resource than the pod requests: by accelerator, not by vendor, and in the capacity of any one node, whatever its
-taints, its count, or what is left of it. Source: LLMKube v0.9.19, internal/controller/gpu_resources.go and model_controller.go.
+The check looks for another resource than the pod requests: it chooses it by the accelerator, not by the vendor. One node with the resource
+in its capacity is enough, whatever its taints are, how many devices it has, and how many are free. Source: LLMKube v0.9.19,
+internal/controller/gpu_resources.go and model_controller.go.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _GROUP: Final = "resource.k8s.io"
 
 
 def accelerator_ready(model: JSONObject, operator: KnownOperator, facts: Facts) -> bool | None:
-    """Whether the check passes; `None` where it depends on nodes or claims that aren't known."""
+    """Whether the check passes; `None` if it depends on nodes or claims that aren't known."""
     accelerator = text(part(spec_of(model), "hardware"), "accelerator").strip().lower()
     if accelerator in {"", "cpu", "metal"}:
         return True
@@ -30,7 +31,7 @@ def accelerator_ready(model: JSONObject, operator: KnownOperator, facts: Facts) 
     if facts.inventory is None:
         return None
     resource = readiness_resource(model, accelerator, operator)
-    # Upstream reads the capacity; nodes here say what is allocatable, which differs only while a device plugin is down.
+    # Upstream reads the capacity. Nodes are kept with their allocatable resources, which differ only while a device plugin is down.
     return resource in facts.inventory.offers or resource in facts.inventory.held_back
 
 
@@ -51,7 +52,7 @@ def readiness_resource(model: JSONObject, accelerator: str, operator: KnownOpera
 
 
 def _claims_there(claims: list[JSONObject], namespace: str, facts: Facts) -> bool | None:
-    """Whether every claim that is named exists; a claim that names none passes."""
+    """Whether every named claim exists; an entry without a name passes."""
     there: bool | None = True
     for claim in claims:
         for field, kind in _CLAIMS.items():

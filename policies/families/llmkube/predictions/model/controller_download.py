@@ -1,7 +1,7 @@
-"""A source that the operator has to download itself: its HTTP client knows only http and https, and refuses the rest.
+"""A source that the operator has to download itself: its HTTP client refuses every scheme but http and https.
 
-The texts are Go's: net/url refuses a host or a port, net/http a scheme, and the address is printed as net/url writes it. Source: LLMKube
-v0.9.19, internal/controller/model_controller.go; Go's net/url and net/http.
+The texts are Go's: net/url refuses hosts and ports, net/http refuses schemes, and addresses are printed as net/url prints them. Source:
+LLMKube v0.9.19, internal/controller/model_controller.go; Go's net/url and net/http.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PATH_SAFE: Final = "$&+,/:;=@-_.~"
 
 
 def download_problem(address: str) -> str:
-    """The operator's text where its client refuses an address at once; empty where it would ask the network."""
+    """The operator's text if its client refuses an address at once; empty if the client would send a request."""
     refused = _refused(address)
     return f"failed to download: {refused}" if refused else ""
 
@@ -55,7 +55,7 @@ def _host_fault(authority: str) -> str:
 
 
 def _written(scheme: str, authority: str, path: str) -> str:
-    """An address as Go prints a parsed one."""
+    """An address as Go prints it after parsing."""
     path, mark, tail = _cut(path)
     if not _PATH_MAY_HOLD.fullmatch(path):
         from urllib.parse import quote as percent_encoded

@@ -1,7 +1,7 @@
 """The Job that downloads a Model ahead of its services, into the cache of the namespace.
 
-It reuses the init containers of a serving pod and ends when they have. Only the Model's own tolerations reach it, and no node selector, so
-on a cluster whose every node is tainted it waits. Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
+It has the init containers of a serving pod and ends when they end. It gets only the Model's own tolerations and no node selector, so it
+stays Pending if every node of the cluster is tainted. Source: LLMKube v0.9.19, internal/controller/model_prefetch.go.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _RETRIES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """What the operator makes for ``prefetch: true``: a Job and, where it isn't there yet, the claim that the Job fills.
+    """What the operator creates for ``prefetch: true``: a Job and, if it doesn't exist yet, the claim that the Job fills.
 
-    `problem` says why the download can't succeed, else it is empty.
+    `problem` says why the download can't succeed, and is empty if it can.
     """
 
     job: JSONObject
@@ -35,7 +35,7 @@ class Prefetch:
 
 
 def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefetch | None:
-    """The prefetch of a Model; `None` where there is none, because it isn't asked for, is done, or can't be."""
+    """The prefetch of a Model; `None` if there is none, because it isn't enabled, is done already, or isn't possible."""
     source = parse(text(spec_of(model), "source"), operator)
     if not prefetches(model, source, operator) or _is_done(model):
         return None
@@ -48,7 +48,7 @@ def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefet
 
 
 def fault(model: JSONObject, operator: KnownOperator) -> str:
-    """Why the download of a prefetch can't succeed; empty where it can."""
+    """Why the download of a prefetch can't succeed; empty if it can."""
     files = file_set(model)
     if files.problem:
         return files.problem

@@ -1,4 +1,4 @@
-"""What the operator makes for a Model: its status, and for a prefetch a Job and the volume that the Job fills.
+"""What the operator writes and creates for a Model: its status, and for a prefetch a Job and the claim that the Job fills.
 
 Source: LLMKube v0.9.19, internal/controller/model_controller.go and model_prefetch.go.
 """
@@ -18,7 +18,7 @@ from weighbridge.policies.ground.request import Request
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction; `None` without a spec, and for subresources. Total."""
+    """The prediction; `None` without a spec, and for subresources. It never fails."""
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
         return None

@@ -1,9 +1,9 @@
 """The status that the operator gives a Model: who fetches its weights, where they go, and what is wrong with it.
 
-In this order: a local path outside the allowed folders, files that can't be staged from such a source, a Model that was Ready before (which
-the operator leaves as it is, even if its spec has changed), a prefetch, then by kind of source.
-What depends on the network or on the operator's own disk can't be known; then the state before is predicted, and `unknown` says
-what decides. Source: LLMKube v0.9.19, internal/controller/model_controller.go.
+The first of these decides: a local path outside the allowed folders, files that can't be staged from such a source, a Model that was Ready
+before (which the operator leaves as it is, even if its spec has changed), a prefetch, and then the kind of source. If the outcome depends
+on the network or on the operator's own disk, the state before that is predicted, and `unknown` says what decides. Source: LLMKube v0.9.19,
+internal/controller/model_controller.go.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Condition:
 class ModelState:
     """A Model's status; `reason` and `message` are those of the condition that decides.
 
-    `accelerator_ready` is `None` where the operator doesn't look, or where what it looks at isn't known. `unknown` says what a prediction
-    can't know and the outcome depends on, else it is empty.
+    `accelerator_ready` is `None` if the operator doesn't check it, or if the check depends on unknown facts. `unknown` says on which
+    unknown fact the outcome depends, and is empty if there is none.
     """
 
     phase: str
@@ -86,7 +86,7 @@ class ModelState:
 
     @property
     def lacks_claim(self) -> bool:
-        """Whether it failed for want of a claim, which another manifest may bring."""
+        """Whether it failed because its claim doesn't exist; another manifest may have it."""
         return self.reason == NO_CLAIM
 
     def as_json(self) -> JSONObject:
@@ -98,7 +98,7 @@ class ModelState:
 
 
 def model_state(model: JSONObject, operator: KnownOperator, facts: Facts) -> ModelState:
-    """The status of a Model once the operator has seen it; total."""
+    """The status of a Model once the operator has seen it. It never fails."""
     source = parse(text(spec_of(model), "source"), operator)
     refused = local_problem(source, operator)
     if refused:
@@ -129,9 +129,9 @@ def prefetches(model: JSONObject, source: Source, operator: KnownOperator) -> bo
 
 
 def cache_key(model: JSONObject, operator: KnownOperator) -> str:
-    """The folder of the cache that the services of a Ready Model use; empty where they use none.
+    """The folder of the cache that the services of a Ready Model use; empty if they use none.
 
-    What the stored status says wins. A repository has no key in the status and yet one here where the Model stages files.
+    The stored status wins. If a Model stages files of a repository, its status has no key, but there is one here.
     """
     stored = text(part(model, "status"), "cacheKey")
     if stored:
@@ -146,7 +146,7 @@ def cache_key(model: JSONObject, operator: KnownOperator) -> str:
 
 
 def _has_address(text: str) -> bool:
-    """Whether upstream's parser turns what follows ``hf://`` into an address, even one that doesn't exist."""
+    """Whether upstream's parser derives an address from the text after ``hf://``, even one that doesn't exist."""
     repository, pinned, revision = text.removeprefix("hf://").partition("@")
     return text.startswith("hf://") and bool(repository and (revision or not pinned)) and not set(revision) & set(" \t\n\r")
 
@@ -171,7 +171,7 @@ def _failed(reason: str, message: str, *, before: tuple[Condition, ...] = (), ca
 
 
 def _kept(model: JSONObject, source: Source) -> ModelState | None:
-    """The stored status where it is Ready, which the operator doesn't look at again; `None` where it isn't."""
+    """The stored status if it is Ready, since the operator doesn't check such a Model again; `None` if it isn't."""
     status = part(model, "status")
     if text(status, "phase") != READY or (source.kind is SourceKind.LOCAL and not on_metal(model) and not text(status, "path")):
         return None
@@ -215,9 +215,9 @@ def _of_claim(model: JSONObject, source: Source, operator: KnownOperator, facts:
 
 
 def _claim_phase(claim: JSONObject | None, namespace: str, facts: Facts) -> tuple[str, str]:
-    """The phase of a claim, empty where it isn't known, and why it isn't certain.
+    """The phase of a claim, empty if it isn't known, and why it isn't certain.
 
-    A claim that is new starts as Pending. Before any pod is there it is bound by the volume controller alone.
+    A new claim starts as Pending. As long as there is no pod, only the volume controller may bind it.
     """
     phase = text(part(claim, "status"), "phase")
     if claim is None or phase:
@@ -263,7 +263,7 @@ def _copied(model: JSONObject, source: Source, operator: KnownOperator, facts: F
         )
     started = Condition("Progressing", *_STARTED[True])
     if cleaned(source.path) in usable_roots(operator):
-        # What is allowed is a folder, and a folder can't be copied as a file.
+        # The source is an allowed folder itself, and a folder can't be copied as a file.
         fault = f"failed to copy model file: write {folder}/.model-<n>.tmp: copy_file_range: is a directory"
         return _failed("CopyFailed", fault, before=(started,), cache_key=source.cache_key)
     return _state(
@@ -278,7 +278,7 @@ def _copied(model: JSONObject, source: Source, operator: KnownOperator, facts: F
 
 
 def _is_cached(model: JSONObject, source: Source, facts: Facts) -> bool:
-    """Whether the operator has copied the source already, for another Model of whatever namespace that is Ready."""
+    """Whether the operator has copied the source already, for a Ready Model of any namespace."""
     own = (namespace_of(model), name_of(model))
     return any(
         (namespace_of(other), name_of(other)) != own and not on_metal(other) and text(part(other, "status"), "phase") == READY
@@ -295,6 +295,6 @@ def _downloaded(source: Source) -> ModelState:
     problem = download_problem(source.text)
     if problem:
         return _failed("DownloadFailed", problem, before=(started,), cache_key=source.cache_key)
-    # A page of huggingface.co that isn't a repository's holds no model, whatever it answers.
+    # A page of huggingface.co that isn't a repository's has no model, whatever the answer is.
     failed = Condition("Degraded", "DownloadFailed", "failed to download")
     return _state(FAILED, failed, before=(started,), cache_key=source.cache_key, unknown=f"what {source.text} answers")

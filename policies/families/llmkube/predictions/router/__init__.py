@@ -1,1 +1,1 @@
-"""The prediction for a ModelRouter: its backends and their addresses, the compiled routes, the proxy, the status."""
+"""The prediction for a ModelRouter: its backends with their addresses, the compiled routes, the proxy and the status."""

@@ -1,7 +1,7 @@
 """Where a ModelRouter's proxy finds its backends, and what the operator says of those that it can't resolve.
 
-A service is reached by its Service, an external provider by its address: its own, the provider's published one, or for LiteLLM the
-cluster's. A gateway is given the provider's own `url` and nothing else.
+A service is reached through its Service. An external provider is reached at its `url`, else at the published address of the provider, or
+for LiteLLM at the address in the operator's flags. A gateway gets only the provider's `url`.
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and modelrouter_gateway_controller.go.
 """
 
@@ -36,17 +36,17 @@ CREDENTIALS_KEY: Final = {
     "vertex_ai": "GOOGLE_APPLICATION_CREDENTIALS",
 }
 _SCHEME: Final = expression(r"[A-Za-z][A-Za-z0-9+.-]*:", re.ASCII)
-#: What follows the host, be it a name or an address in brackets.
+#: The text after the host, which is a name or an address in brackets.
 _PORT: Final = expression(r":([^:\]]*)$")
-#: Why an address for LiteLLM isn't known to be missing.
+#: Why it isn't known whether LiteLLM lacks an address.
 _NO_FLAGS: Final = "the operator's flags aren't known, --default-litellm-url among them"
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """One backend as the operator resolves it; `message` says what is wrong, `unknown` what couldn't be looked up here.
+    """One backend as the operator resolves it; `message` says what is wrong, `unknown` what couldn't be looked up.
 
-    `pool` is the ModelPool of its service, as the configuration has it.
+    `pool` is the ModelPool of its service, in the form of the proxy's configuration.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Backend:
 
 
 def backend(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOperator, config: Configuration) -> Backend:
-    """Resolve one backend of a router in `namespace`; what isn't known of the cluster counts as there."""
+    """Resolve one backend of a router in `namespace`; an object that isn't known counts as existing."""
     name, tier = text(spec, "name"), text(spec, "tier")
     if spec.get("inferenceServiceRef") is not None:
         service = text(part(spec, "inferenceServiceRef"), "name")
@@ -72,7 +72,7 @@ def backend(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOpera
     external = part(spec, "external")
     address = external_address(external, operator)
     if not address:
-        # Of no other provider the operator's flags name an address.
+        # The operator's flags have no address for any other provider.
         unknown = _NO_FLAGS if text(external, "provider") == "litellm" and not operator.is_seen else ""
         return Backend(name, tier or "cloud", "", address_problem(external), unknown)
     message, unknown = credentials_problem(external, namespace, facts)
@@ -89,7 +89,7 @@ def _service(name: str, tier: str, service: str, namespace: str, facts: Facts, c
 
 
 def external_address(external: JSONObject, operator: KnownOperator) -> str:
-    """The address of an external provider; empty where there is none."""
+    """The address of an external provider; empty if there is none."""
     provider = text(external, "provider")
     if text(external, "url"):
         return text(external, "url")
@@ -105,7 +105,7 @@ def address_problem(external: JSONObject) -> str:
 
 
 def gateway_problem(spec: JSONObject, namespace: str, facts: Facts, operator: KnownOperator) -> str:
-    """Why a gateway can't be pointed at a backend, in the operator's words; empty where it can, or where that isn't known."""
+    """Why a gateway can't route to a backend, in the operator's words; empty if it can, or if that isn't known."""
     name = quote(text(spec, "name"))
     if spec.get("external") is not None and not operator.since(0, 9, 14):
         return f"backend {name} is External; external backends are not supported in dataPlane: Gateway yet"
@@ -119,7 +119,7 @@ def gateway_problem(spec: JSONObject, namespace: str, facts: Facts, operator: Kn
 
 
 def gateway_address_problem(url: str) -> str:
-    """Why a gateway can't connect to an address, in the words that the operator puts after the backend's name; empty where it can."""
+    """Why a gateway can't connect to an address, in the words that the operator puts after the backend's name; empty if it can."""
     url = url.strip()
     if not url:
         return " is External but has no url"
@@ -144,7 +144,7 @@ def gateway_address_problem(url: str) -> str:
 
 
 def _parse_problem(url: str) -> str:
-    """Why Go takes a text without a scheme for no URL at all."""
+    """Go's reason why a text without a scheme isn't a URL."""
     if url.startswith(":"):
         return "missing protocol scheme"
     has_scheme = _SCHEME.match(url) is not None
@@ -152,7 +152,7 @@ def _parse_problem(url: str) -> str:
 
 
 def credentials_problem(external: JSONObject, namespace: str, facts: Facts) -> tuple[str, str]:
-    """What the operator says of the credentials, and what isn't known: Secrets are never read from a cluster."""
+    """The operator's message on the credentials, and what isn't known: Secrets are never read from a cluster."""
     reference = external.get("credentialsSecretRef")
     if reference is None:
         return "", ""

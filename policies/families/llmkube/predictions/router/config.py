@@ -1,6 +1,7 @@
-"""The configuration that the operator compiles for a router's proxy, byte for byte, since its hash is an annotation of the pods.
+"""The configuration that the operator compiles for a router's proxy.
 
-The proxy reads one JSON document: backends with their addresses, rules, the default route, and the parts of the policy that it knows.
+It is the same byte for byte, since its hash is an annotation of the pods. The proxy reads one JSON document with the backends and their
+addresses, the rules, the default route, and the parts of the policy that it supports.
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go and internal/router/config.go; measured.
 """
 
@@ -15,7 +16,7 @@ from weighbridge.policies.ground.durations import nanoseconds
 from weighbridge.policies.ground.fields import flag, items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 
-#: What encoding/json escapes beyond what JSON asks for.
+#: Characters that encoding/json escapes though JSON doesn't require it.
 _ESCAPES: Final = {"<": r"\u003c", ">": r"\u003e", "&": r"\u0026", "\u2028": r"\u2028", "\u2029": r"\u2029"}
 
 
@@ -32,7 +33,7 @@ def compiled(spec: JSONObject, resolved: Sequence[Backend]) -> str:
 
 
 def _present(fields: JSONObject) -> JSONObject:
-    """The fields that hold something, as Go's `omitempty` leaves them."""
+    """The fields that aren't empty, as with Go's `omitempty`."""
     return {name: value for name, value in fields.items() if value}
 
 

@@ -1,7 +1,7 @@
-"""What the operator compiles a ModelRouter to in the data plane Gateway: the resources of Envoy AI Gateway, and what it says of them.
+"""The resources of Envoy AI Gateway to which the operator compiles a ModelRouter with the data plane Gateway, and their status.
 
-Each backend becomes a Backend and an AIServiceBackend. The rules become one AIGatewayRoute, in which a backend without a ready pod is left
-out where the rule has another one. A BackendTrafficPolicy says how it falls back and what it budgets, a SecurityPolicy who may come in.
+Each backend becomes a Backend and an AIServiceBackend. The rules become one AIGatewayRoute, which leaves out a backend without a ready pod
+if the rule has another one. A BackendTrafficPolicy has fallback and budgets, a SecurityPolicy has authentication.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go, gateway_resources_modelrouter.go and
 gateway_health_ejection.go; not measured.
 """
@@ -52,7 +52,7 @@ _COST: Final[JSONObject] = {
 
 @dataclass(frozen=True, slots=True)
 class GatewayBackend:
-    """A backend that the gateway can be pointed at; `is_ready` is `None` where that isn't known."""
+    """A backend to which the gateway can route; `is_ready` is `None` if that isn't known."""
 
     name: str
     host: str
@@ -70,7 +70,7 @@ class Compiled:
 
 
 def compile_router(router: JSONObject, namespace: str, facts: Facts, config: Configuration) -> Compiled:
-    """What becomes of a router whose backends can be resolved."""
+    """Compile a router whose backends can all be resolved."""
     spec = spec_of(router)
     backends = [_backend(each, namespace, facts, config) for each in items(spec, "backends")]
     rules, ejected = _without_unready(list(_rules(spec)), {each.name for each in backends if each.is_ready is False})
@@ -123,7 +123,7 @@ class _Rule:
 
 
 def _rules(spec: JSONObject) -> Iterator[_Rule]:
-    """The author's rules, then one for each backend's own name where the strategy says so, then the default."""
+    """The author's rules, then one rule for the name of each backend if the strategy demands it, then the default."""
     weights = {text(each, "name"): whole(each, "weight", 1) for each in items(spec, "backends")}
     for rule in items(spec, "rules"):
         route = part(rule, "route")
@@ -142,7 +142,9 @@ def _rules(spec: JSONObject) -> Iterator[_Rule]:
 
 
 def _without_unready(rules: list[_Rule], unready: Collection[str]) -> tuple[list[_Rule], list[str]]:
-    """The rules without backends that have no ready pod, and which were left out; a rule of such backends alone keeps them."""
+    """The rules without the backends that have no ready pod, and the backends that were left out. A rule with no other backends keeps
+    them.
+    """
     out, ejected = [], set()
     for rule in rules:
         kept = [each for each in rule.references if each["name"] not in unready]
@@ -171,7 +173,7 @@ def _route_rule(rule: _Rule, class_header: str) -> JSONObject:
 
 
 def _matches(match: JSONObject, class_header: str) -> Iterator[JSONObject]:
-    """One match for each model and each classification, all with the rule's headers."""
+    """One match for each pair of model and classification, all with the rule's headers."""
     headers = [_exact(name, value) for name, value in sorted(text_map(match, "headers").items())]
     models = [[_exact(MODEL_HEADER, model)] for model in texts(match, "models")] or [[]]
     classes = [[_exact(class_header, found)] for found in texts(match, "dataClassification")] or [[]]
@@ -213,7 +215,7 @@ def _budgets(spec: JSONObject) -> list[JSONObject]:
 
 
 def _budget(budget: JSONObject) -> JSONObject:
-    """A budget as a limit for one unit of time, which keeps its average rate."""
+    """A budget as a limit per unit of time, with the same average rate."""
     window = whole(budget, "windowSeconds", 3600)
     unit, seconds = next((unit for unit in _UNITS if window >= unit[1]), _UNITS[-1])
     requests = max(whole(budget, "maxTokens") * seconds // max(window, 1), 1)

@@ -1,4 +1,4 @@
-"""What a router's proxy needs to start the members of ModelPools: their pool in its configuration, and the right to scale them.
+"""What a router's proxy gets to start the members of ModelPools: the pool in its configuration, and the permission to scale them.
 
 Source: LLMKube v0.9.19, internal/controller/router_config_builder.go (resolveBackendPool) and router_activation_rbac.go.
 """
@@ -19,7 +19,9 @@ _RBAC: Final = "rbac.authorization.k8s.io"
 
 
 def pool_of(member: str, namespace: str, facts: Facts, operator: KnownOperator) -> JSONObject | None:
-    """The pool of a service as the proxy's configuration has it; `None` where it is in none. Of several the operator takes any."""
+    """The pool of a service in the form of the proxy's configuration; `None` if it is in none. If it is in several, the operator takes any
+    of them.
+    """
     pool = next(iter(pools_with(facts, namespace, member)), None) if operator.since(0, 9, 16) else None
     if pool is None:
         return None
@@ -29,7 +31,7 @@ def pool_of(member: str, namespace: str, facts: Facts, operator: KnownOperator) 
 
 
 def activation(metadata: JSONObject) -> list[JSONObject]:
-    """The proxy's account and its rights; `metadata` is that of all that is made for the proxy."""
+    """The proxy's service account and its permissions; `metadata` is the metadata of all objects for the proxy."""
     name = metadata["name"]
     rules = [
         {"apiGroups": [GROUP], "resources": ["inferenceservices"], "verbs": ["get", "list", "watch", "update", "patch"]},

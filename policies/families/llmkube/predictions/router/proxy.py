@@ -1,6 +1,6 @@
-"""What the operator makes for a router's proxy: a ConfigMap, a Deployment that reads it, and a Service.
+"""The objects that the operator creates for a router's proxy: a ConfigMap, a Deployment that reads it, and a Service.
 
-The proxy always listens on 8080. The Service sends to the port that `endpoint` asks for, so that any other is dead.
+The proxy always listens on 8080. The Service sends to the port in `endpoint`, so with any other port no request arrives.
 Source: LLMKube v0.9.19, internal/controller/router_deployment_builder.go and router_service_builder.go; measured.
 """
 
@@ -30,7 +30,7 @@ _USER: Final = 65532
 _HASH: Final = "inference.llmkube.dev/router-config-hash"
 _VOLUME: Final = "router-config"
 _RESOURCES: Final = {"requests": {"cpu": "50m", "memory": "64Mi"}, "limits": {"cpu": "500m", "memory": "256Mi"}}
-#: The proxy's arguments that a router sets, by its fields.
+#: The proxy's arguments that a router sets, by the fields of the router.
 _DURATIONS: Final = {"quarantineDuration": "--quarantine-duration", "responseHeaderTimeout": "--response-header-timeout"}
 _LABELS: Final = {
     "app.kubernetes.io/name": "llmkube",
@@ -40,16 +40,17 @@ _LABELS: Final = {
 
 
 def proxy_name(name: str) -> str:
-    """The name of all that the operator makes for a router's proxy."""
+    """The name of all objects that the operator creates for a router's proxy."""
     return f"{service_name(name)}-router-proxy"
 
 
 def objects(
     router: JSONObject, namespace: str, config: str | None, operator: KnownOperator, *, has_pools: bool = False
 ) -> list[JSONObject]:
-    """The manifests; `config` is the compiled configuration, without which there is no ConfigMap among them, and no hash on the pods.
+    """The manifests.
 
-    `has_pools` is whether it starts members of a ModelPool, which one proxy alone may do.
+    `config` is the compiled configuration; without it there is no ConfigMap, and the pods have no hash. `has_pools` is whether the proxy
+    starts members of a ModelPool, which only one proxy may do, so it has one replica.
     """
     name, spec = proxy_name(name_of(router)), spec_of(router)
     selector = {"app": name, "inference.llmkube.dev/model-router": name_of(router)}
@@ -66,9 +67,9 @@ def objects(
 
 
 def refusal_of(made: Sequence[JSONObject]) -> tuple[str, list[FieldError]]:
-    """The kind of the first object that the API server refuses, and what it says; without any, empty."""
+    """The kind of the first object that the API server refuses, and its errors; both empty if there is none."""
     checks = {"Deployment": deployment_errors, "Service": service_errors}
-    # An object without a name gets one from the server.
+    # The server gives a name to an object without one.
     named = (obj for obj in made if not name_of(obj).startswith("-"))
     for obj in named:
         if obj["kind"] in checks and (errors := list(checks[obj["kind"]](obj))):
@@ -87,7 +88,7 @@ def _starts_members(deployment: JSONObject, router: str) -> None:
 
 
 def values(router: JSONObject, operator: KnownOperator) -> list[PredictedValue]:
-    """Where the proxy's values come from that a person may ask about."""
+    """The values of the proxy that `explain` shows, with their sources."""
     name, spec = name_of(router), spec_of(router)
     proxy, deployment = part(spec, "proxy"), f"Deployment/{proxy_name(name)}"
     if text(proxy, "image"):

@@ -1,7 +1,8 @@
-"""What the operator makes for a ModelRouter: the status that it writes, and the proxy.
+"""What the operator writes and creates for a ModelRouter: its status, and the proxy.
 
-In the data plane Proxy it compiles the routes, and one backend without an address fails all of them; budgets have no effect there.
-In the data plane Gateway another controller compiles them for Envoy AI Gateway, and one backend that can't be resolved fails all.
+With the data plane Proxy the operator compiles the routes itself. One backend without an address fails all of them, and budgets have no
+effect. With the data plane Gateway another controller compiles the routes for Envoy AI Gateway, and one backend that can't be resolved
+fails all of them.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_controller.go and modelrouter_gateway_controller.go.
 """
 
@@ -46,7 +47,7 @@ _NO_CRDS: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is 
 
 
 def router(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction for a ModelRouter; one that upstream's webhook refuses gets no status, its `failure` is the refusal."""
+    """The prediction for a ModelRouter. If upstream's webhook refuses the router, there is no status, and `failure` is the refusal."""
     if not isinstance(request.object, dict):
         return None
     operator = operator_of(facts, config)
@@ -74,7 +75,7 @@ def router(request: Request, facts: Facts, config: Configuration) -> Prediction 
 
 
 def _refused(prediction: Prediction, made: list[JSONObject], kind: str, errors: list[FieldError]) -> Prediction:
-    """The end where the API server refuses an object of the proxy: what comes before it is made."""
+    """The prediction if the API server refuses an object of the proxy: the objects before it are created."""
     at = next(index for index, obj in enumerate(made) if obj["kind"] == kind)
     group = made[at]["apiVersion"].rpartition("/")[0]
     failure = f"{kind}: {invalid_message(kind, group, name_of(made[at]), errors)}"
@@ -84,7 +85,7 @@ def _refused(prediction: Prediction, made: list[JSONObject], kind: str, errors: 
 
 
 def _invalid(message: str, operator: KnownOperator) -> Prediction:
-    """What the controller says of a router that was stored before the webhook objected to it."""
+    """The controller's message on a router that the webhook would refuse, and that was stored without it."""
     status = {"phase": "Failed", "conditions": [condition("Validated", "False", "SpecInvalid", message)]}
     return Prediction(status, settings=operator.settings(), failure=message)
 
@@ -112,7 +113,7 @@ def _gateway(router: JSONObject, namespace: str, facts: Facts, config: Configura
 
 
 def _reason(objection: Objection) -> str:
-    """The reason that the controller writes, of a router that was stored before the webhook objected to it."""
+    """The reason that the controller writes for a router that was stored without the webhook."""
     if objection.topic is Topic.GATEWAY_BUDGET:
         return {"maxUSD": "UnsupportedBudgetField", "scope": "UnsupportedBudgetScope"}.get(str(objection.path[-1]), "InvalidBudget")
     if objection.topic is Topic.GATEWAY_ALLOWLIST:
@@ -165,7 +166,7 @@ def _status(found: Backend) -> JSONObject:
 
 
 def _unpredicted(request: Request, facts: Facts, operator: KnownOperator) -> Iterator[Unchecked]:
-    """What goes into the proxy or its configuration in a form that isn't known here."""
+    """The parts of the proxy and its configuration whose form isn't known here."""
     spec = spec_of(request.object)
     if not operator.since(0, 9, 6):
         yield Unchecked("Deployment", f"the proxy of {operator.name} wasn't measured; this is that of a newer operator")

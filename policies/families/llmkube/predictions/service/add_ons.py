@@ -1,7 +1,7 @@
-"""What a service gets of Pyrra and of Envoy AI Gateway: an objective for `spec.slo`, a route for `spec.endpoint.gateway`.
+"""What a service gets from Pyrra and from Envoy AI Gateway: an objective for `spec.slo`, a route for `spec.endpoint.gateway`.
 
-Other controllers make both, whether the service has pods or not, and only where the add-on's CRDs are installed. Pyrra's is off
-unless the operator is set up to use it. Where it isn't known whether an add-on is installed, nothing is predicted of it.
+Two other controllers of the operator create them, whether the service has pods or not, and only if the add-on's CRDs are installed. The one
+for Pyrra is off unless a flag of the operator enables it. If it isn't known whether an add-on is installed, nothing is predicted for it.
 Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; not measured.
 """
 
@@ -27,7 +27,7 @@ ENVOY: Final = "gateway.envoyproxy.io"
 GATEWAY_API: Final = "gateway.networking.k8s.io"
 #: The header by which Envoy AI Gateway distinguishes models.
 MODEL_HEADER: Final = "x-ai-eg-model"
-#: Engines that measure how long requests take, with the metric's name.
+#: Engines that measure the duration of requests, with the metric's name.
 _LATENCY: Final = {"vllm": "vllm:e2e_request_latency_seconds"}
 _SLO_OFF: Final = (
     "spec.slo is set but the Pyrra integration is disabled; enable it with pyrra.enabled=true (operator flag --enable-pyrra-slo)"
@@ -45,9 +45,10 @@ _NOT_SCRAPED: Final = condition(
 
 @dataclass(slots=True)
 class _Made:
-    """What both controllers make and write: objects with provenance, conditions, and `status.gateway`, `None` without a gateway.
+    """What the two controllers create and write: objects with provenance, conditions, and `status.gateway`, which is `None` without a
+    gateway.
 
-    `unchecked` says what of it isn't known.
+    `unchecked` says which part isn't known.
     """
 
     objects: list[JSONObject] = field(default_factory=list)
@@ -60,7 +61,7 @@ class _Made:
 def with_add_ons(
     prediction: Prediction, service: JSONObject, model: JSONObject | None, operator: KnownOperator, facts: Facts
 ) -> Prediction:
-    """The prediction for a service, with what both controllers make; a Model that isn't known counts as served by pods."""
+    """The prediction for a service with the results of the two controllers; a Model that isn't known counts as served by pods."""
     spec, made = spec_of(service), _Made()
     gateway = part(spec, "endpoint", "gateway")
     if flag(gateway, "enabled"):
@@ -80,7 +81,7 @@ def with_add_ons(
 
 
 def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -> None:
-    """A backend for the service's Service and a route to it from the gateway, by the model's name."""
+    """Add a backend for the service's Service, and a route from the gateway to it by the model's name."""
     installed = is_installed(ENVOY_AI, facts)
     if installed is None:
         made.unchecked.append(Unchecked("GatewayReady", NOT_KNOWN))
@@ -122,7 +123,9 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
 
 
 def _model_name(service: JSONObject, asked: JSONObject) -> tuple[str, str]:
-    """What names the model to clients of the gateway, and the name: the gateway's block, else the Model's name, else the service's."""
+    """The name of the model for clients of the gateway, and the field that gives it: the gateway's block, else the Model's name, else the
+    service's.
+    """
     name = name_of(service)
     for path, found in (("endpoint.gateway.modelName", text(asked, "modelName")), ("modelRef", text(spec_of(service), "modelRef"))):
         if found:
@@ -131,7 +134,7 @@ def _model_name(service: JSONObject, asked: JSONObject) -> tuple[str, str]:
 
 
 def _observe(service: JSONObject, model: JSONObject | None, operator: KnownOperator, facts: Facts, made: _Made) -> None:
-    """Pyrra's objective, or why there is none."""
+    """Add Pyrra's objective, or the condition that says why there is none."""
     asked, runtime = part(spec_of(service), "slo"), text(spec_of(service), "runtime")
     indicator, installed = text(asked, "indicator"), is_installed(PYRRA, facts)
     if operator.enable_pyrra_slo and installed is None:

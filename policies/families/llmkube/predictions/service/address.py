@@ -1,7 +1,7 @@
-"""The Service before a service's pods, its address, and what keeps the operator from making it.
+"""The Service in front of a service's pods, its address, and why the operator may be unable to create it.
 
-Its port is that of the endpoint and not the container's, so the two can differ. Dots in the name become dashes, so two services can have
-one Service name: the first one's Service stays. Source: LLMKube v0.9.19, internal/controller/service_builder.go.
+Its port is the endpoint's and not the container's, so the two can differ. Dots in the name become dashes, so two services can get the same
+Service name: then the Service of the first one stays. Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def service_port(spec: JSONObject) -> int:
 
 
 def endpoint(spec: JSONObject, name: str, namespace: str) -> str:
-    """The address that status gives."""
+    """The address in the status."""
     path = text(part(spec, "endpoint"), "path") or PATH
     return f"http://{service_name(name)}.{namespace}.svc.cluster.local:{service_port(spec)}{path}"
 
@@ -75,7 +75,7 @@ def manifest(workload: Workload, container_port: int) -> JSONObject:
 
 
 def refusal(workload: Workload, service: JSONObject) -> str:
-    """Why the API server refuses the Service: something is wrong with it, or its node port is taken; empty where it doesn't."""
+    """Why the API server refuses the Service: it isn't valid, or its node port is taken; empty if it doesn't."""
     errors = list(service_errors(service))
     if errors:
         return invalid_message("Service", "", name_of(service), errors)
@@ -83,13 +83,13 @@ def refusal(workload: Workload, service: JSONObject) -> str:
 
 
 def is_others(workload: Workload) -> bool:
-    """Whether an earlier service of the namespace has the Service's name already."""
+    """Whether the Service of that name belongs to an earlier service of the namespace."""
     address = workload.namespace, service_name(workload.name)
     return any(_is_earlier(other, workload) for other in workload.facts.objects.where(GROUP, "InferenceService", _address, address))
 
 
 def _earlier_ports(workload: Workload) -> Iterator[int]:
-    """The node ports of the Services that the operator makes for earlier services, as far as they are this one's."""
+    """The node ports of this service that Services of earlier services take."""
     port = _node_port(workload.service)
     for other in workload.facts.objects.where(GROUP, "InferenceService", _node_port, port) if port else ():
         if _is_earlier(other, workload):
@@ -97,7 +97,7 @@ def _earlier_ports(workload: Workload) -> Iterator[int]:
 
 
 def _node_port(service: JSONObject) -> int:
-    """The node port that a service asks for, 0 where it asks for none."""
+    """The node port that a service requests; 0 if it requests none."""
     asked = part(spec_of(service), "endpoint")
     return whole(asked, "nodePort") if text(asked, "type") == "NodePort" else 0
 
@@ -108,6 +108,6 @@ def _address(service: JSONObject) -> tuple[str, str]:
 
 
 def _is_earlier(other: JSONObject, workload: Workload) -> bool:
-    """Whether another service was there before; to one that isn't stored yet all are."""
+    """Whether another service was stored earlier. All stored services are earlier than one that isn't stored yet."""
     is_same = (namespace_of(other), name_of(other)) == (workload.namespace, workload.name)
     return not is_same and is_earlier(other, workload.service)

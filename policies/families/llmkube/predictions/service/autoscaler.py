@@ -1,7 +1,7 @@
-"""The HorizontalPodAutoscaler of a service with `autoscaling`, and what keeps the operator from making it.
+"""The HorizontalPodAutoscaler of a service with `autoscaling`, and why the operator may be unable to create it.
 
-A target that isn't a quantity panics, and a refused autoscaler ends the reconcile with an error: in both cases Deployment and Service
-exist, and the service never gets a status. Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
+The operator panics at a target that isn't a quantity, and a refused autoscaler ends the reconcile with an error. In both cases Deployment
+and Service exist, and the service never gets a status. Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _TARGET: Final = "2"
 
 
 def is_scaled(workload: Workload) -> bool:
-    """Whether the operator makes an autoscaler; none while the service is suspended."""
+    """Whether the operator creates an autoscaler; it creates none while the service is suspended."""
     return isinstance(workload.spec.get("autoscaling"), dict) and not is_suspended(workload.spec, workload.operator)
 
 
 def unreadable(workload: Workload) -> str:
-    """The panic on a metric's target; empty where there is none."""
+    """The operator's panic at the target of a metric; empty if there is none."""
     for metric in items(workload.spec, "autoscaling", "metrics"):
         target = metric.get("targetAverageValue")
         if text(metric, "type") == "Pods" and isinstance(target, str) and (found := must_parse_panic(target)):
@@ -74,7 +74,7 @@ def _metrics(workload: Workload, where: str) -> list[JSONObject]:
 
 
 def _metric(asked: JSONObject) -> JSONObject | None:
-    """A listed metric; `None` for a resource without a utilisation, which the operator drops."""
+    """A listed metric; `None` for a metric of type Resource without a utilisation, which the operator drops."""
     if text(asked, "type") == "Pods":
         target = asked.get("targetAverageValue")
         return _pods_metric(text(asked, "name"), str(amount(target)) if isinstance(target, str) else "")

@@ -1,6 +1,7 @@
-"""The Deployment that the operator makes for a service, put together from what each part of it decides.
+"""The Deployment that the operator creates for a service, composed of the parts that other modules predict.
 
-As it is sent to the API server: what the server fills in by itself (probe timeouts, termination) isn't there, a strategy is.
+It is the object that the operator sends to the API server: it has a strategy, but not the server's own defaults (probe timeouts,
+termination).
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go (constructDeployment).
 """
 

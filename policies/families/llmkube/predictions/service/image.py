@@ -18,9 +18,9 @@ LLAMACPP_VULKAN: Final = "ghcr.io/defilantech/llmkube-llama-vulkan@sha256:cbab8a
 LLAMACPP_ROCM: Final = "ghcr.io/defilantech/llmkube-llama-rocm@sha256:8da16041a18b4f03f0be4de5e064be97ba8937149091d6693ee09711da362849"
 SGLANG_ROCM: Final = "lmsysorg/sglang:v0.5.15-rocm720-mi30x"
 
-#: Runtimes whose image is a setting of the operator; the router and those without an image of their own are not among them.
+#: Runtimes whose image is a setting of the operator: neither the router nor the runtimes without a default image.
 _OVERRIDABLE: Final = frozenset({LLAMACPP, "vllm", "sglang", "tgi"})
-#: The runtimes' own images, newest and as they were up to v0.9.5; which release in between changed which isn't recorded.
+#: The runtimes' default images: the newest ones, and those up to v0.9.5. It isn't recorded which release between changed which image.
 _OWN: Final = {
     LLAMACPP: LLAMACPP_CPU,
     "llamacpp-router": LLAMACPP_CPU,
@@ -37,14 +37,14 @@ _OWN_BEFORE: Final = {
 
 
 def image(workload: Workload) -> str:
-    """The image, empty where none is named, as for runtimes generic and personaplex."""
+    """The image; empty if none is named, which can happen with the runtimes generic and personaplex."""
     found, source, reason = _decide(workload)
     workload.record(_IMAGE, found, source, reason)
     return found
 
 
 def _decide(workload: Workload) -> tuple[str, str, str]:
-    """The image, who decided it, and why."""
+    """The image, its source and the reason."""
     own = text(workload.spec, "image")
     if own:
         return own, workload.of_service("spec.image"), "the author's image wins over every other"
@@ -67,7 +67,7 @@ def _decide(workload: Workload) -> tuple[str, str, str]:
 
 
 def _variant(workload: Workload) -> tuple[str, str]:
-    """The image for the GPU's vendor and runtime, and why; empty where there is none."""
+    """The image for the GPU's vendor and runtime, and why; empty if there is none."""
     gpus, operator = workload.gpus, workload.operator
     if workload.runtime == "sglang" and gpus.vendor == "amd" and gpus.has_block:
         return SGLANG_ROCM, "the ROCm image of sglang, since the Model's vendor is amd"
@@ -84,7 +84,7 @@ def _variant(workload: Workload) -> tuple[str, str]:
 
 
 def _on_cpu(workload: Workload) -> str:
-    """What to say of an image that leaves the pod's GPU idle."""
+    """The remark on an image that leaves the pod's GPU idle."""
     if workload.runtime != LLAMACPP or not workload.gpus.present:
         return ""
     return ", which computes on the CPU though the pod gets a GPU"

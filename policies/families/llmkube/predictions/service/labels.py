@@ -1,4 +1,4 @@
-"""Labels and annotations of what the operator makes for a service.
+"""Labels and annotations of the objects that the operator creates for a service.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
@@ -32,7 +32,7 @@ def labels(workload: Workload) -> dict[str, str]:
 
 
 def pod_labels(workload: Workload, own: dict[str, str]) -> dict[str, str]:
-    """The pods' labels: the author's, where the operator has none of that name."""
+    """The pods' labels: the operator's, and those of the author that the operator doesn't set."""
     asked = text_map(workload.spec, "podLabels")
     for key, value in asked.items():
         if key not in own:
@@ -64,7 +64,7 @@ def pod_annotations(workload: Workload, port: int) -> dict[str, str]:
 
 
 def _is_protected(workload: Workload) -> bool:
-    """Whether nodes are to be kept for the pod: always if asked for, else while the service isn't ready yet."""
+    """Whether Karpenter must keep the pod's node: always if the service asks for it, else while the service isn't ready yet."""
     if _is_always_protected(workload):
         return True
     if part(workload.spec, "disruption").get("protectStartup") is False:

@@ -1,8 +1,9 @@
-"""What the operator makes for an InferenceService, in its own order: Model, draft, cache, then Deployment, Service, autoscaler, status.
+"""What the operator does for an InferenceService, in its own order: Model, draft Model, cache, then Deployment, Service, autoscaler,
+status.
 
-Each step can end it. A Model that isn't there fails the service, one that isn't ready keeps it waiting; a fault of its GPUs or an object
-that the API server refuses fails it; an amount that can't be read panics, which leaves no status at all. Source: LLMKube v0.9.19,
-internal/controller/inferenceservice_controller.go (Reconcile).
+Each step can end the reconcile. The service fails if its Model doesn't exist, if its GPU settings contradict each other, or if the API
+server refuses an object. It waits while its Model isn't ready. At an amount that it can't read the operator panics, and then there is no
+status at all. Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go (Reconcile).
 """
 
 from __future__ import annotations
@@ -46,13 +47,15 @@ from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 _SUBJECT: Final = "what LLMKube does with it"
 _NO_MODEL: Final = "Model not found"
-#: The only warning about an engine's settings that is given before it is found out that there is no pod.
+#: The only warning about an engine's settings that comes before the operator finds that there is no pod.
 _WITHOUT_PODS: Final = "MissingMemoryRequest"
 
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """The prediction for a service, its Model's state, and how its pods get their weights and are started, if it came that far."""
+    """The prediction for a service, the state of its Model and, if the reconcile gets that far, how its pods get their weights and are
+    started.
+    """
 
     prediction: Prediction | None = None
     storage: Storage | None = None
@@ -62,9 +65,10 @@ class Reconciled:
 
 @dataclass(slots=True)
 class _Reconcile:
-    """One reconcile of a service, and how far it has come.
+    """One reconcile of a service, with its results so far.
 
-    `pool` is the ModelPool that sets the replicas, empty where none does. `is_refused` says that what ends it is refused for ever.
+    `pool` is the ModelPool that sets the replicas; empty if none does. `is_refused` says that the reconcile ends with a refusal that will
+    come every time.
     """
 
     service: JSONObject
@@ -86,7 +90,9 @@ class _Reconcile:
     def ends(
         self, phase: str, message: str = "", *, failure: str = "", waits: str = "", early: bool = False, endpoint: str = ""
     ) -> Prediction:
-        """The end, with a status; `early` is before the Model was found ready, and `waits` what its Model still has to come to."""
+        """The end of the reconcile with a status. `early` means before the Model was found ready; `waits` says what the service waits
+        for.
+        """
         is_metal = self.work is not None and self.work.is_metal
         found = status(
             self.spec,
@@ -104,7 +110,7 @@ class _Reconcile:
         return self._effective(found, failure or (message if phase == FAILED else ""), kept, waits)
 
     def breaks_off(self, failure: str) -> Prediction:
-        """The end without a status but what other controllers write: every reconcile stops here."""
+        """The end of the reconcile with an error, at which every later one stops too: only other controllers write a status."""
         return self._effective({}, failure)
 
     def _effective(self, found: JSONObject, failure: str, kept: str = "", waits: str = "") -> Prediction:
@@ -128,9 +134,9 @@ class _Reconcile:
 
 
 def predict(request: Request, facts: Facts, config: Configuration, share: PoolShare | None = None) -> Reconciled:
-    """The prediction; empty for what has no spec, and for subresources. Total.
+    """The prediction; empty for an object without a spec, and for subresources. It never fails.
 
-    Where a ModelPool sets the service's replicas, `share` says to how many; else it gets as many as it asks for.
+    If a ModelPool sets the service's replicas, `share` has their number; otherwise the service gets the number that it requests.
     """
     found = request.object
     if request.subresource or not isinstance(found, dict) or not isinstance(found.get("spec"), dict):
@@ -147,7 +153,7 @@ def predict(request: Request, facts: Facts, config: Configuration, share: PoolSh
 
 
 def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str, facts: Facts, config: Configuration) -> Prediction:
-    """The reconcile to its end."""
+    """Run the reconcile to its end."""
     judged, operator = reconcile.service, reconcile.operator
     if model is None:
         return _without_model(reconcile, text(reconcile.spec, "modelRef"), facts)
@@ -166,19 +172,19 @@ def _reconciled(reconcile: _Reconcile, model: JSONObject | None, namespace: str,
 
 
 def with_cache_key(model: JSONObject, state: ModelState) -> JSONObject:
-    """The Model as its services find it: with the key in the cache that the operator has written into its status by then."""
+    """The Model as its services find it: with the cache key, which the operator has written into its status by then."""
     written = part(model, "status")
     return {**model, "status": {**written, "cacheKey": state.cache_key}} if state.cache_key and not text(written, "cacheKey") else model
 
 
 def is_later(model: JSONObject, service: JSONObject) -> bool:
-    """Whether a Model was stored after its service, which had failed by then for lack of it, and hasn't been ready since."""
+    """Whether a Model was stored after its service, which failed because of that and hasn't been ready since."""
     has_been_ready = text(part(service, "status"), "phase") == "Ready"
     return bool(created(service)) and not has_been_ready and created(model) > created(service)
 
 
 def draft_name(spec: JSONObject, operator: KnownOperator) -> str:
-    """The draft Model of a service; empty where it names none or this operator doesn't look for one."""
+    """The draft Model of a service; empty if it names none or this operator doesn't look for one."""
     asked = part(spec, "speculativeDecoding")
     return text(asked, "draftModelRef") if text(asked, "type") in DRAFTED and operator.since(0, 9, 18) else ""
 
@@ -191,7 +197,7 @@ def _without_model(reconcile: _Reconcile, name: str, facts: Facts) -> Prediction
 
 
 def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config: Configuration) -> Prediction | None:
-    """The end where the draft Model isn't there or isn't ready."""
+    """The end of the reconcile if the draft Model doesn't exist or isn't ready; `None` if it is."""
     name = draft_name(reconcile.spec, reconcile.operator)
     if not name:
         return None
@@ -211,13 +217,13 @@ def _waits_for_draft(reconcile: _Reconcile, namespace: str, facts: Facts, config
 
 
 def _awaits(reconcile: _Reconcile, message: str, state: ModelState) -> Prediction:
-    """The end where a Model isn't ready: it has failed, or will get ready by itself."""
+    """The end of the reconcile if a Model isn't ready: it has failed, or it will get ready by itself."""
     why = f"{message}: {state.message}"
     return reconcile.ends(PENDING, message, failure=why if state.problem else "", waits="" if state.problem else why, early=True)
 
 
 def _with_model(reconcile: _Reconcile, work: Workload) -> Prediction:
-    """The end for a service whose Models are ready."""
+    """The reconcile of a service whose Models are ready."""
     stored = storage(work.model, work.service, work.operator, work.facts)
     started = launch(work.model, work.service, work.operator, work.gpus, stored)
     reconcile.storage, reconcile.launch = stored, started
@@ -239,7 +245,7 @@ def _with_model(reconcile: _Reconcile, work: Workload) -> Prediction:
 
 
 def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: Launch) -> Prediction:
-    """The end for a service that gets a Deployment."""
+    """The reconcile of a service that gets a Deployment."""
     made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
     refusal = deployment_refusal(made)
     if refusal:

@@ -1,6 +1,6 @@
-"""What a service's container requests, and the operator's texts on amounts that aren't quantities.
+"""What a service's container requests, and the operator's panics at amounts that aren't quantities.
 
-`cpu`, `memory` and `hostMemory` go to a parser that panics: the reconcile ends there, with neither Deployment nor status. An
+It parses `cpu`, `memory` and `hostMemory` with a function that panics: the reconcile ends there, with neither Deployment nor status. An
 `ephemeralStorage` that can't be parsed is ignored. Source: LLMKube v0.9.19, internal/controller/deployment_builder.go
 (buildContainerResources).
 """
@@ -19,7 +19,7 @@ _RESOURCES: Final = "spec.template.spec.containers[0].resources"
 
 
 def unreadable(resources: JSONObject) -> str:
-    """The first panic on a service's amounts, in the order in which the operator reads them; empty where there is none."""
+    """The first panic at a service's amounts, in the order in which the operator reads them; empty if there is none."""
     for field in ("cpu", "hostMemory" if text(resources, "hostMemory") else "memory"):
         value = text(resources, field)
         if value and (found := must_parse_panic(value)):
@@ -28,7 +28,7 @@ def unreadable(resources: JSONObject) -> str:
 
 
 def resources(workload: Workload) -> JSONObject:
-    """The container's resources; ask `unreadable` first, since what can't be read is left out here."""
+    """The container's resources; ask `unreadable` first, since amounts that can't be read are left out here."""
     gpus, limits, requests = workload.gpus, dict[str, str](), dict[str, str]()
     if gpus.count > 0:
         limits[gpus.resource] = str(gpus.count)

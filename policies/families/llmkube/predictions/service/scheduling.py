@@ -14,13 +14,13 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.defaults import STRATEGY
 
 _POD: Final = "spec.template.spec"
-#: The priority classes that come with the operator, by what a service calls them.
+#: The priority classes that come with the operator, by their values in `spec.priority`.
 PRIORITIES: Final = {"critical": 1_000_000, "high": 100_000, "normal": 10_000, "low": 1_000, "batch": 100}
 _DROPPED: Final = "dropped: this version passes it to pods with a counted GPU alone"
 
 
 def tolerations(workload: Workload) -> list[JSONObject]:
-    """The pod's tolerations: one for the taint of GPU nodes where GPUs are counted, then the author's."""
+    """The pod's tolerations: one for the taint of GPU nodes if GPUs are counted, then the author's."""
     asked = items(workload.spec, "tolerations")
     gpus, found = workload.gpus, list[JSONObject]()
     if gpus.count > 0:
@@ -80,7 +80,7 @@ def node_selector(workload: Workload) -> dict[str, str]:
 
 
 def strategy(workload: Workload) -> JSONObject:
-    """How a new version of the pod takes over: with a GPU the old one has to go first."""
+    """The Deployment's strategy: a pod with a GPU must end before the new one starts."""
     if workload.gpus.present:
         reason = "the old pod holds the GPU that the new one waits for, so it goes first"
         workload.record("spec.strategy.type", "Recreate", workload.operator.name, reason)
@@ -90,7 +90,7 @@ def strategy(workload: Workload) -> JSONObject:
 
 
 def priority_class(workload: Workload) -> str:
-    """The pod's priority class: the author's, else the operator's of the service's priority."""
+    """The pod's priority class: the author's, else the operator's class for the service's priority."""
     own, path = text(workload.spec, "priorityClassName"), f"{_POD}.priorityClassName"
     if own:
         workload.record(
@@ -104,12 +104,12 @@ def priority_class(workload: Workload) -> str:
 
 
 def effective_priority(spec: JSONObject) -> int:
-    """The number that status gives for the service's priority, whatever class its pods have."""
+    """The number in the status for the service's priority, whatever class its pods have."""
     return PRIORITIES.get(text(spec, "priority"), PRIORITIES["normal"])
 
 
 def passed_through(workload: Workload) -> JSONObject:
-    """The author's fields of placement that the operator only passes on."""
+    """The author's scheduling fields that the operator passes on unchanged."""
     spec, found = workload.spec, dict[str, object]()
     for field, wanted in (("affinity", dict), ("topologySpreadConstraints", list), ("runtimeClassName", str), ("imagePullSecrets", list)):
         value = spec.get(field)

@@ -1,4 +1,4 @@
-"""Under which users and groups a service's pods run.
+"""The users and groups of a service's pods.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go (inferPodSecurityContext, inferContainerSecurityContext).
 """
@@ -15,12 +15,12 @@ _POD: Final = "spec.template.spec.securityContext"
 _CONTAINER: Final = "spec.template.spec.containers[0].securityContext"
 
 
-#: What a container gets whose author says nothing.
+#: The context of a container if its author sets none.
 _UNPRIVILEGED: Final[JSONObject] = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
 def pod_security_context(workload: Workload) -> JSONObject:
-    """The pod's context: the author's taken whole, else the operator's, with the group of the render device where the pod needs it."""
+    """The pod's context: the author's unchanged, else the operator's, with the group of the render device if the pod needs it."""
     own = workload.spec.get("podSecurityContext")
     if isinstance(own, dict):
         reason = "the author's is taken whole: neither fsGroup nor the group of the render device is added"
@@ -49,7 +49,7 @@ def _render_group(workload: Workload) -> JSONObject:
 
 
 def container_security_context(workload: Workload) -> JSONObject:
-    """The container's context: the author's, else no escalation and no capability."""
+    """The container's context: the author's, else without privilege escalation and capabilities."""
     own = workload.spec.get("securityContext")
     if isinstance(own, dict):
         workload.record(_CONTAINER, own, workload.of_service("spec.securityContext"), "the author's is taken whole")

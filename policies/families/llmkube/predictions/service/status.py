@@ -1,7 +1,7 @@
-"""What the operator writes into an InferenceService's status, without what only its running pods show.
+"""The status that the operator writes into an InferenceService, without what depends on running pods.
 
-`status` is as the API server stores it: numbers that are zero, switches that are off and empty texts aren't there. Timestamps aren't
-predicted. Source: LLMKube v0.9.19, internal/controller/status_builder.go; suspension came with v0.9.11.
+It is in the form that the API server stores: zeros, switches that are off and empty texts are left out. Timestamps aren't predicted.
+Source: LLMKube v0.9.19, internal/controller/status_builder.go; suspension came with v0.9.11.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _WAITING_FOR_AGENT: Final = {
 
 
 def knows_suspension(operator: KnownOperator) -> bool:
-    """Whether the operator suspends services and says so."""
+    """Whether this version of the operator can suspend services and reports it."""
     return operator.since(0, 9, 11)
 
 
 def is_suspended(spec: JSONObject, operator: KnownOperator) -> bool:
-    """Whether the service is to be scaled to nothing."""
+    """Whether the service is suspended, with no replicas."""
     return flag(spec, "suspend") and knows_suspension(operator)
 
 
 def desired_replicas(spec: JSONObject, operator: KnownOperator) -> int:
-    """How many pods the operator asks for: those of `replicas`, none while suspended."""
+    """How many pods the operator requests: the number in `replicas`, and 0 while the service is suspended."""
     return 0 if is_suspended(spec, operator) else whole(spec, "replicas", 1)
 
 
@@ -57,7 +57,9 @@ def status(
     failed_before: str = "",
     conditions: tuple[JSONObject, ...] = (),
 ) -> JSONObject:
-    """The status of a service that reaches `phase`; `conditions` come first. What it `failed_before` with stays until it is ready."""
+    """The status of a service that reaches `phase`; `conditions` come first. The condition of an earlier failure, `failed_before`, stays
+    until the service is ready.
+    """
     found: JSONObject = {
         "phase": phase,
         "mode": serving_mode(spec),

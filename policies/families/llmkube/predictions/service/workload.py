@@ -1,7 +1,7 @@
-"""One InferenceService together with its Model under a given operator: the subject of every part of the prediction.
+"""One InferenceService with its Model and the operator: the subject of every part of the prediction.
 
-Both objects are read with the CRD's defaults applied and never changed: parts of them that the operator passes through are in the
-predicted manifests as they are. `record` keeps the values that `explain` shows, each with what decided it.
+Both objects have the CRD's defaults and are never changed: predicted manifests share the parts that the operator passes on. `record` keeps
+the values that `explain` shows, each with its source.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LLAMACPP = "llamacpp"
 
 @dataclass(slots=True)
 class Workload:
-    """A service, its Model, the operator, and what has been found out of them so far; `first` are the values that come before `values`."""
+    """A service, its Model, the operator, and the values found so far; those in `first` come before those in `values`."""
 
     service: JSONObject
     model: JSONObject
@@ -42,11 +42,11 @@ class Workload:
 
     @property
     def is_metal(self) -> bool:
-        """Whether a host's agent serves the Model, and no pod."""
+        """Whether a host's agent serves the Model, without a pod."""
         return text(part(self.model, "spec", "hardware"), "accelerator") == "metal"
 
     def record(self, field_path: str, value: JSONValue, source: str, reason: str) -> None:
-        """Note where a value of the Deployment comes from."""
+        """Record the source of a value of the Deployment."""
         self.values.append(PredictedValue(f"Deployment/{self.name}", field_path, value, source, reason))
 
     def all_values(self) -> Iterator[PredictedValue]:
@@ -62,7 +62,7 @@ class Workload:
         return f"Model {name_of(self.model)} {path}"
 
     def of_operator(self, flag: str, setting: str) -> str:
-        """A setting of the operator, as provenance names it, with where it is known from."""
+        """A setting of the operator, as provenance names it, with the setting's origin."""
         return f"operator {flag} ({self.operator.origin(setting)})"
 
 

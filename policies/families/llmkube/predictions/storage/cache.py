@@ -1,7 +1,7 @@
-"""The model cache: the claim that the models of a namespace, or of one service, are downloaded into.
+"""The model cache: the claim into which the models of a namespace, or of one service, are downloaded.
 
-The operator makes the claim before it looks at engine or accelerator, so even services that never mount it have one. Source: LLMKube
-v0.9.19, internal/controller/model_storage.go and inferenceservice_controller.go.
+The operator creates the claim before it looks at the engine or the accelerator, so even services that never mount it have one. Source:
+LLMKube v0.9.19, internal/controller/model_storage.go and inferenceservice_controller.go.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ _DOWNLOADS: Final = "the model downloads into an ephemeral emptyDir and re-downl
 
 @dataclass(frozen=True, slots=True)
 class CacheClaims:
-    """The claims that the operator makes for a service; `failure` is its message where it can't."""
+    """The claims that the operator creates for a service; `failure` is its message if it can't."""
 
     claims: tuple[JSONObject, ...] = ()
     failure: str = ""
 
 
 def is_declined(service: JSONObject | None, operator: KnownOperator) -> bool:
-    """Whether a service wants no cache but an emptyDir."""
+    """Whether a service asks for an emptyDir instead of a cache."""
     return operator.since(0, 9, 15) and text(part(spec_of(service), "modelCache"), "persistence") == "Ephemeral"
 
 
 def own_claim(service: JSONObject | None, operator: KnownOperator) -> str:
-    """The claim that a service's author names as its cache; empty where they name none."""
+    """The claim that a service's author names as its cache; empty if they name none."""
     return text(part(spec_of(service), "modelCache"), "claimName") if operator.since(0, 8, 28) else ""
 
 
 def is_used(service: JSONObject | None, key: str, operator: KnownOperator) -> bool:
-    """Whether a pod downloads into the cache, given the model's key there."""
+    """Whether a pod downloads into the cache, where the model has this key."""
     return bool(operator.model_cache_path and key) and not is_declined(service, operator)
 
 
 def claim_name(service: JSONObject | None, operator: KnownOperator) -> str:
-    """The claim that is the cache of a service; without one, that of the namespace."""
+    """The claim that is the cache of a service; without a service, the one of the namespace."""
     named = own_claim(service, operator)
     if named or service is None:
         return named or SHARED_CLAIM
@@ -82,12 +82,14 @@ def wanted(source: Source, key: str, service: JSONObject, operator: KnownOperato
 
 
 def _failed(operator: KnownOperator, why: str) -> CacheClaims:
-    """The operator's message, with the reason since there are claims of authors."""
+    """The operator's message; it has the reason since authors can name claims."""
     return CacheClaims(failure=f"Failed to ensure model cache PVC: {why}" if operator.since(0, 8, 28) else FAILURE)
 
 
 def made_claim(name: str, namespace: str, operator: KnownOperator, *, shared: bool) -> JSONObject | None:
-    """The claim that the operator makes; `None` where its size is set to what is no quantity. Only the shared one can be for many nodes."""
+    """The claim that the operator creates; `None` if its configured size is no quantity. Only the shared claim can have another access
+    mode.
+    """
     size = amount(operator.model_cache_size or "100Gi")
     if size is None:
         return None
@@ -112,7 +114,7 @@ def made_claim(name: str, namespace: str, operator: KnownOperator, *, shared: bo
 
 
 def events(model: JSONObject, source: Source, key: str, service: JSONObject, operator: KnownOperator, facts: Facts) -> Iterator[Event]:
-    """What the operator warns of: a claim that is named in vain or isn't there, a download without a limit."""
+    """The operator's warnings: a named claim that isn't used or doesn't exist, a download without a limit."""
     named = own_claim(service, operator)
     if named and source.kind is SourceKind.CLAIM:
         ignored = f"model source {quote(source.text)} is a pre-staged pvc:// volume (read-only, no download)"
@@ -140,7 +142,7 @@ def events(model: JSONObject, source: Source, key: str, service: JSONObject, ope
 
 
 def volume_origin(volume: JSONObject, model: JSONObject, service: JSONObject, operator: KnownOperator) -> tuple[str, str]:
-    """Who decided on a volume, and why."""
+    """The source of a volume, and the reason."""
     mine, theirs = f"InferenceService {name_of(service)}", f"Model {name_of(model)} spec.source"
     if volume["name"] == "model-cache":
         if own_claim(service, operator):

@@ -77,7 +77,7 @@ def fetch_one(
     path: str,
     mounts: list[JSONObject],
 ) -> JSONObject:
-    """The container that fetches a model of one file to `path`; `folder` is its folder in the cache, empty where there is no cache."""
+    """The container that fetches a model of one file to `path`; `folder` is its folder in the cache, empty without a cache."""
     env = [_variable("MODEL_SOURCE", source.text), _variable("CACHE_DIR", folder), _variable("MODEL_PATH", path)]
     if source.bucket and source.key and not source.problem:
         env += [_variable("S3_BUCKET", source.bucket), _variable("S3_KEY", source.key)]
@@ -128,7 +128,7 @@ def _downloader(
 
 
 def _security(service: JSONObject | None) -> JSONObject:
-    """No privileges; user and group as the service sets them for its pod."""
+    """The security context: no privileges, with the user and group that the service sets for its pod."""
     context: JSONObject = {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": False, "capabilities": {"drop": ["ALL"]}}
     pod = part(spec_of(service), "podSecurityContext")
     return context | {name: whole(pod, name) for name in ("runAsUser", "runAsGroup") if name in pod}

@@ -1,6 +1,6 @@
 """Puts the storage of a draft model into the pod of the model that it drafts for.
 
-Volumes that are the same are shared, others of the same name renamed, mounts that would collide moved under /draft. Source: LLMKube
+Equal volumes are shared, other volumes of the same name are renamed, and mounts that would collide are moved under /draft. Source: LLMKube
 v0.9.19, internal/controller/model_storage.go.
 """
 
@@ -18,7 +18,9 @@ _MOUNT_PREFIX: Final = "/draft"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a pod finds one model: the path of its file, the folder of its files (empty where there are none) and what provides them."""
+    """Where a pod finds one model: the path of its file, the folder of its files (empty if it has none), and the containers and volumes
+    that provide them.
+    """
 
     model_path: str = ""
     folder: str = ""
@@ -47,7 +49,7 @@ def merged(target: Layout, draft: Layout) -> tuple[Layout, str]:
 
 
 def _mounts(target: Layout, draft: Layout, renamed: dict[str, str]) -> tuple[tuple[JSONObject, ...], dict[str, str]]:
-    """The mounts of both, and where mounts of the draft went."""
+    """The mounts of both models, and the new paths of mounts of the draft that were moved."""
     mounts, moved = list(target.mounts), {}
     for mount in draft.mounts:
         own = mount | {"name": renamed.get(mount["name"], mount["name"])}
@@ -62,7 +64,7 @@ def _mounts(target: Layout, draft: Layout, renamed: dict[str, str]) -> tuple[tup
 
 
 def _add_container(containers: list[JSONObject], container: JSONObject, renamed: dict[str, str]) -> None:
-    """Add a container of the draft under a name of its own, unless one that does the same is there."""
+    """Add a container of the draft under an unused name, unless there is one that does the same."""
     own = dict(container)
     if "volumeMounts" in own:
         own["volumeMounts"] = [mount | {"name": renamed.get(mount["name"], mount["name"])} for mount in own["volumeMounts"]]
@@ -72,7 +74,7 @@ def _add_container(containers: list[JSONObject], container: JSONObject, renamed:
 
 
 def _moved(path: str, moved: dict[str, str]) -> str:
-    """A path as it is once mounts have moved; the innermost mount decides."""
+    """A path after mounts have been moved; the innermost mount decides."""
     mounts = [place for place in moved if path == place or path.startswith(place + "/")]
     place = max(mounts, key=len, default="")
     return moved[place] + path[len(place) :] if place else path

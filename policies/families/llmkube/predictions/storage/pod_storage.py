@@ -1,8 +1,8 @@
-"""What a service's pod gets to find its weights: init containers, volumes, mounts, paths, and the claims that the operator makes.
+"""How a service's pod gets its weights: init containers, volumes, mounts, paths, and the claims that the operator creates.
 
-A claim as source is mounted read-only; everything else is downloaded by an init container, into the model cache (one claim for each
-namespace, or for each service) or, without one, into an emptyDir of the pod. Only llama.cpp, vLLM and SGLang get any of it; the claim is
-made for all. Source: LLMKube v0.9.19, internal/controller/model_storage.go and deployment_builder.go.
+A claim as source is mounted read-only. Everything else is downloaded by an init container, into the model cache (one claim for each
+namespace, or for each service) or, without a cache, into an emptyDir of the pod. Only pods of llama.cpp, vLLM and SGLang get this, but the
+claim is created for all engines. Source: LLMKube v0.9.19, internal/controller/model_storage.go and deployment_builder.go.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from weighbridge.policies.ground.records import dataclass
 
 #: The engines whose pod gets the weights from an init container or a claim; the others fetch them, or bring them along.
 STAGED_ENGINES: Final = frozenset({"llamacpp", "vllm", "sglang"})
-#: Of these, those that take the folder of a model in many files.
+#: The engines among these that take the folder of a model with many files.
 _FOLDER_ENGINES: Final = frozenset({"vllm", "sglang"})
 #: The kinds of speculative decoding that need the weights of another model.
 DRAFTED: Final = frozenset({"draft", "draft-simple", "draft-eagle3", "draft-dflash", "draft-dspark", "draft-mtp"})
@@ -40,11 +40,10 @@ _NOT_ALLOWED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Where the weights are and what brings them there.
+    """Where the weights are and what puts them there.
 
-    `model_path` is what the engine is given, empty where the pod gets nothing (another engine, skipModelInit); `mmproj_path` and
-    `draft_path` are empty unless used. `claims` are PersistentVolumeClaims that the operator makes; `failure` is its message where it
-    can't.
+    `model_path` is the engine's argument, empty if the pod gets no weights (another engine, skipModelInit); `mmproj_path` and `draft_path`
+    are empty unless used. `claims` are PersistentVolumeClaims that the operator creates; `failure` is its message if it can't.
     """
 
     model_path: str = ""
@@ -60,7 +59,7 @@ class Storage:
 
 
 def storage(model: JSONObject, service: JSONObject, operator: KnownOperator, facts: Facts) -> Storage:
-    """The storage of a service whose Model is Ready; total."""
+    """The storage of a service whose Model is Ready. It never fails."""
     source, key = parse(text(spec_of(model), "source"), operator), cache_key(model, operator)
     wanted = cache.wanted(source, key, service, operator, facts)
     events = (*cache.events(model, source, key, service, operator, facts), *_events(source, service))
@@ -92,7 +91,7 @@ def storage(model: JSONObject, service: JSONObject, operator: KnownOperator, fac
 
 
 def layout(model: JSONObject, service: JSONObject | None, operator: KnownOperator, facts: Facts, *, force_cache: bool = False) -> Layout:
-    """Where the pod finds one model. Without a service it is the prefetch's pod, which always has the cache of the namespace."""
+    """Where the pod finds one model. Without a service this is the pod of a prefetch, which always has the cache of the namespace."""
     source = parse(text(spec_of(model), "source"), operator)
     if local_problem(source, operator):
         return _refused(operator)
@@ -105,7 +104,7 @@ def layout(model: JSONObject, service: JSONObject | None, operator: KnownOperato
 
 
 def _served(model: JSONObject, service: JSONObject, operator: KnownOperator, placed: Layout) -> str:
-    """The path for the engine: vLLM and SGLang take the whole folder of a model that isn't GGUF."""
+    """The path for the engine: vLLM and SGLang take the whole folder of a model in another format than GGUF."""
     by_folder = text(spec_of(service), "runtime") in _FOLDER_ENGINES and operator.since(0, 9, 8)
     return placed.folder if placed.folder and by_folder and text(spec_of(model), "format") not in {"", "gguf"} else placed.model_path
 
@@ -170,15 +169,15 @@ def _ephemeral(model: JSONObject, service: JSONObject | None, operator: KnownOpe
 
 
 def _certify(volumes: list[JSONObject], mounts: list[JSONObject], operator: KnownOperator) -> None:
-    """Add the certificates that downloads trust."""
+    """Add the CA certificates that downloads trust."""
     if operator.ca_cert_configmap:
-        # 420 is 0644, which the API server writes where no mode is given.
+        # 420 is 0644, which the API server writes if no mode is given.
         volumes.append({"name": download.CERTIFICATES, "configMap": {"name": operator.ca_cert_configmap, "defaultMode": 420}})
         mounts.append({"name": download.CERTIFICATES, "mountPath": "/custom-certs", "readOnly": True})
 
 
 def _base_name(model: JSONObject) -> str:
-    """The file's name in the cache: where the operator has put the file, or would put it."""
+    """The file's name in the cache, as the operator has stored the file or would store it."""
     stored = text(part(model, "status"), "path")
     return posixpath.basename(stored) or file_name(model)
 
@@ -188,7 +187,7 @@ def _fs_group(service: JSONObject | None, operator: KnownOperator) -> int:
 
 
 def _size_limit(service: JSONObject | None, operator: KnownOperator) -> JSONObject:
-    """What the node may spend on the download, where the service says so."""
+    """The limit on the disk that the download may take, if the service sets one."""
     stated = text(part(spec_of(service), "resources"), "ephemeralStorage")
     limit = amount(stated) if stated and cache.is_declined(service, operator) else None
     return {"sizeLimit": limit.canonical()} if limit is not None else {}
@@ -199,7 +198,7 @@ def _speculates(service: JSONObject) -> bool:
 
 
 def _draft(service: JSONObject, operator: KnownOperator, facts: Facts) -> JSONObject | None:
-    """The draft Model where the service names one that is known."""
+    """The draft Model of the service; `None` if it names none, or one that isn't known."""
     name = text(part(spec_of(service), "speculativeDecoding"), "draftModelRef")
     if not name or not _speculates(service) or not operator.since(0, 9, 18):
         return None
@@ -219,7 +218,7 @@ def _events(source: Source, service: JSONObject) -> Iterator[Event]:
 def _values(
     model: JSONObject, service: JSONObject, operator: KnownOperator, placed: Layout, source: Source, key: str
 ) -> Iterator[PredictedValue]:
-    """Where the paths, volumes and images come from."""
+    """The paths, volumes and images, with their sources."""
     name, of_model = f"Deployment/{name_of(service)}", f"Model {name_of(model)} spec.source"
     how = {
         SourceKind.CLAIM: "the source is a claim, mounted read-only",

@@ -31,7 +31,7 @@ _RUNNING: Final[JSONObject] = {"state": "Running"}
 
 
 def predict(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
-    """The prediction of a BenchmarkJob; `None` for what has no spec, and for subresources."""
+    """The prediction of a BenchmarkJob; `None` without a spec, and for subresources."""
     benchmark = benchmark_of(request, facts, config) if named_object(request) is not None else None
     if benchmark is None:
         return None
@@ -39,7 +39,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
         # OME's webhook refuses it.
         return Prediction(status={})
     if benchmark.is_over or (benchmark.has_begun and request.operation is Operation.UPDATE):
-        # The Job is there, and stays as it is.
+        # The Job exists, and stays as it is.
         return Prediction(status={"state": benchmark.state})
     unknown = [Unchecked(_SUBJECT, reason) for reason in _unknown(benchmark)]
     failure, target = failure_of(benchmark), benchmark.target
@@ -70,7 +70,7 @@ def refusal_of(job: JSONObject) -> list[FieldError]:
 
 
 def failure_of(benchmark: Benchmark) -> str:
-    """Why the controller creates no Job; empty where it creates one, waits, or that isn't known."""
+    """Why the controller creates no Job; empty if it creates one, if it waits, or if that isn't known."""
     target = benchmark.target
     if target.is_missing:
         return f"{target.title} doesn't exist"
@@ -78,7 +78,7 @@ def failure_of(benchmark: Benchmark) -> str:
 
 
 def obstacle_of(benchmark: Benchmark) -> str:
-    """Why the controller creates no Job for a target that is there, as soon as it is Ready, in the order in which it looks."""
+    """Why the controller creates no Job for an existing target once that is Ready, by the first of its checks that fails."""
     return benchmark.settings.trouble or _of_target(benchmark) or _of_output(benchmark)
 
 
@@ -118,7 +118,7 @@ def _unknown(benchmark: Benchmark) -> Iterator[str]:
 
 
 def _values(benchmark: Benchmark) -> list[PredictedValue]:
-    """What the job takes from its service."""
+    """The values that the Job takes from the service."""
     target, model = benchmark.target, benchmark.target.model
     if model is None:
         return []

@@ -1,4 +1,4 @@
-"""A BenchmarkJob as it is written, with what it measures and where its results go."""
+"""A BenchmarkJob as it is written, with its target and the place of its results."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from weighbridge.policies.ground.fields import part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, is_stored, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
-#: The states that OME writes once the Job is there.
+#: The states that OME writes once the Job exists.
 _RUNNING: Final = "Running"
 _OVER: Final = ("Completed", "Failed")
 
 
 class Benchmark:
-    """A BenchmarkJob. Its target is looked up on first use. `state` is the one that OME has written of it, empty for a new one."""
+    """A BenchmarkJob. Its target is looked up on first use. `state` is the one that OME has written into its status, empty for a new
+    one.
+    """
 
     def __init__(self, obj: JSONObject, facts: Facts, state: str = "") -> None:
         self.obj, self.facts, self.state = obj, facts, state
@@ -31,7 +33,7 @@ class Benchmark:
 
     @property
     def task(self) -> str:
-        """What kind of requests it sends."""
+        """The kind of requests that it sends."""
         return text(self.spec, "task")
 
     @property
@@ -41,7 +43,7 @@ class Benchmark:
 
     @property
     def output(self) -> StorageUri:
-        """Where the results go."""
+        """The place of the results."""
         return output_of(self.obj)
 
     @cached_property
@@ -56,23 +58,23 @@ class Benchmark:
 
     @property
     def has_begun(self) -> bool:
-        """Whether OME has made its Job."""
+        """Whether OME has created its Job."""
         return self.is_over or self.state == _RUNNING
 
     @property
     def is_known(self) -> bool:
-        """Whether all is known of what it measures that decides about its Job."""
+        """Whether all facts about its target that decide about its Job are known."""
         reference = self.target.model_reference
         return self.target.is_missing is not None and not (reference is not None and reference.unknown and self.target.is_ready)
 
     @cached_property
     def target(self) -> BenchmarkTarget:
-        """What it measures."""
+        """The target that it measures."""
         return target_of(self.obj, self.facts)
 
 
 def benchmark_of(request: Request, facts: Facts, config: Configuration) -> Benchmark | None:
-    """The BenchmarkJob of a request; `None` where that has no object."""
+    """The BenchmarkJob of a request; `None` if that has no object."""
     return request.once(Benchmark, lambda: _benchmark(request, facts))
 
 
@@ -80,6 +82,6 @@ def _benchmark(request: Request, facts: Facts) -> Benchmark | None:
     obj = named_object(request) or request.object
     if not isinstance(obj, dict):
         return None
-    # A manifest may bring a status, which means nothing.
+    # A manifest may have a status, which has no meaning.
     stored = request.old_object if isinstance(request.old_object, dict) else obj if is_stored(obj) else {}
     return Benchmark(obj, facts, text(part(stored, "status"), "state"))

@@ -1,4 +1,4 @@
-"""The Job that OME makes for a BenchmarkJob.
+"""The Job that OME creates for a BenchmarkJob.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go and reconcilers/job/job.go; recorded with v0.1.5.
 """
@@ -21,10 +21,10 @@ _TOLERATION: Final[JSONObject] = {"key": "nvidia.com/gpu", "operator": "Exists",
 _TOKEN: Final = "HUGGINGFACE_API_KEY"  # noqa: S105  # the name of a key, not its value
 _ANNOTATIONS: Final[JSONObject] = {"logging-forward": "true"}
 _METADATA: Final = (("engine", "--server-engine"), ("gpuType", "--server-gpu-type"), ("version", "--server-version"))
-#: What an override says of the container, and of the pod.
+#: The fields of an override that go into the container, and those that go into the pod.
 _OF_CONTAINER: Final = ("image", "env", "envFrom", "volumeMounts", "resources")
 _OF_POD: Final = ("volumes", "affinity", "nodeSelector", "tolerations")
-#: An image that Kubernetes pulls each time: of the tag `latest`, or with neither tag nor digest.
+#: An image that Kubernetes pulls each time: with the tag `latest`, or without tag and digest.
 _LATEST: Final = expression(r"(?:[^@]*/)?[^/:@]*(?::latest(?:@.*)?)?")
 
 
@@ -61,7 +61,7 @@ def _printed(resources: JSONObject, kind: str) -> JSONObject:
 
 
 def _container(benchmark: Benchmark) -> JSONObject:
-    """The container before what the job overrides."""
+    """The container without the job's overrides."""
     spec, target, settings = benchmark.spec, benchmark.target, benchmark.settings
     env: list[JSONObject] = [{"name": "ENABLE_UI", "value": "false"}]
     secret = text(part(spec, "huggingFaceSecretReference"), "name")
@@ -96,7 +96,7 @@ def _volumes(benchmark: Benchmark) -> list[JSONObject]:
 
 
 def _arguments(benchmark: Benchmark) -> list[str]:
-    """What is measured and how, how the server is described, and where the results go."""
+    """The arguments: the target and the load, the description of the server, and the place of the results."""
     spec, target = benchmark.spec, benchmark.target
     out = ["benchmark", *target.arguments, "--task", benchmark.task]
     out += ["--max-time-per-run", str(whole(spec, "maxTimePerIteration"))]

@@ -1,4 +1,4 @@
-"""Where a BenchmarkJob's results go, as arguments of genai-bench.
+"""The place of a BenchmarkJob's results, as arguments of genai-bench.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/utils/utils.go, BuildStorageArgs.
 """
@@ -15,7 +15,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 _UPLOAD: Final = "--upload-results"
 _LATEST: Final = "latest"
-#: The parameters of each place that become arguments, in their order.
+#: For each scheme the parameters that become arguments, in their order.
 _OCI: Final = {
     "auth": "--auth",
     "config_file": "--config-file",
@@ -38,7 +38,7 @@ _GITHUB: Final = {"github_token": "--github-token"}
 
 
 def output_of(job: JSONObject) -> StorageUri:
-    """Where the results go."""
+    """The storage of the results, as OME reads its URI."""
     return read_uri(text(part(spec_of(job), "outputLocation"), "storageUri"))
 
 
@@ -52,7 +52,7 @@ def output_arguments(job: JSONObject) -> tuple[str, ...] | None:
 
 
 def _given(parameters: Mapping[str, str], flags: Mapping[str, str]) -> list[str]:
-    """The parameters that are given, an empty one too."""
+    """The given parameters, even empty ones."""
     return [word for name, argument in flags.items() if name in parameters for word in (argument, parameters[name])]
 
 
@@ -93,5 +93,5 @@ def _github(parts: Mapping[str, str], parameters: Mapping[str, str]) -> list[str
 
 _Writer = Callable[[Mapping[str, str], Mapping[str, str]], list[str]]
 _WRITERS: Final[Mapping[str, _Writer]] = {"oci": _oci, "pvc": _pvc, "s3": _s3, "az": _azure, "gs": _google, "github": _github}
-#: Schemes that a job can write to; the webhook takes all that can be read.
+#: Schemes to which a job can write; the webhook accepts all that OME can read.
 WRITABLE: Final = tuple(_WRITERS)

@@ -1,7 +1,7 @@
-"""Traffic scenarios of a BenchmarkJob: which OME's webhook takes, and which genai-bench can read.
+"""Traffic scenarios of a BenchmarkJob: which ones OME's webhook accepts, and which ones genai-bench can read.
 
-Upstream's expressions are anchored in their outer alternatives only, so that `junkD(1,2)` passes them. For embeddings they want two
-numbers, which refuses `E(128)`, the form that genai-bench itself has, and upstream's own defaults.
+Only the outer alternatives of upstream's expressions are anchored, so `junkD(1,2)` passes them. For embeddings they demand two numbers.
+This refuses `E(128)`, which is genai-bench's own form, and upstream's own defaults.
 
 Source: OME v0.1.5, pkg/webhook/admission/benchmark/benchmark_webhook.go.
 """
@@ -18,7 +18,7 @@ IMAGE_TASKS: Final = ("image-to-text", "image-to-embeddings")
 
 _TEXT_ACCEPTED: Final = r"\AN\(\d+,\d+\)/\(\d+,\d+\)|U\(\d+,\d+\)(?:/\(\d+,\d+\))?|D\(\d+,\d+\)\Z"
 _IMAGE_ACCEPTED: Final = r"\AI\(\d+,\d+(?:,\d+)?\)\Z"
-#: What the webhook looks for in a scenario.
+#: The patterns that the webhook searches for in a scenario.
 _ACCEPTED: Final = {
     "text-to-text": expression(_TEXT_ACCEPTED, re.ASCII),
     EMBEDDINGS: expression(r"\AE\(\d+,\d+\)\Z", re.ASCII),
@@ -27,7 +27,7 @@ _ACCEPTED: Final = {
 }
 _TEXT_READ: Final = expression(r"N\(\d+,\d+\)/\(\d+,\d+\)|U\(\d+,\d+\)(?:/\(\d+,\d+\))?|D\(\d+,\d+\)", re.ASCII)
 _IMAGE_READ: Final = expression(r"I\(\d+,\d+(?:,\d+)?\)", re.ASCII)
-#: What a scenario is as a whole.
+#: The patterns of whole scenarios that genai-bench can read.
 _READ: Final = {
     "text-to-text": _TEXT_READ,
     EMBEDDINGS: expression(r"E\(\d+(?:,\d+)?\)", re.ASCII),
@@ -44,12 +44,12 @@ FORMS: Final = {
 
 
 def is_scenario(task: str, scenario: str) -> bool:
-    """Whether a scenario is one of its task; of an unknown task every one is."""
+    """Whether a scenario has a form of its task; for an unknown task every scenario does."""
     form = _READ.get(task)
     return form is None or form.fullmatch(scenario) is not None
 
 
 def is_accepted(task: str, scenario: str) -> bool:
-    """Whether OME's webhook takes a scenario; of an unknown task it takes all, since its schema has refused that one."""
+    """Whether OME's webhook accepts a scenario. For an unknown task it accepts all, since the schema has refused the task already."""
     form = _ACCEPTED.get(task)
     return form is None or form.search(scenario) is not None

@@ -1,6 +1,6 @@
-"""What a BenchmarkJob is pointed at: an address, or an InferenceService with its model.
+"""The target of a BenchmarkJob: an address, or an InferenceService with its model.
 
-Of a service OME needs what its status says: it waits until the service is Ready, and takes the address from `status.url`.
+OME waits until the service is Ready, and takes the address from `status.url`.
 Source: OME v0.1.5, pkg/controller/v1beta1/benchmark/controller.go and utils/utils.go.
 """
 
@@ -20,7 +20,7 @@ from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import dataclass
 
-#: Names that OME writes for every service, whatever it serves.
+#: Names that OME writes for every service, whatever model it serves.
 _MODEL_NAME: Final = "vllm-model"
 _KEY: Final = "sample-key"
 #: The protocol where the service names none, and the variable that may name it.
@@ -36,8 +36,8 @@ class BenchmarkTarget:
     """The target of a job.
 
     `address` is a given endpoint. Otherwise `service` is the namespace and name of a service; `found` is that service, and `is_missing` is
-    `None` where it isn't known whether it is there. `model_field` is the service's field that names the model. `is_one` is false where an
-    address and a service are given, or neither.
+    `None` if it isn't known whether it exists. `model_field` is the service's field that names the model. `is_one` is false if an address
+    and a service are given, or neither.
     """
 
     is_one: bool = True
@@ -55,23 +55,23 @@ class BenchmarkTarget:
 
     @property
     def is_ready(self) -> bool:
-        """Whether OME goes on: an address needs nothing, and a service is Ready."""
+        """Whether OME goes on: at once with an address, else when the service is Ready."""
         conditions = items(part(self.found, "status"), "conditions")
         return self.found is None or any(text(one, "type") == "Ready" and text(one, "status") == "True" for one in conditions)
 
     @property
     def model(self) -> Model | None:
-        """The model of the service; `None` where that isn't known."""
+        """The model of the service; `None` if that isn't known."""
         return self.model_reference.model if self.model_reference is not None else None
 
     @property
     def path(self) -> str:
-        """Where the model's files lie on its nodes; empty where that isn't known."""
+        """The path of the model's files on the nodes; empty if it isn't known."""
         return self.model.path if self.model is not None else ""
 
     @property
     def lacks_path(self) -> bool:
-        """Whether the model is known and has no path. An empty one is a path to OME."""
+        """Whether the model is known and has no path. For OME an empty one is a path."""
         return self.model is not None and not isinstance(self.model.storage.get("path"), str)
 
     @property
@@ -92,7 +92,7 @@ class BenchmarkTarget:
 
     @property
     def credentials(self) -> tuple[str, ...]:
-        """The arguments that come after those of the run: a key that means nothing, and where the tokenizer is."""
+        """The arguments that come after those of the run: a dummy API key, and the path of the tokenizer."""
         if self.address is not None:
             return ()
         return ("--api-key", _KEY, *(("--model-tokenizer", self.path) if self.path else ()))
@@ -116,13 +116,13 @@ def target_of(job: JSONObject, facts: Facts) -> BenchmarkTarget:
 
 
 def _model_of(service: JSONObject) -> tuple[str, str]:
-    """The model's name, and the field that has it: of the legacy predictor before that of the service."""
+    """The model's name, and the field that has it: in the legacy predictor, else in the service."""
     legacy = part(predictor_of(service), "model").get("baseModel")
     return (legacy, "spec.predictor.model.baseModel") if isinstance(legacy, str) else (model_name(service), "spec.model.name")
 
 
 def _protocol_of(service: JSONObject | None) -> str:
-    """The protocol of a service: of its legacy predictor, or a variable of its engine's own runner."""
+    """The protocol of a service, from its legacy predictor, or from a variable of its engine's own runner."""
     legacy = text(part(predictor_of(service), "model"), "protocolVersion")
     if legacy:
         return legacy

@@ -1,7 +1,7 @@
-"""What a format of a runtime says of an accelerator class: arguments and variables over the container's own, and its parallelism.
+"""The settings of a runtime's format for an accelerator class: arguments and variables over the container's own, and its parallelism.
 
 Arguments are a list of words, or one text of lines that backslashes continue; the form stays. As soon as any argument is set, all of them
-are sorted out by their flags: of a flag that comes twice the last value counts, in the place of the first. Sources: OME v0.1.5,
+are grouped by their flags: if a flag comes twice, its last value takes the place of the first. Sources: OME v0.1.5,
 pkg/controller/v1beta1/inferenceservice/components/base.go and utils/merging.go.
 """
 
@@ -17,12 +17,12 @@ from weighbridge.policies.ground.objects import JSONObject
 
 _SIZES: Final = ((TENSOR, "tensorParallelSize"), (PIPELINE, "pipelineParallelSize"))
 _CONTINUED: Final = " \\\n"
-#: What Go's Fields and regular expressions take for white space in a command line.
+#: The characters that Go's Fields and regular expressions count as white space in a command line.
 _NUMBER_OF: Final = r"(?:=|[\t\n\f\r ]+)[0-9]+"
 
 
 def overridden(container: JSONObject, override: JSONObject) -> JSONObject:
-    """A container with what its class sets."""
+    """A container with the settings of its class."""
     out = dict(container)
     for name, value in sorted(text_map(override, "environmentOverride").items()):
         out["env"] = with_variable(items(out, "env"), name, value)
@@ -38,7 +38,7 @@ def overridden(container: JSONObject, override: JSONObject) -> JSONObject:
 
 
 def with_variable(env: Sequence[JSONObject], name: str, value: str) -> list[JSONObject]:
-    """The variables with a value for one of them: in its place, next to another source of it, or at the end."""
+    """The variables with a new value for one of them: in its place, next to an existing `valueFrom`, or at the end."""
     out = list(env)
     for index, entry in enumerate(out):
         if text(entry, "name") == name:
@@ -48,7 +48,7 @@ def with_variable(env: Sequence[JSONObject], name: str, value: str) -> list[JSON
 
 
 def _is_continued(words: Sequence[str]) -> bool:
-    """Whether the words are one text of lines, by the first of them."""
+    """Whether the words are one text of lines, which the first word shows."""
     return bool(words) and ("\n" in words[0] or "\\" in words[0])
 
 
@@ -64,7 +64,7 @@ def _merged(base: Sequence[str], over: Sequence[str]) -> list[str]:
 
 
 def _single(words: Sequence[str]) -> Iterator[str]:
-    """The words, and in the place of continued lines the lines, without what is empty."""
+    """The words, with a text of continued lines split into its lines, without empty ones."""
     for word in words:
         for line in word.split("\n") if _is_continued((word,)) else (word,):
             found = line.strip().rstrip("\\").strip() if _is_continued((word,)) else line.strip()
@@ -73,7 +73,7 @@ def _single(words: Sequence[str]) -> Iterator[str]:
 
 
 def _flags(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each flag with its words; a word that is no flag is its own key, and takes the next word along in the same way."""
+    """Each flag with its words; a word that is no flag is its own key, and takes the next word as its value in the same way."""
     index = 0
     while index < len(words):
         word = words[index]
@@ -83,7 +83,7 @@ def _flags(words: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _key(word: str) -> str:
-    """What a word is known by: the name of a flag, or else all of it."""
+    """The key of a word: the name of a flag, or else the whole word."""
     if not word.startswith("-"):
         return word
     return word.partition("=")[0] if "=" in word else word.split(None, 1)[0]
@@ -105,7 +105,7 @@ def _resize_lines(words: list[str], flag: str, size: str) -> bool:
 
 
 def _resize_word(words: list[str], flag: str, size: str) -> bool:
-    """Rewrite a flag that is a word of its own, or has its value behind an equals sign."""
+    """Rewrite a flag that is a separate word, or has its value after an equals sign."""
     for index, word in enumerate(words):
         if word == flag and index + 1 < len(words):
             words[index + 1] = size

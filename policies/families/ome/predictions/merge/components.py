@@ -1,6 +1,6 @@
-"""The components of a service: what it says of each, merged over what the runtime says, and how each is deployed.
+"""The components of a service: the service's fields for each, merged over the runtime's, and how each is deployed.
 
-A component exists where the service names it, whatever the runtime has. Source: OME v0.1.5,
+A component exists if the service names it, whatever the runtime has. Source: OME v0.1.5,
 pkg/controller/v1beta1/inferenceservice/utils/{merging,deployment}.go.
 """
 
@@ -27,7 +27,7 @@ _KEPT_BACK: Final = frozenset(
         "kubectl.kubernetes.io/last-applied-configuration",
     }
 )
-#: What counts in a service alone, not in its runtime.
+#: Fields that count only in a service, not in its runtime.
 _NOT_INHERITED: Final = ("acceleratorOverride",)
 
 
@@ -43,7 +43,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A component: `own` is the service's part, `given` the runtime's, `spec` both merged."""
+    """A component: `own` is the service's part, `given` the runtime's, `spec` the merge of both."""
 
     name: str
     own: JSONObject
@@ -62,7 +62,7 @@ class Component:
         return max(self.min_replicas, whole(self.spec, "maxReplicas"))
 
     def annotations(self, service: JSONObject) -> dict[str, str]:
-        """The annotations of its workload: those of the service except a few, and over them its own."""
+        """The annotations of its workload: those of the service except a few, and over them the component's."""
         of_service = text_map(service, "metadata", "annotations")
         kept = {name: value for name, value in of_service.items() if name not in _KEPT_BACK}
         return kept | text_map(self.spec, "annotations")
@@ -79,12 +79,12 @@ class Component:
 
     @property
     def workers(self) -> int:
-        """How many workers a leader has."""
+        """The number of workers of a leader."""
         return whole(self.worker, "size")
 
 
 def components_of(service: JSONObject, runtime: JSONObject) -> list[Component]:
-    """The components of a service, as OME's webhook stores it, on a runtime."""
+    """The components of a service, as OME's webhook stores it, with a runtime."""
     spec, out = spec_of(service), []
     for name, field in COMPONENTS.items():
         if not has_component(service, name):
@@ -108,7 +108,7 @@ def _named(both: JSONObject, own: JSONObject) -> JSONObject:
 
 
 def _mode(name: str, component: JSONObject, spec: JSONObject) -> Mode:
-    """How a component is deployed; an annotation decides for the engine alone, and with a decoder the engine isn't serverless."""
+    """How a component is deployed. An annotation decides only for the engine, and with a decoder the engine isn't serverless."""
     has_decoder = isinstance(spec.get("decoder"), dict)
     asked = text_map(component, "annotations").get(PREFIX + MODE, "") if name == "engine" else ""
     if asked in {str(mode) for mode in Mode}:

@@ -1,4 +1,4 @@
-"""What OME's controller makes for a service that has a model and a runtime, or where it stops."""
+"""What OME's controller creates for a service that has a model and a runtime, or why it stops."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ _WORKLOADS: Final = ("Deployment", "LeaderWorkerSet")
 
 
 class Workloads:
-    """The components of a service and the objects that OME makes for them; `failure` says where OME stops."""
+    """The components of a service and the objects that OME creates for them; `failure` says why OME stops."""
 
     def __init__(self, service: Service, runtime: Runtime) -> None:
         self.components = components_of(service.stored, runtime.obj)
-        #: How the manager and its webhooks are set up.
+        #: The settings of the manager and its webhooks.
         self.operator = operator_of(service.facts)
         #: Whether its author wrote a legacy predictor.
         self.is_migrated = service.is_migrated
         self._service = service
-        #: Where one of the components fails, those before it are still made. The ConfigMap lacks its data, which no rule reads.
+        #: If one of the components fails, the objects before it are still created. The ConfigMap has no data here, since no rule reads it.
         self.objects: list[JSONObject] = []
         self.shares = {component.name: _share(service, runtime, component) for component in self.components}
-        #: Where the fine-tuned weight is that the pods get, as far as it is known.
+        #: The URI of the fine-tuned weight that the pods get, as far as it is known.
         self.weight_uri = uri_of_weight(service)
-        #: What OME can't read of the fine-tuned weights.
+        #: Why OME can't read the fine-tuned weights.
         self.unreadable = unreadable(service)
         self.failure = absence(service) or _cannot(self.components) or self.unreadable
         self.error: PodError | None = None
         #: The workloads that the API server refuses.
         self.refusals: Sequence[ObjectRefusal] = ()
-        #: What isn't known, and is taken for granted.
+        #: Facts that aren't known and are assumed.
         self.assumed: Sequence[str] = ()
-        #: What Go's templates refuse in the main container; and why the pods aren't known.
+        #: Why Go's templates refuse the main container, and why the pods aren't known.
         self.placeholder, self.unknown = "", _unknown(service)
         if self.failure or self.unknown:
             return
@@ -75,17 +75,17 @@ class Workloads:
 
     @property
     def front(self) -> Component | None:
-        """The component that the service's own Service sends to: the router, or else the first."""
+        """The component to which the service's own Service sends: the router, or else the first."""
         last = next(iter(self.components[-1:]), None)
         return last if last is not None and last.name == "router" else next(iter(self.components), None)
 
     @property
     def is_refused(self) -> bool:
-        """Whether the API server or OME refuses what the service is made of."""
+        """Whether the API server or OME refuses a part of the service."""
         return bool(self.refusals or self.unreadable)
 
     def values(self) -> Iterator[PredictedValue]:
-        """Where each value of the pods comes from."""
+        """The values of the pods, each with its source."""
         for component in self.components:
             for obj in self.objects if component.mode is not Mode.RAY else ():
                 if obj["kind"] in _WORKLOADS and obj["metadata"]["labels"].get("component") == component.name:
@@ -94,7 +94,7 @@ class Workloads:
 
 
 def workloads_for(service: Service) -> Workloads | None:
-    """What OME makes for a service; `None` where its controller fails before that, or makes nothing."""
+    """What OME creates for a service; `None` if its controller fails before that, or creates nothing."""
     runtime = service.runtime
     if runtime is None or service.model is None or service.is_virtual or failure_of(service):
         return None
@@ -102,13 +102,13 @@ def workloads_for(service: Service) -> Workloads | None:
 
 
 def workloads_of(request: Request, facts: Facts, config: Configuration) -> Workloads | None:
-    """What OME makes for the service of a request, worked out once."""
+    """What OME creates for the service of a request, predicted once."""
     service = service_of(request, facts, config)
     return request.once(Workloads, lambda: workloads_for(service)) if service is not None else None
 
 
 def _cannot(components: list[Component]) -> str:
-    """Why OME's controller makes nothing at all."""
+    """Why OME's controller creates nothing at all."""
     engine = next((component for component in components if component.name == "engine"), None)
     if engine is None:
         return "it has no engine, and OME's controller creates nothing without one"
@@ -121,7 +121,7 @@ def _cannot(components: list[Component]) -> str:
 
 
 def _unknown(service: Service) -> str:
-    """Why the pods aren't known: their fine-tuned weight may be there, and says what it is."""
+    """Why the pods aren't known: their fine-tuned weight, on which they depend, may exist."""
     names = weight_names(service.stored)
     return FINE_TUNED_WEIGHTS.unknown if names and FINE_TUNED_WEIGHTS.is_missing(service.facts, "", names[0]) is None else ""
 

@@ -1,4 +1,4 @@
-"""The labels and annotations of what OME makes for a component: those of the service, the model and the runtime, and those of queues.
+"""The labels and annotations of the objects that OME creates for a component: those of the service, the model, the runtime and queues.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
 """
@@ -53,7 +53,7 @@ def annotations_of(service: JSONObject, component: Component, share: CommonPart)
 
 
 def queue_labels(annotations: JSONObject) -> JSONObject:
-    """The labels by which Volcano or Kueue queues pods, and by which Ray finds its scheduler."""
+    """The labels with which Volcano or Kueue queues pods, and with which Ray chooses its scheduler."""
     found = text_map(annotations)
     queue, cluster = found.get(f"{PREFIX}volcano-queue"), found.get(f"{PREFIX}dedicated-ai-cluster")
     labels: JSONObject = {}

@@ -1,4 +1,4 @@
-"""The ConfigMap in which OME's controller describes the model of a service, before it makes anything else.
+"""The ConfigMap in which OME's controller describes the model of a service, before it creates anything else.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/modelconfig/modelconfig_reconciler.go.
 """
@@ -28,14 +28,14 @@ _STORAGE: Final = (
 
 
 def described(config_map: JSONObject, service: JSONObject, facts: Facts) -> JSONObject:
-    """The ConfigMap of a service, as that is stored, with its label and its data; without data where the model isn't known."""
+    """The ConfigMap of a stored service, with its label and its data; without data if the model isn't known."""
     metadata = {**part(config_map, "metadata"), "labels": {f"{PREFIX}inferenceservice": name_of(service)}}
     entry = _entry(service, facts)
     return {**config_map, "metadata": metadata, **({"data": {_KEY: f"[{entry}]"}} if entry else {})}
 
 
 def _entry(service: JSONObject, facts: Facts) -> str:
-    """The description; empty where not all that it is made of is known."""
+    """The description; empty if a part of it isn't known."""
     reference = part(spec_of(service), "model")
     name, kind, namespace = text(reference, "name"), text(reference, "kind"), namespace_of(service)
     weight: JSONObject | None = None
@@ -86,7 +86,7 @@ def _given(spec: JSONObject, field: str, name: str) -> Iterator[tuple[str, JSONV
 
 
 def _struct(fields: Iterator[tuple[str, JSONValue]]) -> str:
-    """A Go struct as JSON: its fields keep their order."""
+    """A Go struct as JSON, with the fields in their order."""
     return _joined([(name, json_text(value)) for name, value in fields])
 
 

@@ -1,7 +1,7 @@
-"""What is placed of a service: its workloads, without the label of a model that no node has yet.
+"""The workloads of a service as they are placed, without the label of a model that no node has yet.
 
-OME's agent fetches a model onto the nodes that `storage` of the model selects, and labels each one once it is there. Until the first one is
-labelled nothing could be placed at all, so the pods are compared with the nodes that the model comes to.
+OME's agent fetches a model to the nodes that `storage` of the model selects, and labels each node once the files are there. Before the
+first node is labelled no pod could be placed at all, so the pods are compared with the nodes to which the model will be fetched.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def placeable(objects: Sequence[JSONObject], model: Model, facts: Facts) -> Sequ
 
 
 def wherever_it_comes(objects: Sequence[JSONObject], model: Model) -> Sequence[JSONObject]:
-    """The objects with their pods as they are compared with all nodes that the model comes to, whether they have it yet or not."""
+    """The objects with their pods as they are compared with all nodes that get the model, even if they don't have it yet."""
     label = ready_label(model.namespace, model.name)
     selected = text_map(model.storage, "nodeSelector")
     return [_without(obj, label, selected) for obj in objects]
@@ -39,7 +39,7 @@ def _is_ready_somewhere(label: str, inventory: Inventory) -> bool:
 
 
 def _without(obj: JSONObject, label: str, selected: dict[str, str]) -> JSONObject:
-    """A workload whose pods go to the nodes that the model comes to."""
+    """A workload whose pods go to the nodes that get the model."""
     spec = part(obj, "spec")
     if obj["kind"] in ("Deployment", "Job") or (obj["kind"] == "Service" and "template" in spec):
         return {**obj, "spec": {**spec, "template": _template(part(spec, "template"), label, selected)}}

@@ -1,8 +1,8 @@
-"""Placeholders in the main container: OME runs its JSON through Go's templates for HTML, with the service's metadata.
+"""Placeholders in the main container: OME renders its JSON with Go's templates for HTML and the service's metadata.
 
-What a placeholder gives is escaped as HTML, and a label or annotation that isn't there gives nothing. A quotation mark, a backslash or an
-angle bracket within the braces never parses, since the text is JSON. Evaluated are the fields that people use, their length, texts in
-backquotes and comments; of control structures, variables and other functions it isn't known what they give.
+The value of a placeholder is escaped as HTML; for a missing label or annotation it is empty. A quotation mark, a backslash or an angle
+bracket within the braces never parses, since the text is JSON. This module evaluates the fields that people use, their length, texts in
+backquotes and comments. The results of control structures, variables and other functions aren't known.
 
 Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go (ReplacePlaceholders); Go 1.24, text/template and
 html/template.
@@ -33,7 +33,7 @@ _LATER: Final = expression(
     r"\.(?:GenerateName|SelfLink|UID|ResourceVersion|Generation|(?:Creation|Deletion)Timestamp|DeletionGracePeriodSeconds"
     r"|OwnerReferences|Finalizers|ManagedFields|Get\w*)\b"
 )
-#: What a placeholder may begin with other than a field: the words of Go's templates, variables, brackets, signs and characters.
+#: What a placeholder may begin with instead of a field: words of Go's templates, variables, brackets, signs and characters.
 _OTHER: Final = expression(
     r"(?:if|else|end|range|with|define|template|block|break|continue|nil|and|call|html|index|slice|js|len|not|or|print|printf|println"
     r"|urlquery|eq|ge|gt|le|lt|ne|true|false)\b|\$|\(|\.$|[+-]?[0-9]|'.'|`|\.\S*[ |]"
@@ -59,7 +59,7 @@ def replaced(value: JSONValue, service: JSONObject) -> JSONValue:
 
 
 def fault_of(words: str) -> str:
-    """Why Go's templates refuse a text; empty where they take it, or that isn't known."""
+    """Why Go's templates refuse a text; empty if they accept it, or if that isn't known."""
     try:
         _text(words, {})
     except PlaceholderError as error:
@@ -85,7 +85,7 @@ def _text(words: str, service: JSONObject) -> str:
 
 
 def _parts(words: str) -> Iterator[tuple[str, str | None]]:
-    """Each literal with the placeholder that follows it; none follows the last. Dashes inside the braces remove the spaces outside."""
+    """Each literal text with the placeholder that follows it; the last has none. Dashes inside the braces remove the spaces outside."""
     trims, at = False, 0
     while (start := words.find(_OPEN, at)) >= 0:
         literal, begin = words[at:start], start + len(_OPEN)
@@ -101,7 +101,7 @@ def _parts(words: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _end(words: str, begin: int) -> int:
-    """Where a placeholder is closed; braces within backquotes and comments don't close it."""
+    """The index at which a placeholder ends; braces within backquotes and comments don't close it."""
     at = begin
     while at < len(words):
         if words.startswith("/*", at):

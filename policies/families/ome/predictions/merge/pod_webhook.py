@@ -1,7 +1,7 @@
-"""OME's webhook for pods: what it adds to the pods of a service, and which it refuses.
+"""OME's webhook for pods: what it adds to the pods of a service, and which pods it refuses.
 
-It reads annotations, and settings in the ConfigMap of OME's manager. Where that isn't known, the settings are those of OME's own
-installation, which has none for fine-tuned adapters, and for the sidecar in its Helm chart alone.
+It reads annotations, and settings in the ConfigMap of OME's manager. If the ConfigMap isn't known, the settings are those of OME's own
+installation. That has none for fine-tuned adapters, and those for the sidecar only in the Helm chart.
 
 Source: OME v0.1.5, pkg/webhook/admission/pod; config/configmap/inferenceservice.yaml and charts/ome-resources.
 """
@@ -18,17 +18,17 @@ from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import dataclass
 
-#: The annotations about metrics, each with the setting that counts where a pod has none.
+#: The annotations about metrics, each with the setting that counts if a pod doesn't have the annotation.
 _METRICS: Final = {"enable-metric-aggregation": "enableMetricAggregation", "enable-prometheus-scraping": "enablePrometheusScraping"}
-#: The ports at which a pod's metrics are read: of all its containers together, or else of one.
+#: The ports from which a pod's metrics are read: the one for all its containers together, and the one for a single container.
 _AGGREGATED_PORT: Final = "9088"
 _PORT: Final = "9091"
-#: What the settings of a container must have.
+#: The fields that the settings of a container must have.
 _REQUIRED: Final = ("image", "compartmentId", "authType")
 _MAIN: Final = ("ome-container", "trainer")
-#: Its words where there is no container to fetch a model for.
+#: The webhook's message if there is no container for which to fetch a model.
 NO_CONTAINER: Final = f"no main container {' or '.join(_MAIN)} specified"
-#: Its panic where there are no GPUs to fetch an engine of TensorRT for.
+#: The webhook's panic if there are no GPUs for which to fetch an engine of TensorRT.
 NO_GPU: Final = "NVIDIA GPU resource not set for main container"
 _TENSORRT: Final = "tensorrtllm"
 _NO_DASHES: Final = str.maketrans("", "", "-_")
@@ -39,13 +39,15 @@ SIDECAR: Final = f"{PREFIX}inject-serving-sidecar"
 STRATEGY: Final = f"{PREFIX}fine-tuned-weight-ft-strategy"
 NO_STRATEGY: Final = "failed to get the fine-tuned weight FT strategy for the serving sidecar"
 
-#: Its panic over a weight whose URI it can't read.
+#: The webhook's panic at a weight whose URI it can't read.
 NOT_ON_OCI: Final = "panic: runtime error: invalid memory address or nil pointer dereference"
 
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A pod's template as its pods are stored, or why they are refused; `is_missing` is a setting that isn't shipped."""
+    """A pod's template as its pods are stored, or why they are refused; `is_missing` names a missing setting, which upstream doesn't
+    ship.
+    """
 
     template: JSONObject
     refusal: str = ""
@@ -59,9 +61,10 @@ def goes_by_settings(template: JSONObject) -> bool:
 
 
 def admitted(template: JSONObject, settings: Mapping[str, JSONObject], weight_uri: str = "") -> Admitted:
-    """The pods of a template as the webhook changes them, with metadata and spec, under these settings by their keys in the ConfigMap.
+    """The pods of a template as the webhook changes them, with metadata and spec.
 
-    `weight_uri` is where the fine-tuned weight is that the pods name, as far as it is known.
+    `settings` are by their keys in the ConfigMap. `weight_uri` is the URI of the fine-tuned weight that the pods name, as far as it is
+    known.
     """
     found = annotations_of(template)
     annotations = _with_metrics(found, settings.get("metricsAggregator", {}))
@@ -107,7 +110,7 @@ _NEEDING: Final = (
 
 
 def templates_of(obj: JSONObject) -> Iterator[tuple[str, JSONObject]]:
-    """The templates of a workload, each with its role in a group, which is empty for the others."""
+    """The templates of a workload, each with its role in a group; the role is empty if there is no group."""
     spec = part(obj, "spec")
     if obj["kind"] == "LeaderWorkerSet":
         group = part(spec, "leaderWorkerTemplate")
@@ -118,7 +121,7 @@ def templates_of(obj: JSONObject) -> Iterator[tuple[str, JSONObject]]:
 
 
 def refused_pods(objects: Iterable[JSONObject], settings: Mapping[str, JSONObject], weight_uri: str = "") -> Iterator[tuple[str, Admitted]]:
-    """The pods that are refused, each with their component."""
+    """The templates whose pods are refused, each with its component."""
     for obj in objects:
         for _, template in templates_of(obj):
             found = admitted(template, settings, weight_uri)
@@ -127,7 +130,7 @@ def refused_pods(objects: Iterable[JSONObject], settings: Mapping[str, JSONObjec
 
 
 def annotation_path(service: JSONObject | None, component: str, name: str) -> Path:
-    """The field in which a service gives the pods of a component an annotation."""
+    """The field of a service that gives an annotation to the pods of a component."""
     is_own = name in text_map(service, "spec", component, "annotations")
     return ("spec", component, "annotations", name) if is_own else ("metadata", "annotations", name)
 
@@ -150,7 +153,7 @@ def annotations_of(template: JSONObject) -> dict[str, str]:
 
 
 def _is_tensorrt(annotations: Mapping[str, str]) -> bool:
-    """Whether the model is an engine of TensorRT, which is fetched for a number of GPUs."""
+    """Whether the model is an engine of TensorRT, which is built for a certain number of GPUs."""
     return annotations.get(f"{PREFIX}base-model-format", "").translate(_NO_DASHES).lower() == _TENSORRT
 
 

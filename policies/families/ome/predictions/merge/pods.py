@@ -1,4 +1,5 @@
-"""The pod of a component: the merged pod spec with its runner, and what OME adds: the model, the class's share, the labels of nodes.
+"""The pod of a component: the merged pod spec with its runner, and OME's additions: the model, the settings of the class, the labels of
+nodes.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/common/podspec_reconciler.go and components.
 """
@@ -34,11 +35,11 @@ _NOT_OF_POD: Final = frozenset(
 
 
 class PodError(Exception):
-    """OME can't make the workload of a component; the text says why."""
+    """OME can't create the workload of a component; the text says why."""
 
 
 class NoContainerError(PodError):
-    """Neither service nor runtime says what a component runs."""
+    """Neither the service nor the runtime has a container for a component."""
 
 
 class NoNameError(PodError):
@@ -47,7 +48,7 @@ class NoNameError(PodError):
 
 @dataclass(frozen=True, slots=True)
 class CommonPart:
-    """The part of a service that all its pods have: the model, the weights, the runtime and what it says of the component's class."""
+    """What all pods of a service share: the model, the weights, the runtime and its settings for the component's class."""
 
     service: JSONObject
     model: Model
@@ -62,7 +63,7 @@ def pod_of(component: Component, share: CommonPart, role: str = "") -> JSONObjec
     base, runner = _parts(component, role)
     containers, at = items(base, "containers"), 0
     if runner is not None:
-        # OME adds to the runner before it merges that over the container of its name, and so overrides the container.
+        # OME adds to the runner first and then merges it over the container of its name, so the additions override the container.
         own = _configured(runner, component) if component.name == "router" else _equipped(runner, component, share)
         containers, at = _with_runner(containers, own)
     elif not containers:
@@ -117,7 +118,7 @@ def _configured(runner: JSONObject, component: Component) -> JSONObject:
 
 
 def _equipped(runner: JSONObject, component: Component, share: CommonPart) -> JSONObject:
-    """The runner with the model, and with what its accelerator class gives it."""
+    """The runner with the model and the settings of its accelerator class."""
     out = dict(runner)
     path, weights = share.model.path, share.weights
     is_mounted = bool(path) and weights.leaves_model_mounted
@@ -151,7 +152,9 @@ def _give_resources(container: JSONObject, share: CommonPart) -> None:
 
 
 def _set_parallelism(container: JSONObject, component: Component) -> None:
-    """How many GPUs serve together: those of the container for a leader and for each worker, also where the workers aren't deployed."""
+    """Set the number of GPUs that serve together: those of the container for a leader and for each worker, even if the workers aren't
+    deployed.
+    """
     limit = amount(part(container, "resources", "limits").get(_NVIDIA))
     leads = component.name == "engine" or any(isinstance(component.spec.get(key), dict) for key in ("leader", "runner"))
     size = (limit.value() if limit is not None else 0) * (component.workers + leads)
@@ -175,7 +178,7 @@ def _select_nodes(spec: JSONObject, component: Component, share: CommonPart) -> 
 
 
 def with_default_probe(spec: JSONObject) -> JSONObject:
-    """A Deployment's pod, in which OME's own container has a probe of its port unless a readiness probe is written."""
+    """A Deployment's pod, in which OME's own container gets a probe of its port if it has no readiness probe."""
     ports = items(items(spec, "containers")[0], "ports")
     port = whole(ports[0], "containerPort", _PORT) if ports else _PORT
     probe = {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}

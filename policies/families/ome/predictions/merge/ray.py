@@ -31,7 +31,7 @@ _STARTUP: Final = {
 
 
 def ray_cluster(metadata: JSONObject, namespace: str, name: str, pod: JSONObject) -> JSONObject:
-    """The spec of a RayCluster, whose head and worker have the same pod; the worker starts Ray and nothing else."""
+    """The spec of a RayCluster, whose head and worker have the same pod; the worker only starts Ray."""
     containers = [found if "lifecycle" in found else {**found, "lifecycle": _STOP} for found in items(pod, "containers")]
     head, worker = {**pod, "containers": containers}, {**pod, "containers": [{**found, **_WORKER} for found in containers]}
     named = {"name": name, **metadata}
@@ -47,7 +47,7 @@ def ray_cluster(metadata: JSONObject, namespace: str, name: str, pod: JSONObject
 
 
 def head_service(component: str, ports: list[JSONObject]) -> JSONObject:
-    """The selector and the ports of the Service of all heads, which has those of the engine and Ray's."""
+    """The selector and the ports of the Service of all heads: the ports of the engine and of Ray."""
     more = [{"name": name, "port": port, "targetPort": port, "protocol": "TCP"} for name, port in _PORTS.items()]
     selector = {
         "app.kubernetes.io/created-by": "kuberay-operator",
@@ -59,7 +59,7 @@ def head_service(component: str, ports: list[JSONObject]) -> JSONObject:
 
 
 def prober(metadata: JSONObject, app: str, address: str, settings: JSONObject) -> JSONObject:
-    """The spec of the Deployment that asks a RayCluster's head, at an address, whether it serves."""
+    """The spec of the Deployment that probes the head of a RayCluster at an address."""
     limits, requests = ({name: text(settings, f"{name}{side}") for name in ("cpu", "memory")} for side in ("Limit", "Request"))
     container = {
         "name": "multinode-prober",
@@ -81,7 +81,7 @@ def prober(metadata: JSONObject, app: str, address: str, settings: JSONObject) -
 
 
 def checked_name(name: str) -> str:
-    """A name as KubeRay cuts it: its end, which begins with a letter."""
+    """A name as KubeRay cuts it: its last 50 characters, of which the first becomes `r` unless it is a letter."""
     end = name[-_LONGEST:]
     return end if end[0].isalpha() else f"r{end[1:]}"
 

@@ -1,4 +1,4 @@
-"""What OME's webhook for pods adds for RDMA: variables, devices, shared memory and rights of one container.
+"""What OME's webhook for pods adds for RDMA: variables, devices, shared memory and capabilities of one container.
 
 Source: OME v0.1.5, pkg/webhook/admission/pod/rdma_injector.go.
 """
@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 
-#: The annotations for RDMA begin with this, and the only profile.
+#: The prefix of the annotations for RDMA, and the only profile.
 RDMA: Final = "rdma.ome.io/"
 PROFILE: Final = "oci-roce"
 _CONTAINER: Final = "ome-container"
@@ -58,7 +58,7 @@ def profile_of(annotations: Mapping[str, str]) -> str:
 
 
 def with_rdma(spec: JSONObject, annotations: Mapping[str, str]) -> JSONObject:
-    """A pod spec with RDMA for one container; without that container nothing is added."""
+    """A pod spec with RDMA for one container; if the pod lacks that container, nothing is added."""
     wanted = annotations.get(f"{RDMA}container-name") or _CONTAINER
     containers = items(spec, "containers")
     at = next((index for index, found in enumerate(containers) if text(found, "name") == wanted), None)
@@ -71,7 +71,7 @@ def with_rdma(spec: JSONObject, annotations: Mapping[str, str]) -> JSONObject:
 
 
 def _equipped(container: JSONObject) -> JSONObject:
-    """The container: variables are added to those that it has already, mounts aren't."""
+    """The container with RDMA: a variable is added even if the container has it already, a mount isn't."""
     mounted = {text(mount, "name") for mount in items(container, "volumeMounts")}
     mounts = [{"name": name, "mountPath": path} for name, path in _MOUNTS.items() if name not in mounted]
     held = part(container, "securityContext", "capabilities")

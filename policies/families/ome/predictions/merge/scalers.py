@@ -1,4 +1,4 @@
-"""What scales a component of a service: OME's HorizontalPodAutoscaler, or KEDA's ScaledObject with its trigger.
+"""The autoscaler of a component: a HorizontalPodAutoscaler, or KEDA's ScaledObject with its trigger.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers/{autoscaler,hpa,keda}.
 """
@@ -23,14 +23,14 @@ KEDA: Final = "keda"
 CLASSES: Final = (HPA, KEDA, "external")
 _CPU_TARGET: Final = 80
 _OF_KEDA: Final = "autoscaling.keda.sh/"
-#: The settings of a trigger: its name, its annotation, its field of `kedaConfig`, and what OME writes without either.
+#: The settings of a trigger: the name, the annotation, the field of `kedaConfig`, and OME's default.
 _SETTINGS: Final = (
     ("serverAddress", "prometheus.serverAddress", "promServerAddress", "http://prometheus-operated.monitoring.svc.cluster.local:9090"),
     ("threshold", "threshold", "scalingThreshold", "10"),
     ("operator", "operator", "scalingOperator", "LessThanOrEqual"),
 )
 _METRIC: Final = "tps"
-#: The end of a component's name that the name of its ScaledObject has.
+#: The number of characters at the end of a component's name that the name of its ScaledObject has.
 _LONGEST: Final = 50
 _QUERY: Final = """sum(
             avg_over_time(vllm:avg_generation_throughput_toks_per_s{ome_io_inferenceservice="%s"}[5m]) < bool 10
@@ -43,7 +43,7 @@ _VERB: Final = expression(r"%(.?)", re.DOTALL)
 
 
 def scaler_class(annotations: Mapping[str, str]) -> str:
-    """What scales a component with these annotations; a word that OME doesn't know where that is written."""
+    """The autoscaler class of a component with these annotations, even if OME doesn't know the word."""
     return annotations.get(_CLASS, HPA)
 
 
@@ -79,7 +79,7 @@ def _trigger(component: Component, name: str, annotations: Mapping[str, str], co
 
 
 def printed(form: str, name: str) -> str:
-    """What Go prints with a form and one text, for verbs without flags."""
+    """The text that Go prints with a format and one text, for verbs without flags."""
     left = [name]
 
     def shown(found: re.Match[str]) -> str:
@@ -112,6 +112,6 @@ def _target(name: str) -> JSONObject:
 
 
 def keda_config(service: JSONObject) -> JSONObject | None:
-    """The `kedaConfig` that counts: that of the service itself."""
+    """The `kedaConfig` that OME reads: that of the service itself."""
     found = part(service, "spec").get("kedaConfig")
     return found if isinstance(found, dict) else None

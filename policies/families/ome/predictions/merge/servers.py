@@ -1,4 +1,4 @@
-"""The containers of a service's pods as OME merges them, with what the service and its runtime say of each."""
+"""The containers of a service's pods as OME merges them, each with its parts from the service and its runtime."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMPONENT = "component"
 class Server:
     """A container of a component's pods; `own` is the service's runner, `given` that of the runtime, `started` the engine if known.
 
-    `is_front` is whether the service's own Service sends to it, `is_migrated` whether its author wrote a legacy predictor, `has_class`
+    `is_front` is whether the service's own Service sends to it, `is_migrated` whether the author wrote a legacy predictor, `has_class`
     whether its component has an accelerator class.
     """
 
@@ -49,21 +49,21 @@ class Server:
 
     @property
     def gets_gpus_of_class(self) -> bool:
-        """Whether the accelerator class says how many GPUs it has."""
+        """Whether the accelerator class decides how many GPUs it gets."""
         return self.has_class and not self.own.get("resources")
 
     @property
     def is_alone(self) -> bool:
-        """Whether its pod has no other container."""
+        """Whether it is the only container of its pod."""
         return len(items(self.pod, "spec", "containers")) == 1
 
     @property
     def is_first(self) -> bool:
-        """Whether it is the container whose ports the Services send to."""
+        """Whether it is the container to whose ports the Services send."""
         return next(iter(items(self.pod, "spec", "containers")), None) == self.container
 
     def path(self, *fields: str | int) -> Path:
-        """The service's field for a field of the container; the component where its runtime writes that."""
+        """The service's field for a field of the container; the component if the field comes from the runtime."""
         if self.is_migrated and self.component.name == "engine":
             return ("spec", "predictor")
         base: Path = ("spec", self.component.name, *((self.role,) if part(self.component.own, self.role) else ()))
@@ -78,7 +78,7 @@ class Server:
 
     @cached_property
     def dropped(self) -> tuple[tuple[str, str], ...]:
-        """What the replaced lists had and the service's lack: what it means to the engine, and how it was written."""
+        """A setting that the replaced lists had and the service's lists lack: its meaning, and how it was written."""
         if not self.replaced:
             return ()
         before = {**self.container, "command": self.given.get("command"), "args": self.given.get("args")}
@@ -90,7 +90,7 @@ def servers_of(workloads: Workloads) -> Iterator[Server]:
     for obj in workloads.objects:
         component = next((one for one in workloads.components if one.name == text_map(obj, "metadata", "labels").get(_COMPONENT)), None)
         if component is None or component.mode is Mode.RAY:
-            # What has pods of its own there is the prober.
+            # The Deployment of a component on Ray is the prober, which is no server.
             continue
         for role, pod in pods_of(obj).items():
             own, given = (_runner(side, role) for side in (component.own, component.given))

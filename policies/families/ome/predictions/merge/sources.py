@@ -1,4 +1,4 @@
-"""Where each value of a pod comes from: the service, its runtime, its accelerator class, or OME itself."""
+"""The source of each value of a pod: the service, its runtime, its accelerator class, or OME itself."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ROLES: Final[dict[str, Path]] = {
     "leader": ("spec", "leaderWorkerTemplate", "leaderTemplate", "spec"),
     "worker": ("spec", "leaderWorkerTemplate", "workerTemplate", "spec"),
 }
-#: A path in which items of lists have their keys, which are the same on both sides.
+#: A path in which items of lists have their keys instead of indexes, so it is the same in service, runtime and pod.
 _Keyed: TypeAlias = tuple[JSONValue, ...]
 
 
 def values_of(workload: JSONObject, component: Component, share: CommonPart) -> Iterator[PredictedValue]:
-    """Every value of the pods of a Deployment or LeaderWorkerSet."""
+    """Every value of the pods of a Deployment or LeaderWorkerSet, with its source."""
     name = f"{workload['kind']}/{name_of(workload)}"
     for role, path in _ROLES.items():
         spec = part(workload, *map(str, path))
@@ -44,7 +44,7 @@ def values_of(workload: JSONObject, component: Component, share: CommonPart) -> 
 
 
 def added_values(workload: JSONObject, settings: Mapping[str, JSONObject]) -> Iterator[PredictedValue]:
-    """What OME's webhook adds to the pods of a workload, beyond the annotations that say no to metrics."""
+    """The values that OME's webhook adds to the pods of a workload, without the annotations that switch metrics off."""
     name = f"pods of {workload['kind']}/{name_of(workload)}"
     for role, template in templates_of(workload):
         before = {steps for steps, _, _ in _leaves(template)}
@@ -81,7 +81,7 @@ def _origin(
 
 
 def _says(side: Mapping[_Keyed, JSONValue], keyed: _Keyed, value: JSONValue, share: CommonPart) -> bool:
-    """Whether the service or the runtime has this value, as written or after its placeholders are replaced."""
+    """Whether the service or the runtime has this value, as it is written or with its placeholders replaced."""
     found = side.get(keyed)
     if found == value:
         return True
@@ -108,7 +108,7 @@ def _of_class(keyed: _Keyed, value: JSONValue, share: CommonPart) -> tuple[str, 
 
 
 def _is_of_model(keyed: _Keyed, share: CommonPart) -> bool:
-    """Whether OME adds a value so that pods find the model's own files."""
+    """Whether OME adds a value so that pods find the model's files."""
     match keyed:
         case ("nodeSelector", label):
             return bool(label == ready_label(share.model.namespace, share.model.name))
@@ -120,7 +120,7 @@ def _is_of_model(keyed: _Keyed, share: CommonPart) -> bool:
 
 
 def _is_overridden(keyed: _Keyed, override: JSONObject | None) -> bool:
-    """Whether a value is one that a format of the runtime sets for the class."""
+    """Whether a value is set for the class by a format of the runtime."""
     if override is None:
         return False
     if keyed[-1] in ("args", "command"):
@@ -129,7 +129,7 @@ def _is_overridden(keyed: _Keyed, override: JSONObject | None) -> bool:
 
 
 def _of_component(component: JSONObject) -> Iterator[tuple[_Keyed, JSONValue]]:
-    """The values of one side under the paths that they have in the pod."""
+    """The values of the service or of the runtime, under the paths that they have in the pod."""
     runner = part(component, "runner")
     for _, keyed, value in _leaves({key: value for key, value in component.items() if key != "runner"}):
         yield keyed, value

@@ -1,10 +1,10 @@
-"""Kubernetes' strategic merge of pod specs, as OME lays a service's component over the runtime's.
+"""Kubernetes' strategic merge of pod specs, with which OME merges a service's component over the runtime's.
 
-Lists whose items have a key are merged item by item: the service's items come in their order, and each item that only the runtime has
-comes before the first of them that it came before in the runtime's list, or else at the end. All other lists are replaced, and what Go
-leaves out of JSON replaces nothing: empty texts, lists and maps, and 0 and false where a field is no pointer. Nothing is taken away: an
-item with two kinds of volume keeps both. Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go;
-k8s.io/apimachinery pkg/util/strategicpatch; the patchMergeKey and json tags of k8s.io/api/core/v1.
+Lists whose items have a key are merged item by item. The service's items keep their order. An item that only the runtime has goes before
+the first of them that it precedes in the runtime's list, or else to the end. All other lists are replaced. Values that Go leaves out of
+JSON replace nothing: empty texts, lists and maps, and 0 and false if a field is no pointer. The merge never removes a field, so a volume
+can get two kinds. Sources: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/merging.go; k8s.io/apimachinery
+pkg/util/strategicpatch; the patchMergeKey and json tags of k8s.io/api/core/v1.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ KEYS: Final = {
     "schedulingGates": "name",
     "resourceClaims": "name",
 }
-#: Maps that Go leaves out where they are empty; every other empty map is a pointer, such as that of an `emptyDir`.
+#: Maps that Go leaves out if they are empty. Every other map is a pointer, such as that of an `emptyDir`, and stays if it is empty.
 _OPTIONAL_MAPS: Final = frozenset({"annotations", "config", "labels", "limits", "nodeSelector", "overhead", "requests"})
-#: Numbers and flags that Go leaves out where they are 0 or false.
+#: Numbers and flags that Go leaves out if they are 0 or false.
 _OPTIONAL_SCALARS: Final = frozenset(
     {
         *("hostIPC", "hostNetwork", "hostPID", "hostPort", "readOnly", "stdin", "stdinOnce", "tty", "maxReplicas"),
@@ -41,7 +41,7 @@ _OPTIONAL_SCALARS: Final = frozenset(
 
 
 def merged(base: JSONObject, patch: JSONObject) -> JSONObject:
-    """The base with the patch laid over it."""
+    """The base with the patch merged over it."""
     out = {key: value for key, value in base.items() if not _is_left_out(key, value)}
     for key, value in patch.items():
         if not _is_left_out(key, value):
@@ -50,7 +50,7 @@ def merged(base: JSONObject, patch: JSONObject) -> JSONObject:
 
 
 def runner_merged(base: JSONObject, runner: JSONObject) -> JSONObject:
-    """A runner laid over the container of its name, where arguments are added to those of the container."""
+    """A runner merged over the container of its name, whose arguments the runner's are added to."""
     out = merged(base, runner)
     if isinstance(base.get("args"), list) and isinstance(runner.get("args"), list):
         out["args"] = [*base["args"], *runner["args"]]
@@ -87,7 +87,7 @@ def _items(name: str, base: list[JSONValue], patch: list[JSONValue]) -> list[JSO
 
 
 def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: list[JSONValue]) -> list[JSONValue]:
-    """The merged items in Kubernetes' order; an item that the base doesn't have comes as early as the patch's order lets it."""
+    """The merged items in Kubernetes' order; an item that the base doesn't have comes as early as the patch's order allows."""
     in_base, in_patch = _places(name, base), _places(name, patch)
     patched: list[tuple[int, JSONValue]] = []
     others = deque[JSONValue]()
@@ -108,11 +108,11 @@ def _ordered(name: str, base: list[JSONValue], patch: list[JSONValue], both: lis
 
 
 def _places(name: str, items: list[JSONValue]) -> dict[JSONValue, int]:
-    """Where the first item of each key is."""
+    """The index of the first item of each key."""
     return {key_of(item, name): index for index, item in reversed([*enumerate(items)])}
 
 
 def key_of(item: JSONValue, name: str) -> Any:
-    """The key of an item of a list; `None` if it has none. A key that is a list or a map, which no schema lets by, as text."""
+    """The key of an item of a list; `None` if it has none. A list or a map as a key, which no schema allows, becomes a text."""
     key = item.get(name) if isinstance(item, dict) else None
     return repr(key) if isinstance(key, dict | list) else key

@@ -1,4 +1,4 @@
-"""The merge of a service and its runtime as tables: the fields of each workload's pods that an author decides, and who did."""
+"""The merge of a service and its runtime as tables: the fields of each workload's pods that an author can set, with their sources."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from weighbridge.policies.families.prediction import PredictedValue, Table
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import json_text
 
-#: The fields that runtimes, classes and services are written for; volumes and probes are in the objects.
+#: The fields that the tables show; volumes and probes are in the objects.
 _SHOWN: Final = expression(
     r"(?:spec\.template|spec\.leaderWorkerTemplate\.(?:leader|worker)Template)\.spec\."
     r"(?:containers\[\d+\]\.(?:image|command|args|env|resources)|nodeSelector|affinity|tolerations|schedulerName|priorityClassName)"
 )
 _PREFIX: Final = expression(r"^spec\.(?:template\.spec\.|leaderWorkerTemplate\.(leader|worker)Template\.spec\.)")
-#: A list of variables has one row for each item, by its value.
+#: A list of variables has one row for each item, with its value.
 _NAME_OF_VARIABLE: Final = expression(r"\.env\[\d+\]\.name$")
 
 

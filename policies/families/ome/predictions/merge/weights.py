@@ -61,12 +61,12 @@ class FineTunedWeights:
 
     @property
     def volumes(self) -> list[JSONObject]:
-        """Where the weights are put; without a strategy OME makes no volume, and the API server refuses the pod's mount."""
+        """The volumes for the weights. Without a strategy OME adds no volume, and the API server refuses the pod's mount."""
         is_needed = self.is_fetched or (self.name and self.strategy)
         return [{"name": VOLUME, "emptyDir": {"medium": "Memory"}}] if is_needed else []
 
     def with_variables(self, env: Sequence[JSONObject]) -> list[JSONObject]:
-        """The variables of a container with those that lead the engine to the weights."""
+        """The variables of a container, with those by which the engine finds the weights."""
         out = list(env)
         if self.name and self.vendor == "meta":
             out = with_variable(out, "SERVED_MODEL_NAME", f"/data/{self.name}")
@@ -74,7 +74,7 @@ class FineTunedWeights:
         return _completed(out, "TFEW_PATH", f"{_TFEW_FOLDER}/fastertransformer/1") if self._is_stacked else out
 
     def mounted(self, mounts: Sequence[JSONObject]) -> list[JSONObject]:
-        """The mounts of a container with those of the volume."""
+        """The mounts of a container, with those of the weights' volume."""
         out = list(mounts)
         if not self.name:
             return out
@@ -89,12 +89,12 @@ class FineTunedWeights:
 
     @property
     def _is_stacked(self) -> bool:
-        """Whether the weights are laid over the model's in the container, as is done for one vendor and one strategy."""
+        """Whether the container combines the weights with the model's, as for one vendor and one strategy."""
         return bool(self.name) and (self.vendor, self.strategy) == ("cohere", "tfew") and not self.is_merged
 
 
 def weights_of(service: Service, component: Component) -> FineTunedWeights:
-    """The weights of a service as a component gets them; a router gets none."""
+    """The weights of a service for a component; a router gets none."""
     names = weight_names(service.stored) if component.name != "router" else ()
     annotations = component.annotations(service.stored)
     is_fetched = annotations.get(_INIT) == "true"
@@ -115,14 +115,14 @@ def weights_of(service: Service, component: Component) -> FineTunedWeights:
 
 
 def uri_of_weight(service: Service) -> str:
-    """The URI of the first fine-tuned weight of a service, which its pods get; empty without one, or where it isn't known."""
+    """The URI of the first fine-tuned weight of a service, which its pods get; empty without one, or if it isn't known."""
     names = weight_names(service.stored)
     found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0]) if names else None
     return text(part(found, "spec", "storage"), "storageUri")
 
 
 def absence(service: Service) -> str:
-    """Why OME's controller gets no weights to work with, before it makes anything; empty where it does."""
+    """Why OME's controller finds no weights, and so creates nothing; empty if it finds them."""
     names = weight_names(service.stored)
     if len(names) > 1:
         return "OME's controller takes one name in spec.model.fineTunedWeights"
@@ -131,7 +131,7 @@ def absence(service: Service) -> str:
 
 
 def unreadable(service: Service) -> str:
-    """What OME's controller can't read of the weights, before it makes anything; empty where it can."""
+    """Why OME's controller can't read the weights, and so creates nothing; empty if it can."""
     names = weight_names(service.stored)
     found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0]) if names else None
     if found is None:
@@ -146,5 +146,5 @@ def unreadable(service: Service) -> str:
 
 
 def _completed(env: list[JSONObject], name: str, value: str) -> list[JSONObject]:
-    """Variables with one more, unless it is there."""
+    """Variables with one more, unless they have it."""
     return env if any(text(entry, "name") == name for entry in env) else [*env, {"name": name, "value": value}]

@@ -1,4 +1,4 @@
-"""The objects that OME's controller makes for a service.
+"""The objects that OME's controller creates for a service.
 
 Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/reconcilers.
 """
@@ -32,17 +32,17 @@ from weighbridge.policies.pods.validation.stateful_set import stateful_set_error
 _LONGEST: Final = 63
 _KEPT_OF_CONFIG: Final = 20
 _ROLLING: Final = "RollingUpdate"
-#: How many pods an update may lack and have in addition: what OME writes by default, and what Kubernetes adds to half of it.
+#: How many pods may be missing and how many extra during an update: OME's default, and Kubernetes' default if only one of the two is set.
 _SURGE: Final[JSONObject] = {"maxUnavailable": 0, "maxSurge": 1}
 _DEFAULT_SURGE: Final[JSONObject] = {"maxUnavailable": "25%", "maxSurge": "25%"}
-#: The types of Services that an annotation may ask for.
+#: The types of Services that an annotation may choose.
 _TYPES: Final = ("LoadBalancer", "NodePort", "ClusterIP")
 #: Annotations that the pods of workers don't get.
 _NOT_OF_WORKERS: Final = tuple(f"prometheus.io/{name}" for name in ("path", "port", "scrape"))
-#: The label by which a service is reached within the cluster alone.
+#: The label of a service that is reached only within the cluster.
 _VISIBILITY: Final = "networking.knative.dev/visibility"
 KNATIVE: Final = "serving.knative.dev"
-#: The API groups of software that OME works with where it is installed, and what it is called.
+#: The API groups of the software to which OME hands components, with its names.
 ADD_ONS: Final = {
     "networking.istio.io": "Istio",
     "keda.sh": "KEDA",
@@ -54,9 +54,9 @@ ADD_ONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ObjectRefusal:
-    """Why the API server refuses an object of a component: its workload, in the paths of the pods' template, or what goes with that.
+    """Why the API server refuses an object of a component: its workload, with paths in the pods' template, or another object.
 
-    `role` is the pod's in a group.
+    `role` is the role of the pod in a group.
     """
 
     component: str
@@ -67,7 +67,7 @@ class ObjectRefusal:
 
 
 class NotInstalledError(PodError):
-    """The cluster lacks the software, by its API group, that OME hands a component to."""
+    """The cluster lacks the software, named by its API group, to which OME hands a component."""
 
     def __init__(self, component: str, group: str) -> None:
         super().__init__(f"{ADD_ONS[group]} isn't installed")
@@ -75,9 +75,10 @@ class NotInstalledError(PodError):
 
 
 class Maker:
-    """Makes the objects of one service.
+    """Builds the objects of one service.
 
-    `refusals` are the objects that the API server refuses, `unknown` says why it isn't known whether what the service needs is installed.
+    `refusals` are the objects that the API server refuses; `unknown` says why it isn't known whether software that the service needs is
+    installed.
     """
 
     def __init__(self, service: JSONObject, components: list[Component], shares: dict[str, CommonPart], facts: Facts) -> None:
@@ -89,7 +90,7 @@ class Maker:
         self._pods: dict[tuple[str, str], JSONObject] = {}
 
     def objects(self) -> Iterator[JSONObject]:
-        """Everything, in the order in which it is made. Raises PodError where OME stops, after what it made until then."""
+        """All objects, in the order in which they are created. Raises PodError where OME stops, after the objects before."""
         yield self._object("v1", "ConfigMap", f"modelconfig-{self.name[-_KEPT_OF_CONFIG:]}", {})
         for component in self.components:
             if component.name == "router":
@@ -104,7 +105,7 @@ class Maker:
 
     @property
     def _makes_front(self) -> bool:
-        """Whether the service gets a Service of its own name, as its annotation or else the settings say."""
+        """Whether the service gets a Service with its own name, by its annotation or else the settings."""
         asked = annotation(self.service, "ingress-disable-creation")
         return self._operator.makes_front if asked is None else asked == "true"
 
@@ -119,7 +120,7 @@ class Maker:
             yield self._taken_service(self._service(name, {"ray.io/node-type": "head"}, component), component)
             return
         if component.name != "router" and component.worker is not None:
-            # OME makes the worker's pod whatever the mode, after the component's own, and stops where it can't.
+            # OME builds the worker's pod in every mode, after the component's own, and stops if it can't.
             self._pod(component, _leading(component))
             self._pod(component, "worker")
         if component.mode is Mode.RAY:
@@ -149,26 +150,26 @@ class Maker:
     def _taken(
         self, obj: JSONObject, component: Component, errors: Iterable[FieldError], pods: JSONObject | None = None, role: str = ""
     ) -> JSONObject:
-        """An object that the API server takes. Raises PodError for one that it refuses, at which OME stops."""
+        """An object that the API server accepts. Raises PodError for one that it refuses, at which OME stops."""
         if found := list(errors):
             self.refusals.append(ObjectRefusal(component.name, role, obj["kind"], pods or {}, found))
             raise PodError(invalid_message(obj["kind"], obj["apiVersion"].rpartition("/")[0], name_of(obj), found))
         return obj
 
     def _taken_service(self, service: JSONObject, component: Component) -> JSONObject:
-        """A Service that the API server takes. Raises PodError for one that it refuses."""
+        """A Service that the API server accepts. Raises PodError for one that it refuses."""
         pod = self._pod(component, _leading(component))
         return self._taken(service, component, service_errors(service), {"spec": pod}, _leading(component))
 
     def _pod(self, component: Component, role: str = "") -> JSONObject:
-        """A pod spec, made once for all that need it. Raises PodError."""
+        """A pod spec, built once. Raises PodError."""
         found = self._pods.get((component.name, role))
         if found is None:
             found = self._pods[component.name, role] = pod_of(component, self.shares[component.name], role)
         return found
 
     def _needs(self, group: str, component: Component) -> None:
-        """Raises NotInstalledError if the cluster lacks software that OME hands a component to."""
+        """Raises NotInstalledError if the cluster lacks the software to which OME hands a component."""
         installed = is_installed(group, self._facts)
         if installed is False:
             raise NotInstalledError(component.name, group)
@@ -176,7 +177,7 @@ class Maker:
             self.unknown.append(f"whether {ADD_ONS[group]} is installed: {NOT_KNOWN}")
 
     def _ready(self, component: Component) -> None:
-        """Raises PodError if OME can't make the address of a component, which it does after the pods and before anything else."""
+        """Raises PodError if OME can't compute the address of a component, which it does after the pods and before anything else."""
         self._pod(component, _leading(component))
         if trouble := self._operator.ingress_trouble:
             raise PodError(trouble)
@@ -196,13 +197,13 @@ class Maker:
         }
         spec = {"replicas": component.min_replicas, "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
         for role, pod in pods.items():
-            # LeaderWorkerSet takes any template, and makes a StatefulSet of it.
+            # LeaderWorkerSet accepts any template, and creates a StatefulSet from it.
             if errors := list(stateful_set_errors(pod)):
                 self.refusals.append(ObjectRefusal(component.name, role, "StatefulSet", pod, errors))
         return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
 
     def _knative(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
-        """A Service of Knative, whose pods lack the labels of queues."""
+        """A Knative Service, whose pods lack the labels of queues."""
         scale = {
             "autoscaling.knative.dev/min-scale": str(component.min_replicas),
             "autoscaling.knative.dev/max-scale": str(component.max_replicas),
@@ -233,7 +234,7 @@ class Maker:
         yield from self._sidecar(component, name, labels)
 
     def _sidecar(self, component: Component, name: str, labels: JSONObject) -> Iterator[JSONObject]:
-        """Istio's Sidecar, which configures the proxies of several nodes, if a label asks for it."""
+        """Istio's Sidecar, which configures the proxies of a component on several nodes, if a label asks for it."""
         if labels.get("sidecar.istio.io/inject") == "true":
             self._needs("networking.istio.io", component)
             port = {"number": 8080, "protocol": "HTTP"}
@@ -254,7 +255,7 @@ class Maker:
         return self._object("v1", "Service", name, {"spec": spec})
 
     def _front(self, component: Component) -> JSONObject:
-        """The Service of all; with a legacy predictor it reaches every pod."""
+        """The Service in front of all components; with a legacy predictor it reaches every pod."""
         port = _ports(self._pod(component, _leading(component)))[0]["port"]
         selector = {PREFIX + "inferenceservice": self.name}
         selector |= {} if uses_predictor(self.service) else {"component": component.name}
@@ -263,7 +264,7 @@ class Maker:
         return self._object("v1", "Service", self.name, {"spec": {"type": kind, "selector": selector, "ports": ports}})
 
     def _scaler(self, component: Component) -> str:
-        """What scales a component. Raises PodError for what OME doesn't know."""
+        """The autoscaler of a component. Raises PodError for a class that OME doesn't know."""
         found = scalers.scaler_class(component.annotations(self.service))
         if found not in scalers.CLASSES:
             raise PodError(f'{component.name} has the autoscaler class "{found}", and OME knows {", ".join(scalers.CLASSES)}')
@@ -285,7 +286,7 @@ class Maker:
         return self._object("policy/v1", "PodDisruptionBudget", name, {"spec": spec})
 
     def _rights(self) -> Iterator[JSONObject]:
-        """What the router may read, to find the engines."""
+        """The permissions of the router, which has to find the engines."""
         name, api = f"{self.name}-router", "rbac.authorization.k8s.io"
         yield self._object("v1", "ServiceAccount", name, {})
         rules = [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "list", "watch"]}]
@@ -311,12 +312,12 @@ class Maker:
 
 
 def _leading(component: Component) -> str:
-    """The role of the pod that serves: the leader where there are several nodes."""
+    """The role of the pod that serves requests: the leader if there are several nodes."""
     return "leader" if component.mode in (Mode.MULTI_NODE, Mode.RAY) else ""
 
 
 def _strategy(component: Component) -> JSONObject:
-    """How a Deployment is updated: as it is written, with what OME and then Kubernetes add to it."""
+    """The strategy of a Deployment: the written one, with the defaults of OME and then of Kubernetes."""
     written = part(component.spec, "deploymentStrategy")
     if text(written, "type", _ROLLING) not in (_ROLLING, ""):
         return written
@@ -325,23 +326,23 @@ def _strategy(component: Component) -> JSONObject:
 
 
 def _service_type(annotations: Mapping[str, str]) -> str:
-    """The type of a Service, as an annotation asks for it."""
+    """The type of a Service, which an annotation may choose."""
     asked = text_map(annotations).get(f"{PREFIX}service-type", "")
     return asked if asked in _TYPES else "ClusterIP"
 
 
 def _shortened(name: str) -> str:
-    """A name that is too long for a Service keeps its end, after a hash of the whole."""
+    """A name that is too long for a Service becomes a hash of it and its end."""
     if len(name) <= _LONGEST:
         return name
     digest = hashlib.sha256(name.encode()).hexdigest()[:8]
-    # A Service's name begins with a letter.
+    # A Service's name must begin with a letter.
     digest = f"a{digest[1:]}" if digest[0].isdigit() else digest
     return f"{digest}-{name[-(_LONGEST - len(digest) - 1) :]}"
 
 
 def _ports(pod: JSONObject, name: str = "") -> list[JSONObject]:
-    """The ports of a component's Service: those of its first container, else OME's own, which has this name or the container's."""
+    """The ports of a component's Service: those of its first container, else OME's default port, which has this name or the container's."""
     containers = items(pod, "containers")
     given = items(containers[0], "ports") or [{"name": name or text(containers[0], "name"), "containerPort": 8080}]
     ports = [(text(port, "name"), whole(port, "containerPort"), text(port, "protocol") or "TCP") for port in given]

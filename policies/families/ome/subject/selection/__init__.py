@@ -1,1 +1,1 @@
-"""The selection of a runtime for a model: whether a runtime fits, its score, the choice, and why the others weren't chosen."""
+"""The selection of a runtime for a model: whether each runtime fits, its score, the choice, and the reasons against the others."""

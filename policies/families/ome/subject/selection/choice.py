@@ -1,8 +1,8 @@
 """The runtime that a service gets, and why it gets none of the others.
 
-A service that names its runtime gets that, from its namespace before the cluster; it must be enabled and fit. Otherwise OME selects: of
-the runtimes that fit, have a format with autoSelect and score, those of the namespace come before those of the cluster, whatever they
-score; then the higher score, then the nearer size, then the name.
+A service that names its runtime gets that one, from its namespace or else the cluster; it must be enabled and fit. Otherwise OME selects
+among the runtimes that fit, have a format with autoSelect and have a score. Those of the namespace come before those of the cluster,
+whatever their scores are; then the higher score counts, then the nearer size, then the name.
 
 Sources: OME v0.1.5, pkg/runtimeselector/{selector,matcher,scorer,fetcher}.go.
 """
@@ -26,10 +26,10 @@ from weighbridge.policies.families.ome.subject.selection.compatibility import (
 from weighbridge.policies.families.ome.subject.sizes import size_or_zero
 from weighbridge.policies.ground.records import dataclass
 
-#: What a match of format and framework is worth where the weight is 0.
+#: The weights of a matching format and framework if theirs are 0.
 _FORMAT_WEIGHT: Final = 10
 _FRAMEWORK_WEIGHT: Final = 5
-#: More than the fields in which a format can differ.
+#: A number above that of the fields in which a format can differ.
 _MANY: Final = 100
 #: The outcome of a candidate.
 FITS: Final = "fits"
@@ -38,13 +38,13 @@ NO_CLASS: Final = "accelerator class"
 NO_FORMAT: Final = "format"
 NO_SIZE: Final = "size"
 NOT_AUTO: Final = "not selected automatically"
-#: It fits, but its size range has one bound only: OME's webhook and controller panic on it.
+#: It fits, but its size range has only one bound: OME's webhook and controller panic at it.
 PANICS: Final = "half-open size range"
 
 
 @dataclass(frozen=True, slots=True)
 class RuntimeCandidate:
-    """A runtime with its outcome; `distance` is how far its size range is from the model."""
+    """A runtime with its outcome; `distance` is the distance of its size range from the model's size."""
 
     runtime: Runtime
     outcome: str
@@ -53,12 +53,12 @@ class RuntimeCandidate:
 
     @property
     def is_selectable(self) -> bool:
-        """Whether it can be the one that OME selects."""
+        """Whether OME can select it."""
         return self.outcome == FITS
 
 
 class RuntimeSelection:
-    """What was chosen among runtimes."""
+    """The result of a selection among runtimes."""
 
     def __init__(
         self, model: Model, demanded: Sequence[str], possible: Sequence[RuntimeCandidate], every: Callable[[], Sequence[Runtime]]
@@ -74,28 +74,28 @@ class RuntimeSelection:
 
     @cached_property
     def blocking(self) -> Sequence[RuntimeCandidate]:
-        """The runtimes on which OME panics."""
+        """The runtimes at which OME panics."""
         return [candidate for candidate in self._possible if candidate.outcome == PANICS]
 
     @property
     def best(self) -> RuntimeCandidate | None:
-        """The best candidate; `None` where none can be selected."""
+        """The best candidate; `None` if none can be selected."""
         best = self._possible[0] if self._possible else None
         return best if best is not None and best.is_selectable else None
 
     @cached_property
     def awaited(self) -> str:
-        """The field that OME's agent has to fill in before any runtime can be selected; empty where that makes none fit."""
+        """The field that OME's agent has to fill in before any runtime can be selected; empty if no runtime would fit even then."""
         possible = (one.runtime for one in nearest_misses(self, len(self.candidates)) if one.runtime.is_auto_selected)
         return next(filter(None, (awaits(self.model, runtime, self.demanded) for runtime in possible)), "")
 
     @property
     def chosen(self) -> Runtime | None:
-        """The runtime that is selected; `None` where there is none, or a panic comes first."""
+        """The runtime that is selected; `None` if there is none, or a panic comes first."""
         return self.best.runtime if self.best is not None and not self.blocking else None
 
     def reason(self, candidate: RuntimeCandidate) -> str:
-        """Why a candidate wasn't chosen, in words; empty for the one that was."""
+        """Why a candidate wasn't chosen, in words; empty for the chosen one."""
         if candidate.outcome != FITS:
             return why_not(self.model, candidate, self.demanded)
         best = self.best
@@ -144,7 +144,7 @@ def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -
 
 
 def awaits(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
-    """The field that OME's agent has to fill in before the runtime can fit; empty where it fits, or never will."""
+    """The field that OME's agent has to fill in before the runtime can fit; empty if it fits, or never will."""
     if fit(model, runtime, demanded) != NO_FORMAT or is_out_of_range(model, runtime):
         return ""
     return next(filter(None, (awaited(model, item) for item in runtime.supported)), "")
@@ -163,7 +163,7 @@ def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -
 
 
 def nearest_misses(selection: RuntimeSelection, most: int) -> list[RuntimeCandidate]:
-    """The runtimes that came nearest: those that fail one check only, then those with the fewest differences."""
+    """The runtimes that come nearest: those that fail only one check, then those with the fewest differences."""
 
     def misses(candidate: RuntimeCandidate) -> tuple[int, str]:
         is_other = candidate.outcome == NO_FORMAT
@@ -175,14 +175,14 @@ def nearest_misses(selection: RuntimeSelection, most: int) -> list[RuntimeCandid
 
 
 def score_of(model: Model, runtime: Runtime) -> int:
-    """What a runtime scores: its best format by priority and weights."""
+    """The score of a runtime: that of its best format, by priority and weights."""
     return max((_item_score(item) for item in runtime.supported if item.auto_select is not False and formats_match(model, item)), default=0)
 
 
 def format_for(model: Model, runtime: Runtime, *, is_auto: bool) -> Supported | None:
-    """The format of a runtime by which it serves a model, whatever its priority: of those with weight the first of the heaviest.
+    """The format with which a runtime serves a model, whatever its priority is: the first one with the greatest weight above 0.
 
-    Where the runtime was selected, only formats with autoSelect count.
+    If the runtime was selected, only formats with autoSelect count.
     """
     found = [item for item in runtime.supported if formats_match(model, item) and (item.auto_select or not is_auto)]
     best = max(found, key=_weight, default=None)
@@ -201,7 +201,7 @@ def why_not(model: Model, candidate: RuntimeCandidate, demanded: Sequence[str]) 
         case "format":
             if not runtime.supported:
                 return "it supports no model formats"
-            # The format that differs least says most.
+            # The format with the fewest differences explains most.
             words = min((list(differences(model, item)) for item in runtime.supported), key=len)
             return ", ".join(words)
         case "size":

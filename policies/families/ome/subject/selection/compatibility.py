@@ -1,7 +1,8 @@
-"""Whether a runtime fits a model, and how they differ where it doesn't.
+"""Whether a runtime fits a model, and how they differ if it doesn't.
 
-Architecture and quantization must be equal, and on one side only is a difference too; so must be the names of format and framework, and
-their versions match. A pipeline counts only where the runtime asks for one. Protocols and capabilities aren't looked at.
+Architecture and quantization must be equal; a field that only one of the two has is a difference too. The names of format and framework
+must be equal, and their versions must match. A pipeline counts only if the runtime requires one. Protocols and capabilities aren't
+compared.
 
 Sources: OME v0.1.5, pkg/runtimeselector/matcher.go; pkg/controller/v1beta1/basemodel/controller.go, updateSpecWithConfig.
 """
@@ -30,7 +31,7 @@ def fits_item(model: Model, item: Supported) -> bool:
 
 
 def formats_match(model: Model, item: Supported) -> bool:
-    """Whether format and framework match as a score requires: by their names, and by versions where both sides have one."""
+    """Whether format and framework match for the score: by their names, and by their versions if both have one."""
     if item.key[2:] != model.key[2:]:
         return False
     return _versions_agree(model.format, item.format) and _versions_agree(model.framework, item.framework)
@@ -51,9 +52,9 @@ def differences(model: Model, item: Supported) -> Iterator[str]:
 
 
 def awaited(model: Model, item: Supported) -> str:
-    """The first field that OME has to fill in from its agent's reading before the format can fit; empty where it fits, or never will.
+    """The first field that OME has to fill in from the model's files before the format can fit; empty if it fits, or never will.
 
-    The agent fills in what is left out as a whole, and the controller also the version of a format that has a name.
+    The agent fills in fields that are missing as a whole, and the controller also the version of a format that has a name.
     """
     if not model.awaits_agent:
         return ""
@@ -79,7 +80,7 @@ def _lacks_version(of_model: ModelFormat | None, of_runtime: ModelFormat | None)
 
 
 def _differences(model: Model, item: Supported) -> Iterator[tuple[str, str]]:
-    """Each difference with the field of the model that it is about."""
+    """Each difference, with the field of the model in which it is."""
     found = {
         "modelArchitecture": _text_difference("modelArchitecture", model.architecture, item.architecture),
         "quantization": _text_difference("quantization", model.quantization, item.quantization),

@@ -1,4 +1,4 @@
-"""Fields of a service that nothing reads, by engine, GPUs and kind of endpoint: with the reason, and a service in which it is read."""
+"""Fields of a service that have no effect, by engine, GPUs and kind of endpoint: with the reason, and a service in which they have one."""
 
 from __future__ import annotations
 

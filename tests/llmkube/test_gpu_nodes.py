@@ -1,4 +1,4 @@
-"""The nodes that a service's pods may go to: those of its selector with enough GPUs, counted by shape or one by one."""
+"""The nodes to which a service's pods may go: those that its selector matches and that have enough GPUs, counted by shape or one by one."""
 
 from __future__ import annotations
 
