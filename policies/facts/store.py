@@ -376,3 +376,8 @@ class OverlaidStore(ReducedStore):
         """The readings of `read_where`, each with the namespace and name of its object."""
         left = super().readings_where(group, kind, reader, keys, value)
         return [*ObjectStore.readings_where(self, group, kind, reader, keys, value), *left] if self._of(group, kind) else left
+
+
+def names_of(store: ObjectStore, group: str, kind: str, namespace: str | None = None) -> tuple[str, ...]:
+    """The names of a kind's objects in one namespace or in all, sorted. They are listed once while no object of the kind changes."""
+    return store.once(((group, kind),), (names_of, namespace), lambda: tuple(sorted(map(name_of, store.list(group, kind, namespace)))))

@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.apiserver.admission import redefault
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.names import names_of
+from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.families import family_of
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation

@@ -33,7 +33,8 @@ from weighbridge.webhook.server.warm_up import warm_up
 from weighbridge.webhook.texts.logs import FIELDS
 
 _POLL_SECONDS: Final = 0.01
-_COLLECT_AFTER: Final = 10_000
+#: The thresholds of the garbage collector. Each collection of a younger generation takes some milliseconds, one of the oldest fifty.
+_COLLECT_AFTER: Final = (3_000, 5, 60)
 #: The most open connections, in all and of one address. An API server opens one for each call that it waits for, and keeps a few dozen. If
 #: a tunnel leads from the control plane to the nodes, all API servers have the tunnel's address.
 _PLACES: Final = 1280
@@ -72,7 +73,7 @@ def run(service: Service, listeners: Listeners, context: ssl.SSLContext, compani
     settle()
     # A decision makes some thousand objects, which are freed when it ends. By default, Python would search them for cycles several times
     # per call, and find none.
-    gc.set_threshold(_COLLECT_AFTER)
+    gc.set_threshold(*_COLLECT_AFTER)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(_serve(service, listeners, context, companions))
 

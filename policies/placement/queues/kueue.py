@@ -14,9 +14,9 @@ from itertools import chain
 from typing import Final
 
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.names import names_of
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.selectors import selects
+from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.facts.tolerations import read_taints, read_tolerations, untolerated
 from weighbridge.policies.ground.fields import items, part, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of

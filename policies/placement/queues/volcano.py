@@ -15,7 +15,7 @@ from functools import cmp_to_key
 from typing import Final
 
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.names import names_of
+from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.ground.fields import amounts, items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, name_of
 from weighbridge.policies.ground.quantity import Quantity

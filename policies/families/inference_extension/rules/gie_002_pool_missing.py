@@ -6,7 +6,7 @@ gets no traffic. Create the pool, or correct the name. The pool may come later i
 Source: Gateway API Inference Extension v0.5.1, pkg/epp/controller/inferencemodel_reconciler.go; upstream issue 517.
 """
 
-from weighbridge.policies.facts.names import names_of
+from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.families.inference_extension.rulebook import (
     REFERENCE,
     Given,

@@ -7,7 +7,7 @@ configuration's `references` can make it an error.
 Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go.
 """
 
-from weighbridge.policies.facts.names import names_of
+from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, services
 from weighbridge.policies.families.llmkube.subject.references import GROUP, MODELS
 from weighbridge.policies.ground.objects import name_of, namespace_of

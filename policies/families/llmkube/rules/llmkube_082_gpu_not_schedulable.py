@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from weighbridge.policies.facts.kinds import READ_BY_PLACEMENT
-from weighbridge.policies.facts.names import names_of
+from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.families.llmkube.predictions.storage import cache
 from weighbridge.policies.families.llmkube.rulebook import PLACEMENT, NotChecked, Said, Service, Severity, Violation, with_model
 from weighbridge.policies.families.llmkube.rules._claim_fields import OTHER_CACHE, field_of_claim, field_of_volumes
