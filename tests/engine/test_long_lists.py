@@ -125,7 +125,7 @@ def assert_twice_the_work(family: str, gvk: GroupVersionKind, paths: Sequence[Fi
     obj, facts = fullest(gvk, family)
     for phase in (Phase.VALIDATE, Phase.MUTATE):
         # The first ones import, compile and remember; a method of a record is compiled at its seventh call.
-        warming = (sizes[-1], *[sizes[0]] * _WARMING)
+        warming = (sizes[-1], *[_SMALL_SIZES[0]] * _WARMING)
         counts = [calls(filled(obj, definition.openapi_schema, paths, size), facts, phase) for size in (*warming, *sizes)][-len(sizes) :]
         first, second = (after - before for before, after in pairwise(counts))
         assert second <= _CURVED * first + _LITTLE, (phase, counts)
