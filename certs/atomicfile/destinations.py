@@ -68,7 +68,7 @@ def _replace(path: str, data: bytes, *, exists: bool, secret: bool) -> None:
 
 
 def _writable(path: str) -> os.stat_result:
-    """The file's status. Raises OSError if the user may not write to it, even if the directory would allow to replace it."""
+    """The file's status. Raises OSError if the user may not write to it, even if the directory allows replacing it."""
     descriptor = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         return os.fstat(descriptor)

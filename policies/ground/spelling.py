@@ -15,7 +15,7 @@ _MOST_COMPARED: Final = 200
 
 def closest(word: str, words: Iterable[str]) -> str:
     """The word that differs least: in case only, else in the part before the slash, else in a few letters; empty if there is none."""
-    known = _nearby(word, sorted(words))
+    known = sorted(words)
     for same in (str.casefold, lambda text: text.rpartition("/")[2].casefold()):
         alike = [found for found in known if same(found) == same(word)]
         if alike:
@@ -29,15 +29,15 @@ def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
 
 
 class Similar:
-    """Finds similar names for the words of one object; only the first `most` words are compared.
+    """Finds similar names for the words of one object; only the first `MOST_SEARCHED` words are compared.
 
     Otherwise an author's two long lists would take as many comparisons as their product.
     """
 
     __slots__ = ("_left", "_words")
 
-    def __init__(self, words: Collection[str] = (), most: int = MOST_SEARCHED) -> None:
-        self._words, self._left = words, most
+    def __init__(self, words: Collection[str] = ()) -> None:
+        self._words, self._left = words, MOST_SEARCHED
 
     def to(self, word: str, words: Collection[str] | None = None, *, otherwise: int = 0) -> str:
         """As `similar`, of other words if they are given."""

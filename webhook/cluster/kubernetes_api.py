@@ -45,7 +45,7 @@ _USER_AGENT: Final = "weighbridge"
 
 
 class APIError(Exception):
-    """The API server couldn't be reached, or refused; `status` is 0 without an answer."""
+    """The API server couldn't be reached, or it refused the request; `status` is 0 if there was no answer."""
 
     def __init__(self, status: int, reason: str, message: str) -> None:
         super().__init__(f"{status} {reason}: {message}" if status else message)

@@ -183,7 +183,7 @@ def _candidates(asked: Asked, room: Room, uses: _Uses) -> list[PreemptionCandida
 
 
 def _refused(asked: Asked, room: Room, uses: _Uses) -> Today:
-    """The answer with the scheduler's message, for which every node is checked."""
+    """The answer with the scheduler's message; it checks every node."""
     pod = asked.filters.pod
     reasons: Counter[str] = Counter()
     preemption: Counter[str] = Counter()

@@ -14,7 +14,7 @@ from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
+from weighbridge.policies.ground.spelling import MOST_SEARCHED, close_matches
 from weighbridge.policies.placement.volumes.access_modes import refused_mode
 from weighbridge.policies.placement.volumes.candidates import candidates, class_name
 from weighbridge.policies.placement.volumes.capacity import EVERYWHERE, VolumeTopology, topology_for
@@ -176,8 +176,13 @@ def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolum
             volumes.hints.append(_waits(claim, name, storage_class, store, may_search=len(volumes.hints) < MOST_SEARCHED))
 
 
+def _nearest(name: str, names: Sequence[str]) -> str:
+    """The most similar name; empty if none differs in a few letters only."""
+    return next(iter(close_matches(name, names, n=1, cutoff=0.75)), "")
+
+
 def _no_claim(name: str, namespace: str, store: ObjectStore, *, may_search: bool) -> str:
-    nearest = closest(name, names_of(store, "", _CLAIM, namespace)) if may_search else ""
+    nearest = _nearest(name, names_of(store, "", _CLAIM, namespace)) if may_search else ""
     return f"no claim {name} in namespace {namespace}" + (f"; there is {nearest}" if nearest else "")
 
 
@@ -196,7 +201,7 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         default = "" if any(map(_is_default, store.list(_STORAGE, _CLASS))) else ", and the cluster has no default one"
         return f"{subject} has no storage class{default}; name one in the claim, or create a volume for it"
     if storage_class is None:
-        nearest = closest(name, names_of(store, _STORAGE, _CLASS)) if may_search else ""
+        nearest = _nearest(name, names_of(store, _STORAGE, _CLASS)) if may_search else ""
         return f"{subject} waits for its volume: storage class {name} doesn't exist" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
         return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"

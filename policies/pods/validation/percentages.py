@@ -28,7 +28,7 @@ def number(value: JSONValue) -> int:
 
 
 def count_errors(value: JSONValue, path: str) -> Iterator[FieldError]:
-    """The errors of a number of pods or a percentage of them."""
+    """The errors of a value that is a number or a percentage of pods."""
     if isinstance(value, str) and not _PERCENT.fullmatch(value):
         yield FieldError(ErrorType.INVALID, path, value, PERCENT_SHAPE)
     elif isinstance(value, int) and value < 0:

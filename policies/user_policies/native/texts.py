@@ -50,7 +50,7 @@ def is_among(value: str, names: Sequence[str]) -> str:
 
 
 def is_named(value: str, names: Sequence[str]) -> str:
-    """The same for a text that may be empty; an empty text is none of them."""
+    """The same for a text that may be empty; an empty text matches none of them."""
     found = is_among(value, names)
     return f"{value} != '' && {found}" if any(covers(name, "") for name in names) else found
 
