@@ -7,25 +7,31 @@ from __future__ import annotations
 
 from weighbridge.policies.cel.library.overload import Function, Implementation, Overload
 from weighbridge.policies.cel.run_time_errors import no_such_overload_of
-from weighbridge.policies.cel.values.access import elements, find, is_list, is_map, keys
-from weighbridge.policies.cel.values.data import item
+from weighbridge.policies.cel.values.access import find, is_list, is_map, item_at, keys
 from weighbridge.policies.cel.values.types import Kind, Type
 from weighbridge.policies.cel.values.values import CelError, Value, type_name
 
 
 def fits(type_: Type, value: Value) -> bool:
     """Whether a value is of a type. Of a list or a map only the first entry is looked at."""
-    if type_.kind in (Kind.DYN, Kind.PARAMETER):
+    if _is_any(type_):
         return True
     if type_.name != type_name(value):
         return False
-    if type_.kind is Kind.LIST and is_list(value) and len(value):
-        first = elements(value)[0] if value.__class__ is list else item(value, 0)
-        return fits(type_.parameters[0], first)
-    if type_.kind is Kind.MAP and is_map(value) and len(value):
-        for key in keys(value):
-            return fits(type_.parameters[0], key) and fits(type_.parameters[1], find(value, key)[0])
+    try:
+        if type_.kind is Kind.LIST and is_list(value) and len(value):
+            return _is_any(type_.parameters[0]) or fits(type_.parameters[0], item_at(value, 0))
+        if type_.kind is Kind.MAP and is_map(value) and len(value):
+            for key in keys(value):
+                return fits(type_.parameters[0], key) and (_is_any(type_.parameters[1]) or fits(type_.parameters[1], find(value, key)[0]))
+    except CelError:
+        # An entry that can't be read is an error, which is of no type.
+        return False
     return True
+
+
+def _is_any(type_: Type) -> bool:
+    return type_.kind in (Kind.DYN, Kind.PARAMETER)
 
 
 def accepts(overload: Overload, args: tuple[Value, ...]) -> bool:

@@ -37,7 +37,7 @@ from weighbridge.policies.cel.run_time_errors import (
     reversed_slice,
     slice_too_long,
 )
-from weighbridge.policies.cel.values.access import RECEIVERS, cost_size, elements, is_list, is_map, pairs
+from weighbridge.policies.cel.values.access import RECEIVERS, cost_size, elements, held, held_entries, is_list, is_map, list_of_held, used
 from weighbridge.policies.cel.values.equality import quietly_equal
 from weighbridge.policies.cel.values.growth import check_comparisons, check_list
 from weighbridge.policies.cel.values.types import (
@@ -81,9 +81,9 @@ def traversal_cost(value: Value) -> int:
         elif part.__class__ is bytes:
             total += int(float(len(part)) * STRING_FACTOR)
         elif is_list(part):
-            pending += elements(part)
+            pending += held(part)
         elif is_map(part):
-            pending += [half for entry in pairs(part) for half in entry]
+            pending += [half for entry in held_entries(part) for half in entry]
         else:
             total += 1
     return total
@@ -107,8 +107,7 @@ def positions_estimate(args: EstimatedArguments) -> CallEstimate:
 
 def is_sorted(values: Value) -> bool:
     """Whether no element is less than the one before it."""
-    found = elements(values)
-    return all(_quiet_compare(left, right) != 1 for left, right in pairwise(found))
+    return all(_quiet_compare(left, right) != 1 for left, right in pairwise(map(used, held(values))))
 
 
 def _quiet_compare(left: Value, right: Value) -> int:
@@ -156,22 +155,22 @@ def includes_estimate(args: EstimatedArguments) -> CallEstimate:
 def includes(values: Value, wanted: Value) -> bool:
     """Whether a list has an equal element, or a value that isn't a list is equal itself."""
     if is_list(values):
-        return any(quietly_equal(element, wanted) for element in elements(values))
+        return any(quietly_equal(element, wanted) for element in held(values))
     return quietly_equal(values, wanted)
 
 
 def index_of(values: Value, wanted: Value) -> int:
     """The position of the first equal element, or -1."""
-    return next((position for position, value in enumerate(elements(values)) if quietly_equal(value, wanted)), -1)
+    return next((position for position, value in enumerate(held(values)) if quietly_equal(value, wanted)), -1)
 
 
 def last_index_of(values: Value, wanted: Value) -> int:
     """The position of the last equal element, or -1."""
-    found = elements(values)
+    found = held(values)
     return next((position for position in range(len(found) - 1, -1, -1) if quietly_equal(found[position], wanted)), -1)
 
 
-def slice_(values: Value, start: int, end: int) -> list[Value]:
+def slice_(values: Value, start: int, end: int) -> Value:
     """The elements from `start` up to `end`."""
     if start < 0 or end < 0:
         raise CelError(negative_slice(start, end))
@@ -179,21 +178,21 @@ def slice_(values: Value, start: int, end: int) -> list[Value]:
         raise CelError(reversed_slice(start, end))
     if len(values) < end:
         raise CelError(slice_too_long(start, end, len(values)))
-    return elements(values)[start:end]
+    return list_of_held(held(values)[start:end])
 
 
-def flatten(values: Value, depth: int = 1) -> list[Value]:
+def flatten(values: Value, depth: int = 1) -> Value:
     """The list with inner lists replaced by their elements, `depth` levels deep."""
     if not is_list(values):
         raise CelError(no_such_overload_of(f"{'map(dyn, dyn)' if is_map(values) else type_name(values)}.flatten()"))
     if depth < 0:
         raise CelError(NEGATIVE_LEVEL)
-    found = elements(values)
+    found = held(values)
     while depth > 0 and any(map(is_list, found)):
         check_list(sum(len(value) if is_list(value) else 1 for value in found))
-        found = [inner for value in found for inner in (elements(value) if is_list(value) else [value])]
+        found = [inner for value in found for inner in (held(value) if is_list(value) else [value])]
         depth -= 1
-    return found
+    return list_of_held(found)
 
 
 def sort(values: Value) -> Value:
@@ -207,8 +206,8 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     """The elements in the ascending order of their keys."""
     if not is_list(values):
         raise CelError(no_such_overload_of("@sortByAssociatedKeys"))
-    found: list[Value] = elements(values)
-    wanted: list[Value] = elements(sort_keys)
+    found: list[Value] = held(values)
+    wanted: list[Value] = held(sort_keys)
     if not found:
         return values
     first = type_name(wanted[0])
@@ -222,7 +221,7 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
         return _quiet_compare(wanted[left], wanted[right])
 
     order = sorted(range(len(found)), key=cmp_to_key(compare_at))
-    return [found[position] for position in order]
+    return list_of_held([found[position] for position in order])
 
 
 #: The largest list that lists.range makes from 1.37 on.
@@ -240,19 +239,19 @@ def range_(count: int) -> list[Value]:
     return list(range(count))
 
 
-def reverse(values: Value) -> list[Value]:
+def reverse(values: Value) -> Value:
     """The elements in reverse."""
-    return elements(values)[::-1]
+    return list_of_held(held(values)[::-1])
 
 
 def distinct(values: Value) -> Value:
     """Each element once, at its first position."""
     found: list[Value] = []
     check_comparisons(len(values) ** 2)
-    for value in elements(values):
+    for value in held(values):
         if not any(quietly_equal(value, other) for other in found):
             found.append(value)
-    return found or values
+    return list_of_held(found) if found else values
 
 
 #: The types of values that can be summed.
@@ -280,7 +279,7 @@ def _compare_cost(values: Value) -> int:
         raise PanicError(not_a_list(go_type_name(values), missing))
     size = cost_size(values)
     factor = 2.0
-    if size and elements(values)[0].__class__ in (str, bytes):
+    if size and held(values)[0].__class__ in (str, bytes):
         factor += STRING_FACTOR
     return _allocating(size * size, factor)
 

@@ -11,17 +11,17 @@ from typing import Final
 
 from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library
 from weighbridge.policies.cel.library.ranges import CallEstimate, Range
-from weighbridge.policies.cel.values.access import cost_size, elements
+from weighbridge.policies.cel.values.access import cost_size, held, used
 from weighbridge.policies.cel.values.equality import contains as list_contains
 from weighbridge.policies.cel.values.growth import check_comparisons
 from weighbridge.policies.cel.values.types import BOOL, list_of, parameter
-from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.values.values import CelError, Unreadable, Value
 
 
 def contains(container: Value, wanted: Value) -> bool:
     """Whether every element of `wanted` is in `container`."""
     check_comparisons(cost_size(container) * cost_size(wanted))
-    return all(list_contains(container, value) for value in elements(wanted))
+    return all(_contains(container, value) for value in held(wanted))
 
 
 def equivalent(left: Value, right: Value) -> bool:
@@ -32,14 +32,21 @@ def equivalent(left: Value, right: Value) -> bool:
 def intersects(left: Value, right: Value) -> bool:
     """Whether the lists have an element in common."""
     check_comparisons(cost_size(left) * cost_size(right))
-    return any(_quietly_contains(right, value) for value in elements(left))
+    return any(_quietly_contains(right, value) for value in held(left))
 
 
 def _quietly_contains(container: Value, value: Value) -> bool:
     try:
-        return list_contains(container, value)
+        return _contains(container, value)
     except CelError:
         return False
+
+
+def _contains(container: Value, value: Value) -> bool:
+    if value.__class__ is Unreadable and container.__class__ is list:
+        # The server looks for it, and no value is equal.
+        return False
+    return list_contains(container, used(value))
 
 
 def _cost(factor: int) -> Cost:

@@ -29,8 +29,8 @@ from weighbridge.policies.cel.run_time_errors import (
     UNSIGNED_OVERFLOW,
     no_such_overload_of,
 )
-from weighbridge.policies.cel.values.access import cost_size, elements, is_list
-from weighbridge.policies.cel.values.data import items, native
+from weighbridge.policies.cel.values.access import cost_size, elements, held, is_list, list_of_held
+from weighbridge.policies.cel.values.data import native
 from weighbridge.policies.cel.values.declared import Shape, ValuesOf
 from weighbridge.policies.cel.values.equality import go_key, map_list_key, set_key, value_key
 from weighbridge.policies.cel.values.growth import check_list
@@ -105,7 +105,7 @@ def _add_lists(left: list[Value], right: Value) -> list[Value]:
     if not is_list(right):
         raise CelError(NO_SUCH_OVERLOAD)
     check_list(len(left) + len(right))
-    return left + elements(right)
+    return left + right if right.__class__ is list else list_of_held(left + held(right))
 
 
 def _add_to_data(left: DataList, right: Value) -> Value:
@@ -134,9 +134,9 @@ def _add_to_data(left: DataList, right: Value) -> Value:
 def _join_values(left: DataList, right: Value) -> Value:
     """The same from 1.37 on: the sum of sets or map lists is a set or a map list of values."""
     check_list(len(left) + len(right))
-    joined, declared = items(left), left.declared
+    joined, declared = held(left), left.declared
     if declared.list_type not in ("set", "map"):
-        return joined + elements(right)
+        return list_of_held(joined + held(right))
     key_of = set_key if declared.list_type == "set" else partial(value_key, escaped_keys=declared.escaped_keys)
     positions = {key_of(value): position for position, value in enumerate(joined)}
     for value in elements(right):

@@ -33,7 +33,7 @@ from weighbridge.policies.cel.run_time_errors import (
     not_for_string,
     unknown_clause,
 )
-from weighbridge.policies.cel.values.access import elements, is_list, is_map, pairs
+from weighbridge.policies.cel.values.access import held, held_entries, is_list, is_map
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from weighbridge.policies.ground.go_text import quote
@@ -98,7 +98,7 @@ def _clause(text: str, position: int) -> tuple[Clause, int]:
 
 def format_string(text: str, args: Value) -> str:
     """The text with its clauses filled in."""
-    values = elements(args)
+    values = held(args)
     out: list[str] = []
     length = used = 0
     for clause in clauses(text, len(values)):
@@ -135,12 +135,12 @@ def _string(value: Value, _precision: int | None = None) -> str:
 def _nested(value: Value) -> str:
     """A value inside a list or map: strings quoted, doubles with six digits, times with their constructor."""
     if is_list(value):
-        parts = elements(value)
+        parts = held(value)
         # A value that occurs here twice is converted once.
         printed = {id(part): _nested(part) for part in {id(part): part for part in parts}.values()}
         return f"[{_joined([printed[id(part)] for part in parts])}]"
     if is_map(value):
-        return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(map(_entry, pairs(value)))]) + "}"
+        return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(map(_entry, held_entries(value)))]) + "}"
     if value.__class__ is str:
         return quote(value)
     if value.__class__ is bytes:

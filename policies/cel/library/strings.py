@@ -23,11 +23,11 @@ from weighbridge.policies.cel.library.overload import EstimatedArguments, Librar
 from weighbridge.policies.cel.library.ranges import MAX, STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.string_format import format_string
 from weighbridge.policies.cel.run_time_errors import index_out_of_range, invalid_substring, not_joinable
-from weighbridge.policies.cel.values.access import cost_size, elements
+from weighbridge.policies.cel.values.access import cost_size, held
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.types import DYN, INT, STRING, list_of
-from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.cel.values.values import CelError, Unreadable, Value
 from weighbridge.policies.ground.server_release import release
 
 #: The characters that are spaces for Go's `unicode.IsSpace`.
@@ -113,8 +113,10 @@ def trim(text: str) -> str:
 
 def join(values: Value, separator: str = "") -> str:
     """The strings of a list, joined."""
-    parts = elements(values)
+    parts = held(values)
     for part in parts:
+        if part.__class__ is Unreadable:
+            raise CelError(not_joinable(part.text))
         if part.__class__ is not str:
             raise CelError(not_joinable(go_text(part)))
     check_text(sum(map(len, parts)) + len(separator) * (len(parts) - 1))

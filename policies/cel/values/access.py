@@ -7,8 +7,8 @@ by its identifier, an entry of a map by its key. Null at a declared field counts
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from weighbridge.policies.cel.run_time_errors import (
     EMPTY_OPTIONAL,
@@ -24,7 +24,7 @@ from weighbridge.policies.cel.run_time_errors import (
     unsupported_key_type,
 )
 from weighbridge.policies.cel.values.data import item, items, read, untyped
-from weighbridge.policies.cel.values.declared import TYPED_JSON, Shape
+from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, Shape
 from weighbridge.policies.cel.values.escapes import escape, unescape
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.values import (
@@ -38,6 +38,7 @@ from weighbridge.policies.cel.values.values import (
     Optional,
     Timestamp,
     Uint,
+    Unreadable,
     Value,
     go_type_name,
     type_name,
@@ -189,6 +190,44 @@ def elements(value: Value) -> list[Value]:
     if value.__class__ is MapValue or value.__class__ is DataMap:
         return list(keys(value))
     raise CelError(not_iterable(go_type_name(value)))
+
+
+def held(values: Value) -> list[Value]:
+    """The elements of a list, with an `Unreadable` instead of each one that doesn't fit its type."""
+    if values.__class__ is list:
+        return values
+    try:
+        return items(values)
+    except CelError:
+        return [_held(item, values, position) for position in range(len(values))]
+
+
+def held_entries(value: DataMap | MapValue) -> list[tuple[Value, Value]]:
+    """The keys and values of a map, with an `Unreadable` instead of each value that doesn't fit its type."""
+    return [(key, _held(_found, value, key)) for key in keys(value)]
+
+
+def _held(reader: Callable[[Any, Any], Value], container: Value, key: Value) -> Value:
+    try:
+        return reader(container, key)
+    except CelError as error:
+        return Unreadable(str(error))
+
+
+def _found(container: Value, key: Value) -> Value:
+    return find(container, key)[0]
+
+
+def list_of_held(found: list[Value]) -> Value:
+    """A list of these elements, of which some may be unreadable."""
+    return DataList(found, LIST_OF_VALUES) if any(value.__class__ is Unreadable for value in found) else found
+
+
+def used(value: Value) -> Value:
+    """An element that is used; raises CelError if it can't be read."""
+    if value.__class__ is Unreadable:
+        raise CelError(value.text)
+    return value
 
 
 def keys(value: DataMap | MapValue) -> Iterator[Value]:

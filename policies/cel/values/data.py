@@ -36,6 +36,7 @@ from weighbridge.policies.cel.values.values import (
     NotKnownError,
     PartialMap,
     Timestamp,
+    Unreadable,
     Value,
 )
 from weighbridge.policies.ground.durations import wordy_nanoseconds
@@ -160,6 +161,8 @@ def _read_invalid(_raw: JSONValue, declared: DeclaredType) -> Value:
 
 
 def _read_value(raw: JSONValue, _declared: DeclaredType) -> Value:
+    if raw.__class__ is Unreadable:
+        raise CelError(raw.text)
     return raw
 
 

@@ -231,6 +231,9 @@ class ValuesOf(DeclaredType):
 #: The type of values, which needn't be read from JSON.
 VALUE_TYPE: Final = DeclaredType(Schema({}))
 VALUE_TYPE.__dict__["shape"] = Shape.VALUE
+#: The type of a list of values of which some can't be read.
+LIST_OF_VALUES: Final = DeclaredType(Schema({}))
+LIST_OF_VALUES.__dict__ |= {"shape": Shape.LIST, "element": VALUE_TYPE}
 #: The type of data without a known schema: every value is read by the kind of its JSON.
 JSON_TYPE: Final = DeclaredType(Schema({}))
 JSON_TYPE.__dict__ |= {"shape": Shape.JSON, "go_types": ("*types.baseMap", "*types.baseList")}

@@ -9,13 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from typing import Final, TypeAlias
 
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
 from weighbridge.policies.cel.values.access import elements, find, is_list, is_map, keys
 from weighbridge.policies.cel.values.data import item, items, native, read
-from weighbridge.policies.cel.values.declared import TYPED_JSON, Shape, ValuesOf
-from weighbridge.policies.cel.values.values import CelError, DataList, DataMap, Hidden, MapValue, Optional, Timestamp, Uint, Value
+from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
+from weighbridge.policies.cel.values.values import (
+    CelError,
+    DataList,
+    DataMap,
+    Hidden,
+    MapValue,
+    Optional,
+    Timestamp,
+    Uint,
+    Unreadable,
+    Value,
+)
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal, plain_text
@@ -91,6 +103,7 @@ def _equal_optionals(left: Optional, right: Value) -> bool:
 
 #: Types whose values can contain one value in many places, so that comparing place by place might take forever.
 _BUILT: Final = frozenset({list, MapValue})
+_SPECIAL: Final = _BUILT | {Unreadable}
 #: The pairs found equal in one comparison. They are kept alive so that their ids aren't used again.
 _Met: TypeAlias = dict[tuple[int, int], tuple[Value, Value]]
 
@@ -98,15 +111,23 @@ _Met: TypeAlias = dict[tuple[int, int], tuple[Value, Value]]
 def _equal_lists(left: list[Value], right: Value, met: _Met | None = None) -> bool:
     if not is_list(right) or len(left) != len(right):
         return False
-    if _BUILT.isdisjoint(map(type, left)):
-        return all(map(equal, left, elements(right)))
+    if _SPECIAL.isdisjoint(map(type, left)):
+        with suppress(CelError):
+            return all(map(equal, left, elements(right)))
     known: _Met = {} if met is None else met
-    return all(_equal_parts(mine, theirs, known) for mine, theirs in zip(left, elements(right), strict=True))
+    for mine, theirs in zip(left, _each(right), strict=True):
+        # Go passes over elements that it can't compare.
+        with suppress(CelError):
+            if mine.__class__ is not Unreadable and not _equal_parts(mine, theirs, known):
+                return False
+    return True
 
 
 def _equal_parts(mine: Value, theirs: Value, met: _Met) -> bool:
     if mine.__class__ not in _BUILT:
-        return equal(mine, theirs)
+        return _meets(mine, theirs)
+    if theirs.__class__ is CelError:
+        return False
     pair = (id(mine), id(theirs))
     if pair in met:
         return True
@@ -170,6 +191,8 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
         raise CelError(NO_SUCH_OVERLOAD)
     if len(left) != len(right):
         return False
+    if left.declared is LIST_OF_VALUES:
+        return _equal_lists(left.raw, right)
     if left.declared.list_type == "set":
         return _equal_sets(left, right)
     if left.declared.list_type == "map":

@@ -34,6 +34,17 @@ class NotKnownError(Exception):
     """An expression reads a value that isn't known, so it can't be evaluated; the text says which."""
 
 
+class Unreadable:
+    """An element of an object's list that doesn't fit its declared type. A list may hold it; reading it raises CelError with its text."""
+
+    __slots__ = ("text",)
+    #: The name of its type.
+    cel_type = "error"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
 class NotKnown:
     """A value in an object's JSON that only the server knows. An expression that reads it can't be evaluated."""
 
