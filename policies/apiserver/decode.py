@@ -226,14 +226,21 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     except MetadataDecodeError as error:
         # A write to the status keeps the stored metadata, whatever became of the object's.
         if release().reads_metadata_again and request.subresource != "status":
+            namespace = metadata.get("namespace")
+            if isinstance(namespace, str) and (refusal := _namespace_refusal({"namespace": namespace}, request, definition)) is not None:
+                return refusal
             base = metadata.get("generateName")
             name = request.name or (generated_name(base) if isinstance(base, str) else "")
             fault = FieldError(ErrorType.INVALID, "metadata", metadata, str(error))
             return invalid(definition.gvk.kind, definition.gvk.group, name, [fault])
         read = coerce_metadata(metadata, drop_malformed=True).metadata
     obj["metadata"] = read
+    return _namespace_refusal(read, request, definition)
+
+
+def _namespace_refusal(metadata: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:
     try:
-        _settle_namespace(read, request, definition)
+        _settle_namespace(metadata, request, definition)
     except _Refused as refused:
         return refused.refusal
     return None

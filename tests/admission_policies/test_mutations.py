@@ -122,10 +122,18 @@ def test_a_request_of_another_version_is_mutated_in_the_version_of_the_rule() ->
     assert (found.object["apiVersion"], spec_of(found)["colour"]) == ("example.com/v1beta1", "example.com/v1")
 
 
+MOVED_AND_UNREADABLE = """[
+    JSONPatch{op: "replace", path: "/metadata/namespace", value: "x"},
+    JSONPatch{op: "add", path: "/metadata/labels", value: {"a": []}}
+]"""
+
+
 @pytest.mark.parametrize(
     ("text", "code", "message"),
     [
         ('[JSONPatch{op: "replace", path: "/metadata/namespace", value: "x"}]', 400,
+         "the namespace of the provided object does not match the namespace sent on the request"),
+        (MOVED_AND_UNREADABLE, 400,
          "the namespace of the provided object does not match the namespace sent on the request"),
         ('[JSONPatch{op: "remove", path: "/kind"}]', 500, "Internal error occurred: Object 'Kind' is missing in '"),
         ('[JSONPatch{op: "replace", path: "/apiVersion", value: "example.com/v9"}]', 500,
