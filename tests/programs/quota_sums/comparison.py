@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import permutations
 
 from tests.programs.differential.connection import Connections, Reply
 from tests.programs.quota_sums import generated
@@ -61,9 +62,15 @@ def compare(connections: Connections, seed: int, count: int) -> Result:
 
     def one(change: tuple[str, list[JSON], list[JSON]]) -> tuple[list[str], list[str], int, str]:
         namespace, quotas, made = change
+        theirs, created = _theirs(connections, made)
         with judging(release):
             ours = _ours(made, quotas, namespace)
-        theirs, created = _theirs(connections, made)
+            for order in permutations(quotas):
+                # The server asks quotas in any order, and names the first one that is exceeded.
+                other = _ours(made, list(order), namespace)
+                if other == _as_alone(theirs, other):
+                    ours = other
+                    break
         return ours, theirs, created, f"{namespace} {quotas} {made}"
 
     with ThreadPoolExecutor(THREADS) as threads:
@@ -112,8 +119,13 @@ def _ours(made: list[JSON], quotas: list[JSON], namespace: str) -> list[str]:
 def _as_alone(theirs: list[str], ours: list[str]) -> list[str]:
     """The server's refusals; pods of which not even one is accepted are named as in our findings."""
     alone = [text.removeprefix(_ALONE) for text in ours if text.startswith(_ALONE)]
-    whose = [next((owner for owner in alone if re.match(rf"(the|\w+ \d+ of \d+ of) .*{owner}: ", text)), None) for text in theirs]
+    whose = [next((owner for owner in alone if _is_of(owner, text)), None) for text in theirs]
     return [f"{_ALONE}{owner}" if owner is not None else text for text, owner in zip(theirs, whose, strict=True)]
+
+
+def _is_of(owner: str, refusal: str) -> bool:
+    """Whether a refusal is of what is created for an owner: a replica, its ReplicaSet, or a claim in parentheses."""
+    return re.match(rf"((the|\w+ \d+ of \d+ of) .*)?{owner}( \([^)]*\))?: ", refusal) is not None
 
 
 def _theirs(connections: Connections, made: list[JSON]) -> tuple[list[str], int]:
