@@ -57,8 +57,13 @@ def _parts(folder: Path) -> dict[str, str]:
     return {part: found[part].strip() for part in _PARTS if part in found}
 
 
+def write(family: Family) -> None:
+    """Write a family's file."""
+    path_of(family).write_text(page(family), encoding="utf-8")
+
+
 if __name__ == "__main__":
     wanted = sys.argv[1:]
     for each in families():
         if not wanted or each.name in wanted:
-            path_of(each).write_text(page(each), encoding="utf-8")
+            write(each)

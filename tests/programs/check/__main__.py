@@ -130,7 +130,7 @@ def _writing(paths: Iterable[str]) -> Iterator[Job]:
     if named := sorted({name for name in found if (ROOT / "policies" / "families" / name / "family.py").exists()}):
         yield Job(f"words of {', '.join(named)}", (sys.executable, "-m", "tests.programs.words", *named))
     if any(path.startswith(("policies/", "webhook/", "tests/cases/")) for path in paths):
-        yield Job("schemas", ("sh", ".ci/generate.sh", str(BIN)))
+        yield Job("schemas", (sys.executable, "-m", "tests.programs.generated"))
 
 
 def _lint() -> Iterator[Job]:
