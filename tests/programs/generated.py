@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tests.command_line import run
 from tests.conftest import ROOT
-from tests.programs import formats, rule_examples, rule_kinds
+from tests.programs import formats, rule_kinds
 from weighbridge.policies.families import families
 
 #: The commands that write files below a folder of the checkout.
@@ -20,7 +20,6 @@ def main() -> int:
     """Write everything. Returns 1 if a command failed, whose errors are printed."""
     for family in families():
         rule_kinds.write(family)
-        rule_examples.write(family)
     formats.write()
     errors = [*_written(), *_from_outputs()]
     print("".join(errors), end="", file=sys.stderr)
