@@ -36,7 +36,7 @@ words: $(STAMP) ## write anew the files that a rule's words are compared with (A
 	@$(BIN)/python -m tests.programs.words $(ARGS)
 
 schemas: $(STAMP) ## write the generated files anew: JSON Schemas, the catalogue of rules, the permissions
-	@sh .ci/generate.sh "$(BIN)"
+	@$(BIN)/python -m tests.programs.generated
 
 format: $(STAMP) ## format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .

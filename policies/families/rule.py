@@ -121,7 +121,8 @@ class Rule:
     `id` never changes. `name` names the mistake. `reads` lists the kinds that the rule looks up in the cluster, in order: a kind of its
     own group or of the core group by its name, others as ``Kind.group``. (Objects that are given in the same run are read as they will be
     in the cluster, and that may look up more.) `good` and `bad` name two cases: an object that passes and one that doesn't. `mirrors`
-    names the upstream check that the rule makes earlier. `page` is the module's docstring.
+    names the upstream check that the rule makes earlier. `topic` is the heading of the index under which the rule is listed, one of the
+    rulebook's `TOPICS` if it has any. `page` is the module's docstring.
     With `takes_given` the check has `Given` as its second parameter.
     """
 
@@ -136,6 +137,7 @@ class Rule:
     mirrors: str = ""
     reads: tuple[str, ...] = ()
     about: Concern = Concern.NOTHING
+    topic: str = ""
     since: str = "0.1.0"
     page: str = ""
     takes_given: bool = True
@@ -174,6 +176,7 @@ class Terms(TypedDict, total=False):
     reads: tuple[str, ...]
     mirrors: str
     about: Concern
+    topic: str
     since: str
 
 

@@ -117,7 +117,9 @@ def _folder_of_this_run() -> Path:
 
 
 def load(folder: Path) -> Case:
-    """Read one case. Raises CaseError for a file or a key of expect.yaml that has no meaning."""
+    """Read one case. Raises CaseError if there is none, and for a file or a key of expect.yaml that has no meaning."""
+    if not folder.is_dir():
+        raise CaseError(f"{folder}: no such case; a rule names it as an example")
     for path in folder.iterdir():
         if path.name not in FILES:
             raise CaseError(f"{path}: no file of a case; {_would_do(path.name, FILES)}")

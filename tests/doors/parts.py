@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from typing import Final
 
-#: What separates the first document of a file from the others.
-_NEXT_DOCUMENT: Final = re.compile(r"^---[ \t]*\n", re.MULTILINE)
+from weighbridge.webhook.inputs.rule_examples import parts_of
 
 
 class CaseError(Exception):
@@ -17,9 +14,7 @@ class CaseError(Exception):
 def texts(folder: Path) -> dict[str, str]:
     """The parts of a case as they are written: `object`, `old`, `cluster` and `config`. Raises CaseError if two files have a cluster."""
     found = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml")) if path.name != "expect.yaml"}
-    own, *others = _NEXT_DOCUMENT.split(found.get("object", ""), maxsplit=1)
-    if others:
-        if "cluster" in found:
-            raise CaseError(f"{folder}/object.yaml: more than one document; the cluster's objects are here or in cluster.yaml, not in both")
-        found |= {"object": own, "cluster": others[0]}
-    return found
+    parts = parts_of(found)
+    if "cluster" in found and parts["cluster"] != found["cluster"]:
+        raise CaseError(f"{folder}/object.yaml: more than one document; the cluster's objects are here or in cluster.yaml, not in both")
+    return parts

@@ -1,6 +1,6 @@
 """The boundaries of rules: the last value without a finding, and the first with one.
 
-The finding is in `tests/families/dependence`.
+The finding is in `tests/families/words`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.families.examples import bad_case, decided, examples, good_case
-from tests.programs import rule_examples
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families import families, family_of
@@ -63,9 +62,11 @@ def test_a_rule_names_a_case_that_it_speaks_of_and_one_that_it_lets_pass(family:
 
 
 @pytest.mark.parametrize("family", [*families()], ids=lambda family: family.name)
-def test_the_examples_that_ship_are_those_that_rules_name(family: Family) -> None:
-    """`make schemas` writes these examples."""
-    assert rule_examples.path_of(family).read_text(encoding="utf-8") == rule_examples.page(family)
+def test_the_topics_of_rules_are_headings_of_the_rulebook(family: Family) -> None:
+    topics = getattr(importlib.import_module(f"{family.package}.rulebook"), "TOPICS", ())
+    headings = f"write one of TOPICS in the rulebook, {', '.join(topics)}" if topics else "the family's rulebook has no TOPICS"
+    assert {rule.id: rule.topic for rule in family.rules() if rule.topic not in {"", *topics}} == {}, headings
+    assert [topic for topic in topics if topic not in {rule.topic for rule in family.rules()}] == [], "no rule is about it"
 
 
 SHAPES: Iterable[object] = (None, 1, 1.5, True, "text", [], [1], {}, {"gpu": 1}, {"gpu": {"count": "x", "resourceClaims": [1, {}]}})

@@ -8,11 +8,13 @@ tests by a list of their ids.
 from __future__ import annotations
 
 import json
+import signal
 import time
 from collections.abc import Iterator
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -65,6 +67,7 @@ class _Recorder:
 
     def __init__(self, path: Path, most_seconds: float) -> None:
         self._path, self._most_seconds = path, most_seconds
+        self._is_interrupted = False
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Record a file that can't be collected."""
@@ -72,13 +75,22 @@ class _Recorder:
             self._write({"test": report.nodeid, "failed": True, "seconds": 0.0})
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Record the part of a test that it failed in, or else its last."""
+        """Record the part of a test that it failed in, or else its last; nothing of a test that was interrupted."""
+        if self._is_interrupted:
+            return
         if report.failed or report.when == "teardown":
             self._write({"test": report.nodeid, "failed": report.failed})
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests of each file until its time is over."""
+
+        def interrupt(number: int, frame: FrameType | None) -> None:
+            # A command that runs in the test's process makes an error of the interruption, and the test would fail.
+            self._is_interrupted, session.shouldstop = True, "interrupted"
+            signal.default_int_handler(number, frame)
+
+        signal.signal(signal.SIGINT, interrupt)
         files = [(file, list(tests)) for file, tests in groupby(session.items, key=lambda item: _file(item.nodeid))]
         for (file, tests), (_, following) in zip(files, [*files[1:], ("", [])], strict=True):
             start, state = time.monotonic(), State.DONE

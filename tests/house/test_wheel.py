@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zipfile
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import run as command
 from tests.conftest import PACKAGE, ROOT
 
 ROOMS = ("certs", "policies", "webhook")
@@ -59,6 +61,12 @@ def test_the_command_runs(installed: Path, tmp_path: Path) -> None:
 def test_it_carries_the_pages_of_rules_and_the_schemas(installed: Path) -> None:
     for folder in ("docs/rules", "docs/schemas"):
         assert _files(installed / "weighbridge", folder) == _files(ROOT, folder)
+
+
+def test_it_carries_the_examples_of_rules(installed: Path) -> None:
+    done = run(installed, "-m", "weighbridge", "rules", "-o", "json")
+    assert json.loads(done.stdout) == json.loads(command("rules", "-o", "json").stdout), done.stderr
+    assert all(rule["good"] and rule["bad"] for rule in json.loads(done.stdout) if "good" in rule)
 
 
 def test_a_checkout_has_the_same_package_as_links() -> None:

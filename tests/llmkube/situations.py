@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -158,6 +159,23 @@ def situations(rule: Rule) -> dict[str, Change]:
     """The situations that make sense for a rule."""
     kind = rule.kinds[0]
     return ALL | (OF_GPUS if kind in ("Model", "InferenceService") else {}) | (OF_SERVICES if kind == "InferenceService" else {})
+
+
+def lines(family: Family, rule: Rule) -> list[str]:
+    """The rule's findings on its bad example, each with the situations in which it occurs, or with the only ones in which it doesn't."""
+    found: dict[str, list[str]] = defaultdict(list)
+    changes = situations(rule)
+    for name, change in changes.items():
+        for told in said(family, rule, examples(rule).bad, change):
+            found[told].append(name)
+    return [f"{told}\n  {_where(list(changes), names)}" for told, names in found.items()]
+
+
+def _where(names: list[str], where: list[str]) -> str:
+    silent = [name for name in names if name not in where]
+    if not silent:
+        return "everywhere"
+    return f"in: {', '.join(where)}" if len(where) <= len(silent) else f"everywhere but: {', '.join(silent)}"
 
 
 def said(family: Family, rule: Rule, text: str, change: Change) -> Iterator[str]:

@@ -21,5 +21,6 @@ def with_formats(page: str) -> str:
     return written
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write the table into the page."""
     PATH.write_text(with_formats(PATH.read_text(encoding="utf-8")), encoding="utf-8")

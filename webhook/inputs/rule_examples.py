@@ -1,19 +1,26 @@
-"""Reads the two examples of each rule from the family's `examples.yaml`. They are cases of the tests; `make schemas` writes the file."""
+"""Reads the two examples of each rule, which are cases of the tests: from the checkout's `tests/cases`, or from the file of the family into
+which the wheel packs them (`.ci/pack_examples.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
+from typing import Final
 
-import yaml
-
+import weighbridge
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 
+#: What separates the first document of a file from the others.
+_NEXT_DOCUMENT: Final = expression(r"(?m)^---[ \t]*\n")
 #: The other parts that an example may have, each with its title.
 _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The configuration is"}
 
@@ -58,14 +65,39 @@ def sections(rule: Rule, examples: RuleExamples) -> Iterator[tuple[str, list[tup
 
 
 def examples_of(family: Family, rule: Rule) -> RuleExamples | None:
-    """The examples of a rule; `None` if `make schemas` hasn't written them yet."""
-    return _shipped_examples(family.package).get(rule.id)
+    """The examples of a rule; `None` if one of its cases is missing."""
+    good, bad = (_parts(family.name, case) for case in (rule.good, rule.bad))
+    if not good or not bad:
+        return None
+    both = {part: text for part, text in good.items() if bad.get(part) == text}
+    own = ({part: text for part, text in side.items() if part not in both} for side in (good, bad))
+    return RuleExamples(*(RuleExample(**parts) for parts in (*own, both)))
+
+
+def parts_of(texts: Mapping[str, str]) -> dict[str, str]:
+    """The parts of a case from its files by their names: documents of `object` after the first are the objects of the cluster."""
+    own, *others = _NEXT_DOCUMENT.split(texts.get("object", ""), maxsplit=1)
+    return {**texts, "object": own, "cluster": others[0]} if others else dict(texts)
+
+
+def _parts(family: str, case: str) -> dict[str, str]:
+    """The parts of a case, each ending with one line break; none if there is no such case."""
+    packed = _packed(family)
+    texts = packed.get(case, {}) if packed is not None else _written(family, case)
+    return {part: f"{text.strip()}\n" for part, text in parts_of(texts).items() if text.strip()}
+
+
+def _written(family: str, case: str) -> dict[str, str]:
+    """The files of a case in the checkout, in which the package is `.ci/package/weighbridge`."""
+    folder = Path(weighbridge.__file__).resolve().parents[3] / "tests" / "cases" / family / case
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.yaml")) if path.stem != "expect"}
 
 
 @cache
-def _shipped_examples(package: str) -> dict[str, RuleExamples]:
-    file = files(package) / "examples.yaml"
+def _packed(family: str) -> dict[str, dict[str, str]] | None:
+    """The files of a family's cases as the wheel has them; `None` in a checkout."""
+    file = files(weighbridge) / "examples" / f"{family}.json"
     if not file.is_file():
-        return {}
-    read = yaml.load(file.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
-    return {id_: RuleExamples(**{side: RuleExample(**parts) for side, parts in sides.items()}) for id_, sides in read.items()}
+        return None
+    packed: dict[str, dict[str, str]] = json.loads(file.read_bytes())
+    return packed

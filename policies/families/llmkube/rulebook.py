@@ -124,24 +124,24 @@ pools: Final = Subject(("ModelPool",), given_object)
 adapters: Final = Subject(("LoRAAdapter",), given_object)
 clusters: Final = Subject(("FederatedCluster",), given_object)
 
-#: The headings of the index of rules, each with the numbers of its rules.
-TOPICS: Final = {
-    "Models: GPUs and their memory": "001-008 011-014 028 031-035 170",
-    "Models: source, files and download": "009 010 020-027 030 037 178",
-    "Models: name and resources": "029 036",
-    "Services: their Model and its weights": "047-049 052 054 055 076 078-081 176 182 183",
-    "Services: GPUs and nodes": "040-046 064 067 069 082 086 088 089 171 173 174 179",
-    "Services: images": "060 065 066 068 085 172",
-    "Services: engines and their settings": "050 051 053 059 075 077 084",
-    "Services: arguments of the engine": "160-165",
-    "Services: replicas and autoscaling": "063 073 074 087 177 186",
-    "Services: names, ports, gateways and objectives": "056-058 070-072 083",
-    "Services: amounts, secrets, and what the API server refuses": "061 062 175",
-    "Services: GPUQuotas": "124-126",
-    "Routers: backends, routes and budgets": "100-106 112-115",
-    "Routers: data planes": "107-111 116-118 187",
-    "GPUQuotas": "120-123 127 128",
-    "ModelPools": "130-137",
-    "LoRAAdapters": "140-142",
-    "FederatedClusters": "150",
-}
+#: The headings of the index of rules, in order; each rule names its own as `topic`.
+TOPICS: Final = (
+    "Models: GPUs and their memory",
+    "Models: source, files and download",
+    "Models: name and resources",
+    "Services: their Model and its weights",
+    "Services: GPUs and nodes",
+    "Services: images",
+    "Services: engines and their settings",
+    "Services: arguments of the engine",
+    "Services: replicas and autoscaling",
+    "Services: names, ports, gateways and objectives",
+    "Services: amounts, secrets, and what the API server refuses",
+    "Services: GPUQuotas",
+    "Routers: backends, routes and budgets",
+    "Routers: data planes",
+    "GPUQuotas",
+    "ModelPools",
+    "LoRAAdapters",
+    "FederatedClusters",
+)

@@ -49,8 +49,8 @@ _SETTINGS: Final = "tests/configuration/test_documentation.py"
 _DOORS: Final = (_ENGINE, "tests/doors/test_http.py", "tests/doors/test_command_line.py")
 #: Files that the steps before the tests write, so no test needs to compare them.
 _GENERATED: Final = re.compile(
-    r"docs/(?:families|rules|schemas)/|policies/families/\w+/(?:examples\.yaml|rules/_kinds\.py)|tests/families/(?:dependence|words)/"
-    r"|tests/llmkube/rules_in_situations\.yaml|deploy/(?:chart|kustomize|monitoring)/|deploy/[\w-]+\.yaml$"
+    r"docs/(?:families|rules|schemas)/|policies/families/\w+/rules/_kinds\.py|tests/families/words/"
+    r"|deploy/(?:chart|kustomize|monitoring)/|deploy/[\w-]+\.yaml$"
 )
 
 
@@ -130,7 +130,7 @@ def _writing(paths: Iterable[str]) -> Iterator[Job]:
     if named := sorted({name for name in found if (ROOT / "policies" / "families" / name / "family.py").exists()}):
         yield Job(f"words of {', '.join(named)}", (sys.executable, "-m", "tests.programs.words", *named))
     if any(path.startswith(("policies/", "webhook/", "tests/cases/")) for path in paths):
-        yield Job("schemas", ("sh", ".ci/generate.sh", str(BIN)))
+        yield Job("schemas", (sys.executable, "-m", "tests.programs.generated"))
 
 
 def _lint() -> Iterator[Job]:

@@ -19,8 +19,8 @@ from tests.programs.check.kept import Kept, record_of
 SLOW: Final = 10.0
 #: So many of the nearest files have their turn in any case.
 NEAREST: Final = 8
-#: A process takes a second or two to start, so a few files share one.
-_FILES_AT_ONCE: Final = 4
+#: A process takes a second or two to start, so quick files share one.
+_FILES_AT_ONCE: Final = 12
 _UNKNOWN: Final = 1.0
 
 

@@ -21,6 +21,11 @@ from tests.programs.check.near import NEAREST, SLOW, TestJobs
 
 #: Three tests: the first takes its time, the second fails where the environment says so.
 SLOW_FILE = "import os, time\ndef test_a(): time.sleep(0.3)\ndef test_b(): assert 'FAILS' not in os.environ\ndef test_c(): pass\n"
+#: A command that is run in the test's process ends with an error of its own.
+TAKEN = """
+    try: time.sleep(600)
+    except KeyboardInterrupt: raise ValueError from None
+"""
 LONG = "import time\ndef test_a(): pass\ndef test_b(): time.sleep(600)\n"
 
 
@@ -88,6 +93,14 @@ def test_what_had_ended_before_an_interruption_counts(folder: Path, capsys: pyte
     assert list(Kept.of(folder).seconds) == ["test_quick.py"]
 
 
+def test_a_test_that_takes_an_interruption_for_something_else_has_not_failed(folder: Path) -> None:
+    (folder / "test_long.py").write_text(LONG.replace("time.sleep(600)", TAKEN))
+    make = TestJobs(folder / "records", Kept())
+    job = in_folder(make.job("files", {"test_long.py": (), "test_quick.py": ()}), folder)
+    assert program._told(interrupted(job, folder)).outcome is Outcome.CUT
+    assert record_of(job).tests == ["test_long.py::test_a"]
+
+
 def test_a_failure_before_an_interruption_is_a_failure(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,8 +151,14 @@ def test_slow_files_are_last_and_alone_unless_they_are_among_the_nearest(tmp_pat
     names = [f"tests/{name}.py" for name in "abcdefghijkl"]
     slow = {names[1]: 2 * SLOW, names[NEAREST]: 3 * SLOW, names[NEAREST + 1]: 2 * SLOW}
     jobs = list(TestJobs(tmp_path, Kept(slow)).near(dict.fromkeys(names, ())))
-    assert titles(jobs) == ["a.py", "b.py", "c.py d.py e.py f.py", "g.py h.py k.py l.py", "j.py", "i.py"]
-    assert ["--most-seconds=10" in job.command for job in jobs] == [True, True, True, True, False, False]
+    assert titles(jobs) == ["a.py", "b.py", "c.py d.py e.py f.py g.py h.py k.py l.py", "j.py", "i.py"]
+    assert ["--most-seconds=10" in job.command for job in jobs] == [True, True, True, False, False]
+
+
+def test_files_share_a_process_for_ten_seconds(tmp_path: Path) -> None:
+    kept = Kept({"tests/b.py": SLOW - 1.5, "tests/c.py": 0.1})
+    jobs = TestJobs(tmp_path, kept).near(dict.fromkeys((f"tests/{name}.py" for name in "abcd"), ()))
+    assert titles(list(jobs)) == ["a.py b.py c.py", "d.py"]
 
 
 @pytest.mark.parametrize("content", [None, "{", "[]", '{"seconds": 1, "failed": []}'])

@@ -1,8 +1,7 @@
 """`make words`: writes the texts that people read again, for the tests that compare them; `ARGS="llmkube aim"` for some families.
 
-These are `words` and `dependence` in `tests/families`, the expectations of the cases, and for LLMKube `rules_in_situations.yaml` and
-`rule_boundaries` in `tests/llmkube`. A change of a verdict isn't written but reported, with the case and the rules. Read the difference
-before you commit it.
+These are `tests/families/words`, the expectations of the cases, and for LLMKube `tests/llmkube/rule_boundaries`. A change of a verdict
+isn't written but reported, with the case and the rules. Read the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tests.doors.cases import CASES, Case
 from tests.programs import rule_kinds
-from tests.programs.words import cases, dependence, prose, situations
+from tests.programs.words import boundaries, cases, pages
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
 
@@ -41,10 +40,9 @@ def write(chosen: Iterable[Family], judged: Iterable[Case]) -> Iterator[str]:
     for case in judged:
         yield from (f"tests/cases/{case.id}/expect.yaml: {line}" for line in cases.rewrite(case))
     for family in chosen:
-        prose.file_of(family).write_text(prose.page(family))
-        dependence.file_of(family).write_text(dependence.page(family))
-        if family.name == situations.FAMILY:
-            yield from (f"tests/llmkube/rule_boundaries/{line}" for line in situations.write())
+        pages.file_of(family).write_text(pages.page(family), encoding="utf-8")
+        if family.name == boundaries.FAMILY:
+            yield from (f"tests/llmkube/rule_boundaries/{line}" for line in boundaries.write())
 
 
 if __name__ == "__main__":

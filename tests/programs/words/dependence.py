@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path as FilePath
 from typing import Any, Final
 
 from tests.families.examples import CLUSTER, example_request, examples
@@ -22,7 +21,6 @@ from weighbridge.policies.ground.objects import JSONObject, Path, field, lookup,
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
-FOLDER: Final = FilePath(__file__).resolve().parents[2] / "families" / "dependence"
 #: The ways in which a field is changed, in the order in which they are written.
 _CHANGES: Final = ("without", "with another value", "with an empty value", "with one more", "with one less")
 
@@ -30,26 +28,15 @@ _CHANGES: Final = ("without", "with another value", "with an empty value", "with
 _ALWAYS: Final[tuple[Path, ...]] = (("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"))
 
 
-def file_of(family: Family) -> FilePath:
-    """The file with the dependence of a family's rules."""
-    return FOLDER / f"{family.name}.md"
-
-
-def page(family: Family) -> str:
-    """The page with the dependence of all rules of a family."""
-    rules = "\n".join(section(family, rule) for rule in family.rules())
-    return f"# What the rules of {family.title} depend on\n\nWritten by `make words`. Each field alone was changed.\n\n{rules}"
-
-
-def section(family: Family, rule: Rule) -> str:
+def lines(family: Family, rule: Rule) -> list[str]:
     """The changes with which a rule is silent about its bad example, those with which it reports its good one, and further findings that
     neither example has.
     """
     bad, good = _Example(family, rule, examples(rule).bad), _Example(family, rule, examples(rule).good)
-    lines = [*bad.turning("silent"), *good.turning("speaks")]
+    turning = [*bad.turning("silent"), *good.turning("speaks")]
     at_bounds = {_text(finding) for id_, _, fails in BOUNDARIES if id_ == rule.id for finding in spoken(family, rule, fails)}
     also = sorted((bad.told | good.told | at_bounds) - {*bad.said, *good.said})
-    return f"## {rule.id} {rule.name}\n\n" + "".join(f"- {line}\n" for line in (*lines, *(f"says also {text}" for text in also)))
+    return [*turning, *(f"says also {text}" for text in also)]
 
 
 class _Example:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Final
 
 from tests.doors.cases import CASES, Case
@@ -14,33 +13,14 @@ from weighbridge.policies.families.rule import Rule
 from weighbridge.policies.ground.findings import Decision, Finding
 from weighbridge.policies.ground.objects import name_of
 
-FOLDER: Final = Path(__file__).resolve().parents[2] / "families" / "words"
 _PARTS: Final = ("found", "expected", "nearest", "hint", "configuration")
 _INDEX: Final = re.compile(r"\[\d+\]")
 _DIGITS: Final = re.compile(r"\b[0-9a-f]{16}\b")
 
 
-def file_of(family: Family) -> Path:
-    """The file with the words of a family."""
-    return FOLDER / f"{family.name}.md"
-
-
-def page(family: Family) -> str:
-    """All words of a family."""
-    rules = "\n".join(section(family, rule) for rule in family.rules())
-    lists = "".join(_listed(title, lines(family)) for title, lines in LISTS.items())
-    return f"# {family.title}\n\nWritten by `make words`. Read a difference as prose.\n\n## Rules\n\n{rules}{lists}"
-
-
-def _listed(title: str, lines: list[str]) -> str:
-    listed = "".join(f"- {line}\n" for line in lines)
-    return f"\n## {title}\n\n{listed}" if lines else ""
-
-
-def section(family: Family, rule: Rule) -> str:
+def findings(family: Family, rule: Rule) -> str:
     """A rule's findings on its bad example."""
-    found = [finding for finding in decided(family, rule, examples(rule).bad).findings if finding.rule == rule.id]
-    return f"### {rule.id} {rule.name}\n\n" + "".join(_paragraph(finding) for finding in found)
+    return "\n".join(_paragraph(finding) for finding in decided(family, rule, examples(rule).bad).findings if finding.rule == rule.id)
 
 
 def told(family: Family) -> list[str]:
@@ -116,4 +96,4 @@ def _decisions(family: Family) -> list[tuple[Case, Decision]]:
 
 def _paragraph(finding: Finding) -> str:
     parts = "".join(f"- {label}: {text}\n" for label in _PARTS if (text := getattr(finding, label)))
-    return f"{finding.severity} at {finding.field or 'the object'}\n\n> {finding.message}\n\n{parts}" + ("\n" if parts else "")
+    return f"{finding.severity} at {finding.field or 'the object'}\n\n> {finding.message}\n" + (f"\n{parts}" if parts else "")

@@ -13,10 +13,10 @@ from tests.architecture.plain_words import files
 from tests.conftest import ROOT
 from tests.doors.cases import CASES, load
 from tests.llmkube.test_rule_boundaries import FILES
-from tests.llmkube.test_rules_in_situations import FILE
-from tests.programs.words import situations
+from tests.programs.words import boundaries, pages
 from tests.programs.words.__main__ import main
 from tests.programs.words.cases import rewrite
+from weighbridge.policies.families import families
 
 #: A case that one rule refuses.
 CASE = next(
@@ -79,19 +79,20 @@ def test_the_words_of_an_entry_are_written_and_its_verdict_is_reported(tmp_path:
     words, verdict = speaking
     entries[words] = entries[words].replace("says:\n- 'error ", "says:\n- 'error of other words, ")
     file.write_text("---\n".join(entries))
-    assert list(situations.rewrite(file)) == []
+    assert list(boundaries.rewrite(file)) == []
     assert file.read_text() == upstream
 
     entries[verdict] = entries[verdict].replace("says:\n- 'error ", "says:\n- 'note ")
     file.write_text("---\n".join(entries))
-    (line,) = situations.rewrite(file)
+    (line,) = boundaries.rewrite(file)
     assert line.startswith(f"entries.yaml: entry {verdict + 1}, LLMKUBE-")
     assert line.endswith(": error not expected; note expected but missing")
     assert file.read_text().split("---\n")[verdict] == entries[verdict]
 
 
-def test_all_situations_are_written() -> None:
-    assert situations.situations() == FILE.read_text(encoding="utf-8")
+def test_a_page_is_written_whole() -> None:
+    family = next(family for family in families() if family.name == "inference_extension")
+    assert pages.page(family) == pages.file_of(family).read_text(encoding="utf-8")
 
 
 def test_contributing_says_who_writes_each_file_that_tests_compare_with() -> None:

@@ -1,4 +1,4 @@
-"""The pages under ``docs/families``: what each family knows, fills in, predicts, refuses and warns of."""
+"""The pages under ``docs/families``: what each family knows, fills in and predicts, and where its rules are listed."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.families import families
 from weighbridge.policies.families.family import Family
-from weighbridge.policies.families.rule import Rule
-from weighbridge.policies.ground.findings import Severity
-from weighbridge.webhook.cli.pages.rules import anchor_of, file_of, summary_of
+from weighbridge.webhook.cli.pages.rules import file_of
 
 
 def pages() -> dict[str, str]:
@@ -25,10 +23,7 @@ def _page(family: Family) -> Iterator[str]:
     yield from _kinds(family)
     yield from _fills(family)
     yield from _predicted(family)
-    refused = [rule for rule in family.rules() if rule.severity is Severity.ERROR]
-    yield from _rules(family, "What is refused", "In addition to what the CRD's own schema and rules refuse:", refused)
-    warned = [rule for rule in family.rules() if rule.severity is not Severity.ERROR]
-    yield from _rules(family, "What is warned of", "The API server stores these objects all the same:", warned)
+    yield from _rules(family)
 
 
 def _kinds(family: Family) -> Iterator[str]:
@@ -67,13 +62,8 @@ def _predicted(family: Family) -> Iterator[str]:
         yield f"\n{told}"
 
 
-def _rules(family: Family, title: str, lead: str, rules: list[Rule]) -> Iterator[str]:
-    if not rules:
-        return
-    yield f"\n## {title}\n"
-    yield f"{lead}\n"
-    yield "| rule | of | |"
-    yield "|---|---|---|"
-    for rule in rules:
-        link = f"[{rule.id}](../rules/{file_of(family)}#{anchor_of(rule)})"
-        yield f"| {link} | {', '.join(rule.kinds)} | {summary_of(rule)} |"
+def _rules(family: Family) -> Iterator[str]:
+    yield "\n## What is refused and warned of\n"
+    index = f"../rules/README.md#{family.title.lower().replace(' ', '-')}"
+    yield f"[The index of rules]({index}) lists what is refused in addition to what the CRD's own schema and rules refuse, and"
+    yield f"what is warned of. [The rules' page](../rules/{file_of(family)}) has the reason, the source and examples of each."

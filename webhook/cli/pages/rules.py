@@ -59,18 +59,13 @@ def _table(family: Family, rules: Iterable[Rule]) -> Iterator[str]:
 
 
 def by_topic(family: Family) -> list[tuple[str, list[Rule]]]:
-    """The rules by the headings of the rulebook's `TOPICS`, then all others. Without topics there is one group without a heading."""
-    topics: dict[str, str] = getattr(importlib.import_module(f"{family.package}.rulebook"), "TOPICS", {})
-    rules = {int(rule.id[-3:]): rule for rule in family.rules()}
-    found = [(topic, [rules.pop(number) for number in numbers(written)]) for topic, written in topics.items()]
-    rest = [("Others" if topics else "", list(rules.values()))] if rules else []
-    return found + rest
-
-
-def numbers(written: str) -> list[int]:
-    """The numbers in a text of numbers and ranges, such as ``001-003 012``."""
-    ranges = (entry.partition("-") for entry in written.split())
-    return [number for first, _, last in ranges for number in range(int(first), int(last or first) + 1)]
+    """The rules by their topics, in the order of the rulebook's `TOPICS`, then all others. Without topics there is one group without a
+    heading.
+    """
+    topics: tuple[str, ...] = getattr(importlib.import_module(f"{family.package}.rulebook"), "TOPICS", ())
+    found = [(topic, [rule for rule in family.rules() if rule.topic == topic]) for topic in topics]
+    rest = [rule for rule in family.rules() if rule.topic not in topics]
+    return [*found, *([("Others" if topics else "", rest)] if rest else [])]
 
 
 def _general_page() -> Iterator[str]:

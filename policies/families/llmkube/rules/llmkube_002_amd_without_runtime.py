@@ -12,7 +12,12 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.rules._services import where_the_image_is_open
 
 
-@gpu_models.warning(reads=("InferenceService",), good="fills-rocm-and-the-render-device", bad="warns-of-amd-without-a-runtime")
+@gpu_models.warning(
+    topic="Models: GPUs and their memory",
+    reads=("InferenceService",),
+    good="fills-rocm-and-the-render-device",
+    bad="warns-of-amd-without-a-runtime",
+)
 def check(model: Model) -> Said:
     where = where_the_image_is_open(model) if model.gpu.vendor == "amd" and not model.gpu.runtime else ""
     if where:

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@gpu_models.warning(good="fills-vulkan-and-the-render-device", bad="warns-of-a-runtime-without-amd")
+@gpu_models.warning(topic="Models: GPUs and their memory", good="fills-vulkan-and-the-render-device", bad="warns-of-a-runtime-without-amd")
 def check(model: Model) -> Said:
     gpu = model.gpu
     if gpu.runtime and gpu.vendor != "amd":

@@ -11,7 +11,9 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.rules._services import services_where
 
 
-@gpu_models.warning(reads=("InferenceService",), good="leaves-claims-alone", bad="warns-of-an-uncounted-gpu")
+@gpu_models.warning(
+    topic="Models: GPUs and their memory", reads=("InferenceService",), good="leaves-claims-alone", bad="warns-of-an-uncounted-gpu"
+)
 def check(model: Model) -> Said:
     if model.gpu.count > 0 or model.gpu.claims:
         return

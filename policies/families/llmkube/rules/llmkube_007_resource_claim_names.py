@@ -13,7 +13,7 @@ from weighbridge.policies.ground.expressions import expression
 _LABEL = expression(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
-@models.error(good="leaves-claims-alone", bad="refuses-a-claim-named-twice")
+@models.error(topic="Models: GPUs and their memory", good="leaves-claims-alone", bad="refuses-a-claim-named-twice")
 def check(model: Model) -> Said:
     seen: set[str] = set()
     for index, claim in enumerate(model.gpu.claims):

@@ -29,6 +29,7 @@ _MIG: Final = "nvidia.com/mig-"
 
 
 @models.error(
+    topic="Models: GPUs and their memory",
     reads=(
         "ConfigMap/cluster-autoscaler-status",
         "Deployment.apps",

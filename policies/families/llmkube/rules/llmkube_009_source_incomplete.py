@@ -19,6 +19,7 @@ _FORMS = "write https://, hf://, s3:// or pvc://, an absolute path, or OWNER/REP
 
 
 @sources.error(
+    topic="Models: source, files and download",
     about=FAILURE,
     mirrors="Model condition InvalidSource",
     good="accepts-a-bucket-with-credentials",

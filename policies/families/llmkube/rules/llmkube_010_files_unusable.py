@@ -13,6 +13,7 @@ from weighbridge.policies.families.llmkube.subject.source import repository_prob
 
 
 @sources.error(
+    topic="Models: source, files and download",
     about=FAILURE,
     mirrors="Model condition InvalidFileSet",
     good="accepts-a-prefetch-of-files",

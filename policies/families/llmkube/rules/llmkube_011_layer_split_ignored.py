@@ -17,7 +17,7 @@ _PATH: Final = ("spec", "hardware", "gpu", "sharding", "layerSplit")
 _RANGE: Final = expression(r"([0-9]{1,9})-([0-9]{1,9})")
 
 
-@models.warning(good="accepts-sharding-by-rows", bad="warns-of-an-ignored-layer-split")
+@models.warning(topic="Models: GPUs and their memory", good="accepts-sharding-by-rows", bad="warns-of-an-ignored-layer-split")
 def check(model: Model) -> Said:
     sharding, count = part(model.gpu_block, "sharding"), model.gpu.count
     split = sharding.get("layerSplit")

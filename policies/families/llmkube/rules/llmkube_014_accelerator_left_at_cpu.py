@@ -12,7 +12,11 @@ from weighbridge.policies.families.llmkube.fill.model_fields import ACCELERATOR,
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@gpu_models.warning(good="passes-services-that-still-follow-their-model", bad="warns-of-a-service-that-no-longer-follows-its-model")
+@gpu_models.warning(
+    topic="Models: GPUs and their memory",
+    good="passes-services-that-still-follow-their-model",
+    bad="warns-of-a-service-that-no-longer-follows-its-model",
+)
 def check(model: Model) -> Said:
     wanted = accelerator_of(model.gpu)
     if model.hardware.get("accelerator") == "cpu" and wanted:

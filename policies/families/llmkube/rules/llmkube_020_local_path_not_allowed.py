@@ -15,6 +15,7 @@ from weighbridge.policies.families.operator_settings import UPSTREAM
 
 
 @sources.error(
+    topic="Models: source, files and download",
     about=FAILURE,
     mirrors="Model condition SourceNotAllowed",
     good="accepts-a-cpu-model",

@@ -17,6 +17,7 @@ _HINT: Final = "with volumeBindingMode WaitForFirstConsumer, the claim stays Pen
 
 
 @sources.warning(
+    topic="Models: source, files and download",
     about=REFERENCE | FAILURE,
     mirrors="Model conditions PVCNotFound and PVCNotBound",
     reads=("Deployment.apps", "PersistentVolumeClaim"),

@@ -20,7 +20,9 @@ _DOWNLOADED: Final = {SourceKind.BUCKET, SourceKind.REMOTE}
 _PATH: Final = ("spec", "sourceSecretRef")
 
 
-@sources.error(good="accepts-a-prefetch-by-https", bad="refuses-an-empty-reference-for-a-download")
+@sources.error(
+    topic="Models: source, files and download", good="accepts-a-prefetch-by-https", bad="refuses-an-empty-reference-for-a-download"
+)
 def check(model: Model) -> Said:
     reference = model.spec.get("sourceSecretRef")
     if not isinstance(reference, dict):

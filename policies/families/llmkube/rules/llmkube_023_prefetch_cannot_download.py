@@ -18,7 +18,12 @@ from weighbridge.policies.families.llmkube.subject.fileset import declares_files
 _HINT: Final = "list what to fetch in spec.files, or leave prefetch out and let the engine fetch the repository"
 
 
-@sources.error(about=FAILURE, good="accepts-a-prefetch-of-files", bad="refuses-a-prefetch-that-curl-cannot-do")
+@sources.error(
+    topic="Models: source, files and download",
+    about=FAILURE,
+    good="accepts-a-prefetch-of-files",
+    bad="refuses-a-prefetch-that-curl-cannot-do",
+)
 def check(model: Model) -> Said:
     # LLMKUBE-010 is about files that can't be staged.
     if not flag(model.spec, "prefetch") or declares_files(model.object):

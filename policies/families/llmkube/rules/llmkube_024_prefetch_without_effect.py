@@ -23,7 +23,7 @@ _IGNORED = {
 }
 
 
-@sources.note(good="accepts-a-bound-claim", bad="notes-a-prefetch-from-a-claim")
+@sources.note(topic="Models: source, files and download", good="accepts-a-bound-claim", bad="notes-a-prefetch-from-a-claim")
 def check(model: Model) -> Said:
     if not flag(model.spec, "prefetch"):
         return

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 
 
-@sources.warning(good="accepts-a-cpu-model", bad="warns-of-a-file-in-a-repository")
+@sources.warning(topic="Models: source, files and download", good="accepts-a-cpu-model", bad="warns-of-a-file-in-a-repository")
 def check(model: Model) -> Said:
     if text(model.spec, "source").removeprefix("hf://").count("/") < 2:
         return

@@ -12,7 +12,9 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files
 
 
-@sources.warning(good="accepts-a-prefetch-of-files", bad="warns-of-files-from-a-bare-repository")
+@sources.warning(
+    topic="Models: source, files and download", good="accepts-a-prefetch-of-files", bad="warns-of-files-from-a-bare-repository"
+)
 def check(model: Model) -> Said:
     if declares_files(model.object) and model.source.is_bare:
         written = model.source.text

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, api/v1alpha1/model_types.go; internal/controller, which
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models, part
 
 
-@models.note(good="accepts-a-prefetch-by-https", bad="notes-resources-of-a-model")
+@models.note(topic="Models: name and resources", good="accepts-a-prefetch-by-https", bad="notes-resources-of-a-model")
 def check(model: Model) -> Said:
     stated = [name for name in ("cpu", "memory") if part(model.spec, "resources").get(name)]
     if stated:

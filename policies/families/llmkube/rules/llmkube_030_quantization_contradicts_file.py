@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.weights import quantization_in
 
 
-@models.warning(good="accepts-a-cpu-model", bad="warns-of-another-quantization-than-the-files")
+@models.warning(topic="Models: source, files and download", good="accepts-a-cpu-model", bad="warns-of-another-quantization-than-the-files")
 def check(model: Model) -> Said:
     written = text(model.spec, "quantization")
     file = file_set(model.object).primary or text(model.spec, "source")

@@ -10,7 +10,12 @@ from weighbridge.policies.families.llmkube.rulebook import JSONObject, Model, Sa
 from weighbridge.policies.families.llmkube.subject.references import services_of
 
 
-@gpu_models.note(reads=("InferenceService",), good="accepts-sharding-by-rows", bad="notes-gpu-memory-that-limits-nothing")
+@gpu_models.note(
+    topic="Models: GPUs and their memory",
+    reads=("InferenceService",),
+    good="accepts-sharding-by-rows",
+    bad="notes-gpu-memory-that-limits-nothing",
+)
 def check(model: Model) -> Said:
     memory = text(model.gpu_block, "memory")
     # LLMKUBE-012 warns of a value that isn't a quantity.

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_controller.go; quo
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 
-@models.warning(good="fills-rocm-and-the-render-device", bad="leaves-a-metal-model-alone")
+@models.warning(topic="Models: GPUs and their memory", good="fills-rocm-and-the-render-device", bad="leaves-a-metal-model-alone")
 def check(model: Model) -> Said:
     gpu = model.gpu
     if model.is_metal and (gpu.count > 0 or gpu.claims):

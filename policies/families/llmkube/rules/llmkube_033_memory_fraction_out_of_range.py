@@ -9,7 +9,12 @@ Source: LLMKube v0.9.19, pkg/agent/memory.go.
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Severity, Violation, models
 
 
-@models.error(mirrors="the Metal agent's MemoryCheckFailed", good="accepts-a-share-of-a-mac", bad="refuses-a-share-above-all")
+@models.error(
+    topic="Models: GPUs and their memory",
+    mirrors="the Metal agent's MemoryCheckFailed",
+    good="accepts-a-share-of-a-mac",
+    bad="refuses-a-share-above-all",
+)
 def check(model: Model) -> Said:
     share = model.hardware.get("memoryFraction")
     if isinstance(share, bool) or not isinstance(share, (int, float)) or 0 < share <= 1:

@@ -21,7 +21,12 @@ _HINT: Final = "count more GPUs, take a smaller quantization, or leave layers to
 _HINT_FOR_SHARES: Final = "take GPUs that aren't shared or a smaller quantization, or leave layers to the CPU with gpu.layers"
 
 
-@models.warning(reads=("Deployment.apps", "Node"), good="accepts-weights-that-fit-two-gpus", bad="warns-of-weights-that-fit-no-gpu")
+@models.warning(
+    topic="Models: GPUs and their memory",
+    reads=("Deployment.apps", "Node"),
+    good="accepts-weights-that-fit-two-gpus",
+    bad="warns-of-weights-that-fit-no-gpu",
+)
 def check(model: Model) -> Said:
     gpu, inventory = gpu_request(model.object, model.operator), model.facts.inventory
     if not gpu.wanted or gpu.count <= 0 or inventory is None or whole(model.gpu_block, "layers", -1) > 0:

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, models, 
 from weighbridge.policies.families.llmkube.rules._labels import too_long
 
 
-@models.error(good="accepts-a-model-name-of-63-characters", bad="refuses-a-model-name-of-64-characters")
+@models.error(topic="Models: name and resources", good="accepts-a-model-name-of-63-characters", bad="refuses-a-model-name-of-64-characters")
 def check(model: Model) -> Said:
     if not model.is_metal:
         yield from too_long(("metadata", "name"), name_of(model.object))

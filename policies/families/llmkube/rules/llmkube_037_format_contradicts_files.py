@@ -12,7 +12,9 @@ from weighbridge.policies.families.llmkube.subject.fileset import file_set
 _FORMATS = {".safetensors": "safetensors", ".bin": "pytorch", ".pt": "pytorch"}
 
 
-@models.warning(good="accepts-files-of-another-format", bad="warns-of-a-format-that-the-files-contradict")
+@models.warning(
+    topic="Models: source, files and download", good="accepts-files-of-another-format", bad="warns-of-a-format-that-the-files-contradict"
+)
 def check(model: Model) -> Said:
     files = file_set(model.object).files
     held = next((form for file in files for end, form in _FORMATS.items() if file.endswith(end)), "")

@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
 
 
 @services.error(
+    topic="Services: GPUs and nodes",
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
     good="leaves-the-cuda-image-to-the-operator",

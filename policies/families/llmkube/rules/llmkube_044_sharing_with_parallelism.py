@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.upstream import gpu_shares
 
 
 @off_metal.error(
+    topic="Services: GPUs and nodes",
     mirrors="webhook vinferenceservicequota",
     reads=("Deployment.apps", "Model"),
     good="skips-the-download-of-a-repository-for-vllm",

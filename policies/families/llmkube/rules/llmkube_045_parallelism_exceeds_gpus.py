@@ -17,6 +17,7 @@ from weighbridge.policies.ground.fields import part, whole
 
 
 @services.error(
+    topic="Services: GPUs and nodes",
     about=FAILURE,
     mirrors="phase Failed, invalid parallelism",
     reads=PREDICTED,

@@ -10,7 +10,12 @@ Source: LLMKube v0.9.19, internal/controller/runtime_sglang*.go.
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, part, whole, with_model
 
 
-@with_model.error(reads=PREDICTED, good="fills-the-port-of-sglang", bad="refuses-data-parallelism-that-outgrows-its-gpus")
+@with_model.error(
+    topic="Services: GPUs and nodes",
+    reads=PREDICTED,
+    good="fills-the-port-of-sglang",
+    bad="refuses-data-parallelism-that-outgrows-its-gpus",
+)
 def check(service: Service) -> Said:
     count = service.gpus.count
     if service.runtime != "sglang" or count < 2 or whole(part(service.spec, "sglangConfig"), "tensorParallelSize"):

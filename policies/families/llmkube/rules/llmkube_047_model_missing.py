@@ -15,6 +15,7 @@ from weighbridge.policies.ground.spelling import similar
 
 
 @services.warning(
+    topic="Services: their Model and its weights",
     about=REFERENCE | FAILURE,
     mirrors="phase Failed, Model not found",
     reads=("Model",),

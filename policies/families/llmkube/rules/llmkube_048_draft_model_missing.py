@@ -12,6 +12,7 @@ from weighbridge.policies.families.llmkube.subject.references import MODELS
 
 
 @off_metal.warning(
+    topic="Services: their Model and its weights",
     about=REFERENCE | FAILURE,
     mirrors="phase Failed, draft model not found",
     good="leaves-the-cuda-image-to-the-operator",

@@ -14,6 +14,7 @@ from weighbridge.policies.families.references import CLAIMS
 
 
 @off_metal.warning(
+    topic="Services: their Model and its weights",
     about=REFERENCE | PLACEMENT | FAILURE,
     mirrors="event ModelCachePVCNotFound, phase Failed",
     reads=("Deployment.apps", "Model", "PersistentVolumeClaim"),

@@ -11,6 +11,7 @@ from weighbridge.policies.families.serving_engines.command_line import CommandLi
 
 
 @with_model.warning(
+    topic="Services: engines and their settings",
     mirrors="condition VLLMSpecValid",
     reads=PREDICTED,
     good="skips-the-download-of-a-repository-for-vllm",

@@ -10,6 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Serv
 
 
 @with_model.warning(
+    topic="Services: engines and their settings",
     mirrors="condition SGLangSpecValid",
     reads=PREDICTED,
     good="fills-the-port-of-sglang",

@@ -13,6 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 
 @with_model.error(
+    topic="Services: their Model and its weights",
     mirrors="event MissingSkipModelInit",
     good="fills-the-port-of-tgi",
     bad="refuses-a-repository-that-llamacpp-can-not-fetch",

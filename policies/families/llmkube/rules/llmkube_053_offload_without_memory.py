@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 
 
 @with_model.warning(
+    topic="Services: engines and their settings",
     mirrors="event MissingMemoryRequest",
     reads=PREDICTED,
     good="leaves-the-cuda-image-to-the-operator",

@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 
 
 @with_model.warning(
+    topic="Services: their Model and its weights",
     mirrors="event UnboundedEphemeralCache",
     reads=PREDICTED,
     good="leaves-the-cuda-image-to-the-operator",

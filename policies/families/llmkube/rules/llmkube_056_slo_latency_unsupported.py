@@ -10,6 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 
 @services.warning(
+    topic="Services: names, ports, gateways and objectives",
     mirrors="condition SLOReady, IndicatorUnsupportedForRuntime",
     reads=("Deployment.apps",),
     good="accepts-an-objective-with-pyrra",

@@ -12,6 +12,7 @@ from weighbridge.policies.families.llmkube.rules._add_ons import not_installed
 
 
 @services.warning(
+    topic="Services: names, ports, gateways and objectives",
     mirrors="condition SLOReady",
     reads=("CustomResourceDefinition.apiextensions.k8s.io", "Deployment.apps"),
     good="leaves-the-cpu-image-of-a-cpu-model",

@@ -10,6 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 
 @services.warning(
+    topic="Services: engines and their settings",
     mirrors="the metal agent's own check",
     reads=("Model",),
     good="leaves-the-cpu-image-of-a-cpu-model",

@@ -21,6 +21,7 @@ _LABELS: Final = ("nvidia.com/cuda.runtime-version.major", "nvidia.com/cuda.runt
 
 
 @with_model.warning(
+    topic="Services: images",
     mirrors="condition DriverCompatible",
     reads=("Deployment.apps", "Model", "Node"),
     good="accepts-gpus-that-a-node-has-for-a-service",

@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, S
 
 
 @services.error(
+    topic="Services: amounts, secrets, and what the API server refuses",
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
     reads=PREDICTED,

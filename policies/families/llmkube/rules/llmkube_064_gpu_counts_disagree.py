@@ -9,7 +9,9 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 from weighbridge.policies.ground.spelling import amount
 
 
-@with_model.warning(good="fills-the-cuda-image-for-a-count-of-the-service", bad="warns-of-counts-that-disagree")
+@with_model.warning(
+    topic="Services: GPUs and nodes", good="fills-the-cuda-image-for-a-count-of-the-service", bad="warns-of-counts-that-disagree"
+)
 def check(service: Service) -> Said:
     wanted, count = whole(part(service.spec, "resources"), "gpu"), service.gpus.count
     if wanted > 0 and count != wanted:

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 from weighbridge.policies.families.serving_engines.images import build_of
 
 
-@with_model.warning(good="accepts-a-cpu-image-without-a-gpu", bad="warns-of-a-cpu-image-on-a-gpu")
+@with_model.warning(topic="Services: images", good="accepts-a-cpu-image-without-a-gpu", bad="warns-of-a-cpu-image-on-a-gpu")
 def check(service: Service) -> Said:
     gpus, build = service.gpus, build_of(service.config.images.upstream_of(service.image))
     if not gpus.present or build is None or build[1]:

@@ -19,7 +19,7 @@ from weighbridge.policies.families.serving_engines.images import build_of
 _FOREIGN: Final = {"vllm": ("amd", "intel"), "tgi": ("amd", "intel"), "sglang": ("intel",)}
 
 
-@with_model.error(good="accepts-the-render-group-of-the-author", bad="refuses-vllm-on-amd-without-an-image")
+@with_model.error(topic="Services: images", good="accepts-the-render-group-of-the-author", bad="refuses-vllm-on-amd-without-an-image")
 def check(service: Service) -> Said:
     if service.gpus.present:
         yield from _of_author(service) if service.has_own_image else _of_operator(service)

@@ -10,6 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
 
 
 @off_metal.error(
+    topic="Services: images",
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
     reads=("Deployment.apps", "Model"),

@@ -19,7 +19,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severi
 _UNKNOWN_GROUP: Final = "set llmkube.renderGroup of the configuration, or --dri-render-gid of the operator"
 
 
-@with_model.warning(good="accepts-the-render-group-of-the-author", bad="warns-of-a-missing-render-group")
+@with_model.warning(topic="Services: GPUs and nodes", good="accepts-the-render-group-of-the-author", bad="warns-of-a-missing-render-group")
 def check(service: Service) -> Said:
     situation = Situation(service.workload, service.config)
     if not needs_group(situation) or operator_adds_group(situation):

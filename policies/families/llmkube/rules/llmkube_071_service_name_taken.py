@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 
 @services.error(
+    topic="Services: names, ports, gateways and objectives",
     reads=("Deployment.apps", "InferenceService", "Model"),
     good="accepts-a-service-name-of-another-namespace",
     bad="refuses-a-service-name-that-is-taken",

@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rules._labels import too_long
 
 
 @off_metal.error(
+    topic="Services: names, ports, gateways and objectives",
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
     good="accepts-a-name-of-63-characters",

@@ -12,6 +12,7 @@ from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 
 
 @off_metal.error(
+    topic="Services: replicas and autoscaling",
     about=FAILURE,
     reads=("Deployment.apps", "Model"),
     good="leaves-the-cpu-image-of-a-cpu-model",

@@ -9,7 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, off_metal, part, text
 
 
-@off_metal.warning(good="skips-the-download-of-a-repository-for-vllm", bad="warns-of-speculation-that-is-ignored")
+@off_metal.warning(
+    topic="Services: engines and their settings",
+    good="skips-the-download-of-a-repository-for-vllm",
+    bad="warns-of-speculation-that-is-ignored",
+)
 def check(service: Service) -> Said:
     kind, runtime = text(part(service.spec, "speculativeDecoding"), "type"), service.runtime
     if kind not in {"", "none", "disabled"} and runtime != "llamacpp":

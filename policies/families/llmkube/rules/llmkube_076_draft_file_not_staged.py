@@ -14,7 +14,11 @@ from weighbridge.policies.ground.objects import name_of
 from weighbridge.policies.ground.spelling import similar
 
 
-@with_model.error(good="accepts-a-draft-file-that-is-fetched", bad="refuses-a-draft-file-that-is-not-fetched")
+@with_model.error(
+    topic="Services: their Model and its weights",
+    good="accepts-a-draft-file-that-is-fetched",
+    bad="refuses-a-draft-file-that-is-not-fetched",
+)
 def check(service: Service) -> Said:
     block, name = part(service.spec, "speculativeDecoding"), name_of(service.model)
     draft, files = text(block, "draftModel"), texts(spec_of(service.model), "files")

@@ -13,7 +13,9 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 _BLOCKS: Final = {"vllmConfig": "vllm", "sglangConfig": "sglang", "tgiConfig": "tgi", "personaPlexConfig": "personaplex"}
 
 
-@off_metal.warning(good="leaves-the-cuda-image-to-the-operator", bad="warns-of-settings-of-another-engine")
+@off_metal.warning(
+    topic="Services: engines and their settings", good="leaves-the-cuda-image-to-the-operator", bad="warns-of-settings-of-another-engine"
+)
 def check(service: Service) -> Said:
     for block, runtime in _BLOCKS.items():
         if service.spec.get(block) and service.runtime != runtime:

@@ -18,7 +18,12 @@ _NAMED_MODELS: Final = ("-default", "-spec")
 _VARIABLES: Final = frozenset(f"LLAMA_ARG_{name}" for name in ("MODEL_URL", "HF_REPO", "DOCKER_REPO", "MODELS_DIR", "MODELS_PRESET"))
 
 
-@with_model.error(reads=PREDICTED, good="leaves-the-cuda-image-to-the-operator", bad="refuses-llamacpp-without-a-model")
+@with_model.error(
+    topic="Services: their Model and its weights",
+    reads=PREDICTED,
+    good="leaves-the-cuda-image-to-the-operator",
+    bad="refuses-llamacpp-without-a-model",
+)
 def check(service: Service) -> Said:
     if service.runtime != "llamacpp" or not flag(service.spec, "skipModelInit") or service.line is None:
         return

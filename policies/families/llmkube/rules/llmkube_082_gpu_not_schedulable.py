@@ -39,6 +39,7 @@ _DECLARE: Final = "or declare what will come"
 
 
 @with_model.error(
+    topic="Services: GPUs and nodes",
     about=PLACEMENT,
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     good="accepts-gpus-that-a-node-has-for-a-service",

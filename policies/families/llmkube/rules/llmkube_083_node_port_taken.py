@@ -12,6 +12,7 @@ from weighbridge.policies.pods.validation.service import service_errors
 
 
 @services.error(
+    topic="Services: names, ports, gateways and objectives",
     about=FAILURE,
     mirrors="phase Failed, Failed to create Service",
     reads=PREDICTED,

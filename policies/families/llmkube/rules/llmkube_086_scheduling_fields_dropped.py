@@ -9,7 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; upstream iss
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, with_model
 
 
-@with_model.warning(good="leaves-the-image-of-the-operators-administrator", bad="warns-of-a-selector-that-an-old-operator-drops")
+@with_model.warning(
+    topic="Services: GPUs and nodes",
+    good="leaves-the-image-of-the-operators-administrator",
+    bad="warns-of-a-selector-that-an-old-operator-drops",
+)
 def check(service: Service) -> Said:
     if service.gpus.present or service.operator.since(0, 9, 17):
         return

@@ -13,7 +13,11 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
 
 
 @routers.error(
-    about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-backend-without-a-target"
+    topic="Routers: backends, routes and budgets",
+    about=FAILURE,
+    mirrors=WEBHOOK,
+    good="accepts-a-router-behind-a-load-balancer",
+    bad="refuses-a-router-backend-without-a-target",
 )
 def check(router: Given) -> Said:
     yield from objected(router, Topic.TARGET, hint="split what has both into two backends")

@@ -12,7 +12,11 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
 
 
 @routers.error(
-    about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-duration-without-a-unit"
+    topic="Routers: backends, routes and budgets",
+    about=FAILURE,
+    mirrors=WEBHOOK,
+    good="accepts-a-router-behind-a-load-balancer",
+    bad="refuses-a-router-duration-without-a-unit",
 )
 def check(router: Given) -> Said:
     for path, problem in unreadable_durations(router.object):

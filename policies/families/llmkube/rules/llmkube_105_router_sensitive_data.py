@@ -14,7 +14,13 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
 _HINTS = {"failClosed": "set failClosed: true, so that no other backend answers when the local ones fail"}
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-other-classes-as-sensitive", bad="refuses-sensitive-data-that-may-leave")
+@routers.error(
+    topic="Routers: backends, routes and budgets",
+    about=FAILURE,
+    mirrors=WEBHOOK,
+    good="accepts-other-classes-as-sensitive",
+    bad="refuses-sensitive-data-that-may-leave",
+)
 def check(router: Given) -> Said:
     # With the data plane Gateway upstream objects to the same rules a second time.
     for objection in objections(router.object, Topic.SENSITIVE):

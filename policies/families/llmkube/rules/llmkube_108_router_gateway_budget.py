@@ -12,6 +12,12 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-router-timeouts-at-the-bounds", bad="refuses-dollars-on-a-gateway")
+@routers.error(
+    topic="Routers: data planes",
+    about=FAILURE,
+    mirrors=WEBHOOK,
+    good="accepts-router-timeouts-at-the-bounds",
+    bad="refuses-dollars-on-a-gateway",
+)
 def check(router: Given) -> Said:
     yield from objected(router, Topic.GATEWAY_BUDGET, hint="set maxTokens for scope router or team, or use dataPlane: Proxy")

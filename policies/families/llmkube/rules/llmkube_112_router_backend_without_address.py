@@ -14,6 +14,7 @@ from weighbridge.policies.families.llmkube.subject.routers import external_backe
 
 
 @proxies.error(
+    topic="Routers: backends, routes and budgets",
     about=FAILURE,
     reads=("Deployment.apps",),
     good="accepts-an-external-backend-in-the-cluster",

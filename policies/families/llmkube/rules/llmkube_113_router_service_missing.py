@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
 @routers.warning(
+    topic="Routers: backends, routes and budgets",
     about=REFERENCE | FAILURE,
     reads=("InferenceService",),
     good="accepts-a-router-behind-a-load-balancer",

@@ -13,7 +13,9 @@ from weighbridge.policies.families.llmkube.rulebook import Given, NotChecked, Sa
 from weighbridge.policies.families.llmkube.subject.routers import external_backends
 
 
-@routers.warning(good="accepts-other-classes-as-sensitive", bad="warns-of-missing-credentials")
+@routers.warning(
+    topic="Routers: backends, routes and budgets", good="accepts-other-classes-as-sensitive", bad="warns-of-missing-credentials"
+)
 def check(router: Given) -> Said:
     for path, backend in external_backends(router.spec):
         problem, unknown = credentials_problem(part(backend, "external"), router.namespace, router.facts)

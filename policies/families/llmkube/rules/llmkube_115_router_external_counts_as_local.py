@@ -14,7 +14,11 @@ from weighbridge.policies.families.llmkube.rulebook import Given, JSONObject, Sa
 from weighbridge.policies.families.llmkube.subject.routers import external_backends
 
 
-@routers.warning(good="accepts-an-external-backend-in-the-cluster", bad="warns-of-a-provider-that-counts-as-local")
+@routers.warning(
+    topic="Routers: backends, routes and budgets",
+    good="accepts-an-external-backend-in-the-cluster",
+    bad="warns-of-a-provider-that-counts-as-local",
+)
 def check(router: Given) -> Said:
     for path, backend in external_backends(router.spec):
         external, tier = part(backend, "external"), text(backend, "tier")

@@ -16,7 +16,12 @@ from weighbridge.policies.families.llmkube.subject.routers import external_backe
 _UNSET: Final = "isn't set; the gateway is given no other address, so the whole router fails"
 
 
-@gateways.error(about=FAILURE, good="accepts-an-external-backend-for-a-gateway", bad="refuses-a-relative-address-on-a-gateway")
+@gateways.error(
+    topic="Routers: data planes",
+    about=FAILURE,
+    good="accepts-an-external-backend-for-a-gateway",
+    bad="refuses-a-relative-address-on-a-gateway",
+)
 def check(router: Given) -> Said:
     for path, backend in external_backends(router.spec):
         external = part(backend, "external")

@@ -10,7 +10,7 @@ Source: LLMKube v0.9.19, internal/controller/router_config_builder.go; internal/
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, items, part, proxies
 
 
-@proxies.warning(good="accepts-a-router-for-a-gateway", bad="warns-of-what-the-proxy-does-not-do")
+@proxies.warning(topic="Routers: data planes", good="accepts-a-router-for-a-gateway", bad="warns-of-what-the-proxy-does-not-do")
 def check(router: Given) -> Said:
     spec = router.spec
     if part(spec, "policy", "auth"):

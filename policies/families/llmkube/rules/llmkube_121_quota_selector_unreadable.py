@@ -10,7 +10,7 @@ from weighbridge.policies.facts.selectors import OPERATORS, selector_problems
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, quotas
 
 
-@quotas.error(about=FAILURE, good="accepts-a-quota-by-labels", bad="refuses-a-selector-that-selects-nothing")
+@quotas.error(topic="GPUQuotas", about=FAILURE, good="accepts-a-quota-by-labels", bad="refuses-a-selector-that-selects-nothing")
 def check(quota: Given) -> Said:
     for path, problem in selector_problems(quota.spec.get("selector")):
         expected = ", ".join(OPERATORS) if path[-1] == "operator" else ""

@@ -19,6 +19,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path, name_of
 
 
 @services.error(
+    topic="Services: GPUQuotas",
     mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "InferenceService", "Model", "Namespace"),
     good="accepts-a-service-that-kueue-queues",

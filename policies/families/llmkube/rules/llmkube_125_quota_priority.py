@@ -13,6 +13,7 @@ from weighbridge.policies.families.llmkube.upstream.quota_webhook import PRIORIT
 
 
 @services.error(
+    topic="Services: GPUQuotas",
     mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "Namespace"),
     good="accepts-the-least-priority-of-a-quota",

@@ -15,6 +15,7 @@ from weighbridge.policies.families.llmkube.upstream.quota_webhook import WEBHOOK
 
 
 @services.error(
+    topic="Services: GPUQuotas",
     mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
     good="accepts-memory-that-the-operator-knows",

@@ -16,6 +16,7 @@ _HINT: Final = "services of this scope can't be changed while they take more tha
 
 
 @quotas.warning(
+    topic="GPUQuotas",
     reads=("Deployment.apps", "InferenceService", "Model", "Namespace"),
     good="accepts-a-quota",
     bad="warns-of-a-quota-below-what-is-taken",

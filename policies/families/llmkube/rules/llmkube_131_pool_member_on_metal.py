@@ -12,6 +12,7 @@ from weighbridge.policies.families.llmkube.subject.references import MODELS, SER
 
 
 @pools.error(
+    topic="ModelPools",
     about=FAILURE,
     reads=("InferenceService", "Model"),
     good="accepts-a-pool-on-its-members-nodes",

@@ -11,7 +11,9 @@ from weighbridge.policies.families.llmkube.subject.pool_members import members
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@pools.warning(reads=("InferenceService",), good="accepts-a-pool-on-its-members-nodes", bad="warns-of-a-pool-member-that-is-scaled")
+@pools.warning(
+    topic="ModelPools", reads=("InferenceService",), good="accepts-a-pool-on-its-members-nodes", bad="warns-of-a-pool-member-that-is-scaled"
+)
 def check(pool: Given) -> Said:
     for path, name in members(pool.object):
         spec = spec_of(SERVICES.get(pool.facts, pool.namespace, name))

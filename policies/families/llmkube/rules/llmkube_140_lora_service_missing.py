@@ -12,6 +12,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
 @adapters.warning(
+    topic="LoRAAdapters",
     about=REFERENCE | FAILURE,
     reads=("InferenceService",),
     good="accepts-an-adapter",

@@ -11,7 +11,9 @@ from weighbridge.policies.families.llmkube.subject.adapters import SGLANG, runti
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@adapters.error(about=FAILURE, reads=("InferenceService",), good="accepts-an-adapter", bad="refuses-an-adapter-for-another-engine")
+@adapters.error(
+    topic="LoRAAdapters", about=FAILURE, reads=("InferenceService",), good="accepts-an-adapter", bad="refuses-an-adapter-for-another-engine"
+)
 def check(adapter: Given) -> Said:
     namespace, name = target(adapter.object, adapter.namespace)
     service = SERVICES.get(adapter.facts, namespace, name)

@@ -16,7 +16,10 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 
 
 @adapters.warning(
-    reads=("InferenceService", "LoRAAdapter"), good="accepts-an-adapter", bad="warns-of-an-adapter-that-is-loaded-at-the-start"
+    topic="LoRAAdapters",
+    reads=("InferenceService", "LoRAAdapter"),
+    good="accepts-an-adapter",
+    bad="warns-of-an-adapter-that-is-loaded-at-the-start",
 )
 def check(adapter: Given) -> Said:
     name, objects = text(adapter.spec, "name"), adapter.facts.objects

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, docs/federation/registry-and-status.md; internal/contro
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, clusters, text
 
 
-@clusters.warning(good="accepts-a-federated-cluster", bad="warns-of-a-tier-that-nothing-enforces")
+@clusters.warning(topic="FederatedClusters", good="accepts-a-federated-cluster", bad="warns-of-a-tier-that-nothing-enforces")
 def check(cluster: Given) -> Said:
     tier = text(cluster.spec, "dataResidencyTier")
     if tier:

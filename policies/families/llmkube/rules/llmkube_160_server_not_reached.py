@@ -20,7 +20,9 @@ from weighbridge.policies.ground.fields import part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 
 
-@command_lines.error(good="accepts-a-port-that-all-agree-on", bad="refuses-a-port-that-the-probes-miss")
+@command_lines.error(
+    topic="Services: arguments of the engine", good="accepts-a-port-that-all-agree-on", bad="refuses-a-port-that-the-probes-miss"
+)
 def check(arguments: Arguments) -> Said:
     service, found = arguments
     if service.has_own_arguments or service.spec.get("bindAddress"):

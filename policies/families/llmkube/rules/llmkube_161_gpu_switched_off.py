@@ -15,7 +15,9 @@ from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Viol
 _OFF: Final = {"gpu layers": frozenset({"0"}), "device": frozenset({"none", "cpu"})}
 
 
-@command_lines.warning(good="accepts-some-layers-on-the-gpu", bad="warns-of-no-device-for-the-gpu")
+@command_lines.warning(
+    topic="Services: arguments of the engine", good="accepts-some-layers-on-the-gpu", bad="warns-of-no-device-for-the-gpu"
+)
 def check(arguments: Arguments) -> Said:
     service, found = arguments
     if not service.has_own_arguments or not service.gpus.present:

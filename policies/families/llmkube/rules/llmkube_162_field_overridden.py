@@ -27,7 +27,9 @@ _LEFT_OUT: Final = (
 )
 
 
-@command_lines.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-model-path-among-the-arguments")
+@command_lines.warning(
+    topic="Services: arguments of the engine", good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-model-path-among-the-arguments"
+)
 def check(arguments: Arguments) -> Said:
     service, found = arguments
     elsewhere = [found.table.named(meaning) for meaning in _ELSEWHERE]

@@ -15,7 +15,9 @@ from weighbridge.policies.families.llmkube.rulebook import Arguments, Said, Serv
 from weighbridge.policies.ground.records import replace
 
 
-@command_lines.error(good="accepts-a-value-that-begins-with-a-hyphen", bad="refuses-a-second-model-for-vllm")
+@command_lines.error(
+    topic="Services: arguments of the engine", good="accepts-a-value-that-begins-with-a-hyphen", bad="refuses-a-second-model-for-vllm"
+)
 def check(arguments: Arguments) -> Said:
     service, found = arguments
     if not service.spec.get("extraArgs"):

@@ -16,7 +16,12 @@ from weighbridge.policies.families.llmkube.subject.gpu import gpu_request
 _VENDORS: Final = {"nvidia.com": "nvidia", "amd.com": "amd", "gpu.intel.com": "intel"}
 
 
-@models.warning(reads=("Deployment.apps",), good="accepts-an-amd-resource-for-amd", bad="warns-of-an-amd-resource-for-nvidia")
+@models.warning(
+    topic="Models: GPUs and their memory",
+    reads=("Deployment.apps",),
+    good="accepts-an-amd-resource-for-amd",
+    bad="warns-of-an-amd-resource-for-nvidia",
+)
 def check(model: Model) -> Said:
     gpu = gpu_request(model.object, model.operator)
     vendor = _VENDORS.get(gpu.resource.partition("/")[0], gpu.vendor)

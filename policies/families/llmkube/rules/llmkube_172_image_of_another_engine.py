@@ -18,7 +18,7 @@ _RUNTIMES: Final = {"llama.cpp": "llamacpp", "vLLM": "vllm", "SGLang": "sglang",
 _MAY_HAVE_BOTH: Final = ("vLLM", "SGLang")
 
 
-@with_model.error(good="accepts-another-image-with-a-command", bad="refuses-the-image-of-another-engine")
+@with_model.error(topic="Services: images", good="accepts-another-image-with-a-command", bad="refuses-the-image-of-another-engine")
 def check(service: Service) -> Said:
     engine, published = ENGINE_OF_RUNTIME.get(service.runtime, ""), published_engine(service.image)
     if not engine or published in {"", engine} or service.spec.get("command"):

@@ -13,6 +13,7 @@ from weighbridge.policies.ground.records import replace
 
 
 @with_model.warning(
+    topic="Services: GPUs and nodes",
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     good="accepts-some-layers-on-the-gpu",
     bad="warns-of-more-replicas-than-gpus",

@@ -13,6 +13,7 @@ from weighbridge.policies.families.llmkube.subject.replicas import least_replica
 
 
 @with_model.warning(
+    topic="Services: GPUs and nodes",
     reads=("Deployment.apps", "Model", "ResourceQuota"),
     good="accepts-a-resource-quota-of-some-pods",
     bad="warns-of-a-resource-quota-that-others-use",

@@ -25,7 +25,12 @@ _HUB: Final = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "HF_TOKEN_PATH", "HF_HOME",
 _VARIABLES: Final = frozenset({*_HUB, "VLLM_USE_MODELSCOPE"})
 
 
-@with_model.warning(reads=PREDICTED, good="accepts-a-gated-repository-from-a-mirror", bad="warns-of-a-gated-repository")
+@with_model.warning(
+    topic="Services: their Model and its weights",
+    reads=PREDICTED,
+    good="accepts-a-gated-repository-from-a-mirror",
+    bad="warns-of-a-gated-repository",
+)
 def check(service: Service) -> Said:
     block, source = _BLOCKS.get(service.runtime), service.source
     if block is None or source.kind is not SourceKind.REPOSITORY or service.storage.model_path:

@@ -17,6 +17,7 @@ _OWN: Final[frozenset[str]] = frozenset()
 
 
 @with_model.warning(
+    topic="Services: replicas and autoscaling",
     reads=tuple(sorted({"Deployment.apps", "InferenceService", "Model", "Service", *READ_BY_PLACEMENT})),
     good="accepts-scaled-replicas-with-caches-of-their-own",
     bad="warns-of-scaled-replicas-that-share-a-cache",

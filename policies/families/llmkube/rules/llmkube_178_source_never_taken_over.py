@@ -13,7 +13,11 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 
 
-@sources.warning(good="accepts-another-source-that-is-fetched-anew", bad="warns-of-a-source-that-is-never-taken-over")
+@sources.warning(
+    topic="Models: source, files and download",
+    good="accepts-another-source-that-is-fetched-anew",
+    bad="warns-of-a-source-that-is-never-taken-over",
+)
 def check(model: Model) -> Said:
     stored, spec = model.request.old_object, model.spec
     status, before, after = part(stored, "status"), text(spec_of(stored), "source"), text(spec, "source")

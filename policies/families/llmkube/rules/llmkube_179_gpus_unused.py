@@ -13,6 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Serv
 
 
 @with_model.warning(
+    topic="Services: GPUs and nodes",
     reads=tuple(sorted({*PREDICTED, "Node"})),
     good="accepts-all-gpus-in-stages",
     bad="warns-of-half-the-gpus-in-vllm-s-settings",

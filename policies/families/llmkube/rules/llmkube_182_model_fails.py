@@ -11,6 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, S
 
 
 @services.warning(
+    topic="Services: their Model and its weights",
     about=FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
     reads=PREDICTED,

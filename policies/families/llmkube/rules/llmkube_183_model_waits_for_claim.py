@@ -16,6 +16,7 @@ from weighbridge.policies.ground.objects import name_of, namespace_of
 
 
 @services.warning(
+    topic="Services: their Model and its weights",
     about=REFERENCE | FAILURE,
     mirrors="phase Pending, Waiting for Model to be Ready",
     reads=PREDICTED,

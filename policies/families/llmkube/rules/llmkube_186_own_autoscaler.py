@@ -13,7 +13,9 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 
 
-@services.warning(reads=READ, good="accepts-autoscalers-of-others", bad="warns-of-a-second-autoscaler")
+@services.warning(
+    topic="Services: replicas and autoscaling", reads=READ, good="accepts-autoscalers-of-others", bad="warns-of-a-second-autoscaler"
+)
 def check(service: Service) -> Said:
     namespace, name, facts = service.request.namespace, service.request.name, service.facts
     has_own = isinstance(service.spec.get("autoscaling"), dict)

@@ -21,6 +21,7 @@ _POD: Final = ("spec", "template", "spec")
 
 
 @proxies.error(
+    topic="Routers: data planes",
     about=FAILURE,
     mirrors="phase Failed, ReconcileFailed",
     reads=("Deployment.apps",),

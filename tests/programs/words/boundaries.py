@@ -1,7 +1,7 @@
-"""The findings of rules in other situations and at their boundaries: `rules_in_situations.yaml` and `rule_boundaries` in `tests/llmkube`.
+"""The findings of rules at their boundaries: `rule_boundaries` in `tests/llmkube`.
 
-The first file is written whole. In the others only words are written: if a rule has more or fewer findings on an object than its entry
-expects, the entry stays as it is, and the difference is reported.
+Only words are written: if a rule has more or fewer findings on an object than its entry expects, the entry stays as it is, and the
+difference is reported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 import yaml
 
 from tests.llmkube.test_rule_boundaries import FILES, said
-from tests.llmkube.test_rules_in_situations import FILE, OWN, found, shown
 from tests.programs.words.cases import difference
 from tests.yaml_documents import read
 
@@ -23,14 +22,7 @@ _BETWEEN = "---\n"
 
 def write() -> list[str]:
     """Write all files. Returns a line for each entry that differs in more than its words."""
-    FILE.write_text(situations(), encoding="utf-8")
     return [line for path in FILES for line in rewrite(path)]
-
-
-def situations() -> str:
-    """The text of `rules_in_situations.yaml`, with the comment that it begins with."""
-    head = "".join(line for line in FILE.read_text(encoding="utf-8").splitlines(keepends=True) if line.startswith("#"))
-    return head + _dumped({rule.id: shown(rule, found(family, rule)) for family, rule in OWN})
 
 
 def rewrite(path: Path) -> Iterator[str]:
