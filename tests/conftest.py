@@ -28,7 +28,6 @@ pytest_plugins = [
     "tests.house.order",
     "tests.house.recorded",
     "tests.house.reports",
-    "tests.house.timeouts",
     "tests.house.vectors",
     "tests.programs.control_plane.fixtures",
 ]
