@@ -82,7 +82,7 @@ def parts_of(texts: Mapping[str, str]) -> dict[str, str]:
 
 def _parts(family: str, case: str) -> dict[str, str]:
     """The parts of a case, each ending with one line break; none if there is no such case."""
-    packed = _packed(family)
+    packed = _shipped_examples(family)
     texts = packed.get(case, {}) if packed is not None else _written(family, case)
     return {part: f"{text.strip()}\n" for part, text in parts_of(texts).items() if text.strip()}
 
@@ -94,7 +94,7 @@ def _written(family: str, case: str) -> dict[str, str]:
 
 
 @cache
-def _packed(family: str) -> dict[str, dict[str, str]] | None:
+def _shipped_examples(family: str) -> dict[str, dict[str, str]] | None:
     """The files of a family's cases as the wheel has them; `None` in a checkout."""
     file = files(weighbridge) / "examples" / f"{family}.json"
     if not file.is_file():
