@@ -28,10 +28,17 @@ from tests.programs.benchmarks.growth import (
     runtime,
     template,
 )
+from weighbridge.policies.facts.document import Extent
+from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject
 
 _DOUBLINGS: Final = 4
 _ROUNDS: Final = 2
+#: All kinds that a verdict may need are known.
+_ALL_KNOWN: Final = Extent(
+    frozenset(kind.known_as for kinds in (PLACEMENT_KINDS, *((*family.kinds, *family.looks_up) for family in families())) for kind in kinds)
+)
 
 
 def _one_model(count: int) -> World:
@@ -67,6 +74,19 @@ def _runtimes_and_services(count: int) -> World:
     found = pairs("OME", count)
     narrower = changed(runtime(1), modelSizeRange={"min": "1B", "max": "60B"})
     return World(given=found, cluster=[*map(runtime, range(1, count))], judged=[(runtime(1), narrower)])
+
+
+def _own_runtimes(count: int) -> World:
+    """Services in namespaces that have a runtime each."""
+    own = [{**runtime(index), "kind": "ServingRuntime", "metadata": {"name": "r", "namespace": f"ns{index}"}} for index in range(count)]
+    return World(given=[one for index in range(count) for one in ome(index, f"ns{index}")], cluster=own, known=_ALL_KNOWN)
+
+
+def _unfit_runtimes(count: int) -> World:
+    """Services whose models no runtime serves: each finding names the runtimes that come nearest."""
+    others = [{"modelFormat": {"name": "onnx"}, "modelArchitecture": f"Other{index}", "autoSelect": True} for index in range(count)]
+    runtimes = [changed(runtime(index), supportedModelFormats=[other]) for index, other in enumerate(others)]
+    return World(given=pairs("OME", count)[1:], cluster=runtimes, known=_ALL_KNOWN)
 
 
 def _reviews_of_runtimes(count: int) -> World:
@@ -167,6 +187,8 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     "LLMKube: adapters of one service": (60, _adapters),
     "AIM: caches and services": (15, _caches),
     "OME: runtimes and services, lint": (30, _runtimes_and_services),
+    "OME: runtimes of their namespaces": (30, _own_runtimes),
+    "OME: runtimes that serve no model": (30, _unfit_runtimes),
     "OME: runtimes and services, review": (60, _reviews_of_runtimes),
     "AIM: templates and services, review": (15, _templates(NEW_AIM)),
     "AIM, old group: templates and services, review": (15, _templates(OLD_AIM)),
