@@ -2,7 +2,7 @@
 findings.
 
 Each number is doubled four times. The table has the exponent of growth: the slope of the line through the logarithms of sizes and times,
-for all five sizes and for the last three, in which constant costs count less.
+for all five sizes and for the last three, in which constant costs count less. `pairs.py` looks for more that should be here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tests.programs.benchmarks.growth import (
+    ALL_KNOWN,
     NEW_AIM,
     OLD_AIM,
     PAIRS,
@@ -28,19 +29,11 @@ from tests.programs.benchmarks.growth import (
     runtime,
     template,
 )
-from weighbridge.policies.facts.document import Extent
-from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
-from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject
 
 _DOUBLINGS: Final = 4
 _ROUNDS: Final = 2
 _LLMKUBE: Final = "inference.llmkube.dev/v1alpha1"
-#: All kinds that a verdict may need are known.
-_ALL_KNOWN: Final = Extent(
-    frozenset(kind.known_as for kind in PLACEMENT_KINDS)
-    | frozenset(kind.known_as for family in families() for kind in (*family.kinds, *family.looks_up))
-)
 
 
 def _one_model(count: int) -> World:
@@ -81,7 +74,7 @@ def _runtimes_and_services(count: int) -> World:
 def _own_runtimes(count: int) -> World:
     """Services in namespaces that have a runtime each."""
     own = [{**runtime(index), "kind": "ServingRuntime", "metadata": {"name": "r", "namespace": f"ns{index}"}} for index in range(count)]
-    return World(given=[one for index in range(count) for one in ome(index, f"ns{index}")], cluster=own, known=_ALL_KNOWN)
+    return World(given=[one for index in range(count) for one in ome(index, f"ns{index}")], cluster=own, known=ALL_KNOWN)
 
 
 def _unfit_runtimes(count: int) -> World:
@@ -92,7 +85,7 @@ def _unfit_runtimes(count: int) -> World:
     runtimes = [
         {**runtime(index), "spec": {**runtime(index)["spec"], "supportedModelFormats": [other]}} for index, other in enumerate(others)
     ]
-    return World(given=pairs("OME", count)[1:], cluster=runtimes, known=_ALL_KNOWN)
+    return World(given=pairs("OME", count)[1:], cluster=runtimes, known=ALL_KNOWN)
 
 
 def _reviews_of_runtimes(count: int) -> World:
@@ -159,7 +152,7 @@ def _quotas(count: int) -> World:
 def _judged_quotas(count: int) -> World:
     """A lint of services and of quotas, each of which counts all of them."""
     quotas = [obj(_LLMKUBE, "GPUQuota", f"q{index}", {"namespaceRef": "ns0", "gpuCount": 999}) for index in range(count)]
-    return World(given=[*pairs("LLMKube", count), *quotas], known=_ALL_KNOWN)
+    return World(given=[*pairs("LLMKube", count), *quotas], known=ALL_KNOWN)
 
 
 def _quotas_by_labels(count: int) -> World:
@@ -182,13 +175,13 @@ def _configs(count: int) -> World:
         labelled = {**service, "metadata": {**service["metadata"], "labels": {"team": f"t{index}"}}}
         config = obj(NEW_AIM, "AIMRuntimeConfig", f"c{index}", {"routing": routing})
         given += [model, config, changed(labelled, runtimeConfigName=f"c{index}")]
-    return World(given=given, known=_ALL_KNOWN)
+    return World(given=given, known=ALL_KNOWN)
 
 
 def _one_path(count: int) -> World:
     """A lint of services of AIM that all have one path."""
     services = [aim(index, "one")[1] for index in range(count)]
-    return World(given=[_routed(service, 0) for service in services], known=_ALL_KNOWN)
+    return World(given=[_routed(service, 0) for service in services], known=ALL_KNOWN)
 
 
 def _one_node_port(count: int) -> World:
