@@ -6,7 +6,7 @@ pods as a pod requests, and nothing else. `karpenter` and `machine_groups` read 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.facts.autoscaling.autoscalers import has_autoscaler
@@ -20,6 +20,7 @@ from weighbridge.policies.facts.store import ObjectStore
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import replace
 
+_POOLS: Final = (NODE_POOL, *MACHINE_GROUPS)
 _OS: Final = "kubernetes.io/os"
 _OF_KARPENTER: Final = "karpenter.sh/nodepool"
 
@@ -31,12 +32,17 @@ def declared_node(
     return Node.expected(name, {HOSTNAME: name, _OS: "linux", **labels}, list(map(dict, taints)), allocatable)
 
 
-def nodes_of_pools(store: ObjectStore, pod: JSONObject | None = None) -> list[Node]:
+def nodes_of_pools(store: ObjectStore, pod: JSONObject | None = None) -> Sequence[Node]:
     """The nodes that the pools in a store may add, named after their pools.
 
-    If a pool leaves a label open, several nodes have its name: one for each value that `pod` mentions.
+    If a pool leaves a label open, several nodes have its name: one for each value that `pod` mentions. Pods that mention the same values
+    share the nodes, until a pool changes.
     """
     mentions = Mentions.of(pod)
+    return store.once(_POOLS, (nodes_of_pools, *mentions.values.items()), lambda: _nodes_of_pools(store, mentions))
+
+
+def _nodes_of_pools(store: ObjectStore, mentions: Mentions) -> Sequence[Node]:
     nodes = [node for pool in store.list(*NODE_POOL) for node in nodes_of_pool(pool, mentions)]
     for group, kind in MACHINE_GROUPS:
         nodes += filter(None, map(node_of_group, store.list(group, kind)))

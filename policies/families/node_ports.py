@@ -16,10 +16,11 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 
 def taken_node_ports(facts: Facts, service: JSONObject) -> Iterator[int]:
     """The node ports of a Service that other Services already have."""
+    own = namespace_of(service), name_of(service)
     for port in _node_ports(service):
-        for other in facts.objects.read_where("", "Service", itself, _node_ports, port):
-            if (namespace_of(other), name_of(other)) != (namespace_of(service), name_of(service)):
-                yield port
+        holders = facts.objects.readings_where("", "Service", itself, _node_ports, port)
+        if any(place != own for place, _ in holders):
+            yield port
 
 
 def _node_ports(service: JSONObject) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from weighbridge.policies.facts import Node, ObjectStore
@@ -35,10 +36,11 @@ def that_would_not(filters: PodFilters, expected: Iterable[Node], store: ObjectS
         if not node.name.startswith(_FORMER):
             by_name.setdefault(node.name, []).append(node)
     limits = {found.pool: found for found in pool_limits(store)}
-    lines = [_line(filters, name, nodes, limits.get(name)) for name, nodes in by_name.items()]
-    lines += [f"{name} can't help: {why}" for name, why in _closed(limits.values(), by_name)]
-    more = len(lines) - _MOST_POOLS
-    return [*lines[:_MOST_POOLS], *([f"{more} more pools can't help"] if more > 0 else [])]
+    closed = [f"{name} can't help: {why}" for name, why in _closed(limits.values(), by_name)]
+    # Only the lines that are shown are worked out.
+    lines = [_line(filters, name, nodes, limits.get(name)) for name, nodes in islice(by_name.items(), _MOST_POOLS)]
+    more = len(by_name) + len(closed) - _MOST_POOLS
+    return [*[*lines, *closed][:_MOST_POOLS], *([f"{more} more pools can't help"] if more > 0 else [])]
 
 
 def _line(filters: PodFilters, name: str, nodes: Iterable[Node], limits: PoolLimits | None) -> str:

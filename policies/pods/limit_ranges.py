@@ -6,7 +6,7 @@ LimitRange itself, pkg/apis/core/v1/defaults.go.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import amounts, items, part, text
@@ -16,6 +16,7 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.refusal import Refused, forbidden
 from weighbridge.policies.pods.requests import Amounts, containers, of_pod, read_amounts
 
+_LIMIT_RANGES = ("", "LimitRange")
 _CONTAINER, _POD = "Container", "Pod"
 _KINDS = ("initContainers", "containers")
 
@@ -32,11 +33,17 @@ class _Limit:
     default_request: Amounts
 
 
-def limits_of(namespace: str, store: ObjectStore) -> list[list[_Limit]]:
-    """The entries of each LimitRange of a namespace, sorted by name, since the server has no order."""
-    return [
-        [_read(entry) for entry in items(found, "spec", "limits")] for found in sorted(store.list("", "LimitRange", namespace), key=name_of)
-    ]
+def limits_of(namespace: str, store: ObjectStore) -> Sequence[Sequence[_Limit]]:
+    """The entries of each LimitRange of a namespace, sorted by name, since the server has no order.
+
+    They are read once, until a LimitRange changes.
+    """
+    return store.once((_LIMIT_RANGES,), (limits_of, namespace), lambda: _all_of(namespace, store))
+
+
+def _all_of(namespace: str, store: ObjectStore) -> Sequence[Sequence[_Limit]]:
+    ranges = sorted(store.list(*_LIMIT_RANGES, namespace), key=name_of)
+    return [[_read(entry) for entry in items(found, "spec", "limits")] for found in ranges]
 
 
 def _read(entry: JSONObject) -> _Limit:
@@ -48,7 +55,7 @@ def _read(entry: JSONObject) -> _Limit:
     return _Limit(text(entry, "type"), least, most, amounts(entry, "maxLimitRequestRatio"), default, request)
 
 
-def with_defaults(spec: JSONObject, ranges: list[list[_Limit]]) -> JSONObject:
+def with_defaults(spec: JSONObject, ranges: Sequence[Sequence[_Limit]]) -> JSONObject:
     """The spec of a pod with the defaults of the limit ranges, container by container."""
     for limit in (limit for found in ranges for limit in found if limit.type == _CONTAINER):
         filled = {kind: [_filled(container, limit) for container in items(spec, kind)] for kind in _KINDS if kind in spec}
@@ -63,7 +70,7 @@ def _filled(container: JSONObject, limit: _Limit) -> JSONObject:
     return {**container, "resources": {**resources, "limits": limits, "requests": requests}}
 
 
-def check_limits(name: str, spec: JSONObject, ranges: list[list[_Limit]]) -> None:
+def check_limits(name: str, spec: JSONObject, ranges: Sequence[Sequence[_Limit]]) -> None:
     """Raise `Refused` if a limit range refuses a pod, with all errors of the first such range."""
     for found in ranges:
         errors = list(dict.fromkeys(error for limit in found for error in _errors(spec, limit)))

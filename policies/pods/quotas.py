@@ -7,16 +7,19 @@ plugin ResourceQuota (apiserver/pkg/admission/plugin/resourcequota/controller.go
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import amounts, items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
+from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.refusal import forbidden
 from weighbridge.policies.pods.requests import Amounts, containers, effective, of_pod, read_amounts
 
+#: Group and kind.
+QUOTAS: Final = ("", "ResourceQuota")
 _COUNTED: Final = ("cpu", "memory", "ephemeral-storage")
 #: The amounts that every container must state if a quota limits them.
 _COMPULSORY: Final = frozenset({"cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory"})
@@ -26,24 +29,42 @@ _HUGEPAGES: Final = "hugepages-"
 _AFFINITIES: Final = ("podAffinity", "podAntiAffinity")
 
 
-def quotas_of(namespace: str, store: ObjectStore) -> list[JSONObject]:
-    """The quotas of a namespace, sorted by name, since the server has no order."""
-    return sorted(store.list("", "ResourceQuota", namespace), key=name_of)
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """A ResourceQuota as it is read: what it allows, what its status says is used, and its scopes, each as an expression."""
+
+    name: str
+    hard: Amounts
+    used: Amounts
+    scopes: Sequence[JSONObject]
+
+
+def quotas_of(namespace: str, store: ObjectStore) -> Sequence[Quota]:
+    """The quotas of a namespace, sorted by name, since the server has no order. They are read once, until a quota changes."""
+    return store.once((QUOTAS,), (quotas_of, namespace), lambda: _read(namespace, store))
+
+
+def _read(namespace: str, store: ObjectStore) -> Sequence[Quota]:
+    return [
+        Quota(name_of(quota), amounts(quota, "spec", "hard"), amounts(quota, "status", "used"), tuple(_scopes_of(quota)))
+        for quota in sorted(store.list(*QUOTAS, namespace), key=name_of)
+    ]
 
 
 def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore) -> None:
     """Raise `Refused` if a quota refuses a pod, which the API server has filled in."""
-    for quota in quotas_of(namespace, store):
-        if not counts_pod(quota, spec):
-            continue
-        hard = amounts(quota, "spec", "hard")
-        missing = "" if _is_whole(spec) else _missing(spec, _COMPULSORY & hard.keys())
+    quotas = [quota for quota in quotas_of(namespace, store) if counts_pod(quota, spec)]
+    if not quotas:
+        return
+    asked, stated = usage_of_pod(spec), () if _is_whole(spec) else list(_stated(spec))
+    for quota in quotas:
+        hard = quota.hard
+        missing = _missing(stated, _COMPULSORY & hard.keys()) if stated else ""
         if missing:
-            raise forbidden(name, f"failed quota: {name_of(quota)}: must specify {missing}")
-        asked = usage_of_pod(spec)
+            raise forbidden(name, f"failed quota: {quota.name}: must specify {missing}")
         over = [key for key in asked.keys() & hard.keys() if asked[key].compare(hard[key]) > 0]
         if over:
-            raise forbidden(name, exceeded(name_of(quota), over, asked, amounts(quota, "status", "used"), hard))
+            raise forbidden(name, exceeded(quota.name, over, asked, quota.used, hard))
 
 
 def exceeded(quota: str, over: Iterable[str], asked: Amounts, used: Amounts, hard: Amounts) -> str:
@@ -58,9 +79,9 @@ def listed_amounts(found: Mapping[str, Quantity], keys: Iterable[str]) -> str:
     return ",".join(f"{key}={found.get(key, _ZERO)}" for key in keys)
 
 
-def counts_pod(quota: JSONObject, spec: JSONObject) -> bool:
+def counts_pod(quota: Quota, spec: JSONObject) -> bool:
     """Whether a quota counts a pod, which must be in all of its scopes."""
-    return all(_is_in_scope(scope, spec) for scope in scopes_of(quota))
+    return not quota.scopes or all(_is_in_scope(scope, spec) for scope in quota.scopes)
 
 
 def _is_whole(spec: JSONObject) -> bool:
@@ -68,14 +89,20 @@ def _is_whole(spec: JSONObject) -> bool:
     return any(part(spec, "resources", kind) for kind in ("requests", "limits"))
 
 
-def _missing(spec: JSONObject, wanted: frozenset[str]) -> str:
-    """The amounts that containers don't state: ``limits.cpu for: a,b; requests.cpu for: a``."""
-    without: dict[str, set[str]] = {}
+def _stated(spec: JSONObject) -> Iterator[tuple[str, Amounts]]:
+    """The name of each container, with the amounts that it states."""
     for _, _, container in containers(spec):
         resources = part(container, "resources")
         said = _counted(read_amounts(part(resources, "requests")), read_amounts(part(resources, "limits")))
+        yield text(container, "name"), said
+
+
+def _missing(stated: Iterable[tuple[str, Amounts]], wanted: frozenset[str]) -> str:
+    """The amounts that containers don't state: ``limits.cpu for: a,b; requests.cpu for: a``."""
+    without: dict[str, set[str]] = {}
+    for name, said in stated if wanted else ():
         for key in wanted - said.keys():
-            without.setdefault(key, set()).add(text(container, "name"))
+            without.setdefault(key, set()).add(name)
     return "; ".join(f"{key} for: {','.join(sorted(names))}" for key, names in sorted(without.items()))
 
 
@@ -102,8 +129,7 @@ def _counted(requests: Amounts, limits: Amounts) -> Amounts:
     return found
 
 
-def scopes_of(quota: JSONObject) -> Iterator[JSONObject]:
-    """The scopes of a quota, each as an expression."""
+def _scopes_of(quota: JSONObject) -> Iterator[JSONObject]:
     spec = part(quota, "spec")
     for scope in texts(spec, "scopes"):
         yield {"scopeName": scope, "operator": "Exists"}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.counted_calls import calls_of
 from weighbridge.policies.facts import Node, ObjectStore
 from weighbridge.policies.facts.expected import declared_node, nodes_of_pools
 from weighbridge.policies.ground.objects import JSONObject
@@ -38,7 +39,7 @@ def pod(selector: dict[str, str] | None = None, *expressions: JSONObject) -> JSO
 
 
 def nodes(*pools: JSONObject, asked: JSONObject | None = None) -> list[Node]:
-    return nodes_of_pools(ObjectStore(pools), asked)
+    return list(nodes_of_pools(ObjectStore(pools), asked))
 
 
 @pytest.mark.parametrize(
@@ -177,3 +178,14 @@ def test_a_declared_node_runs_linux_unless_it_says_otherwise() -> None:
 def test_a_pool_with_parts_of_wrong_types_is_read_all_the_same(broken: Any) -> None:
     odd = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "odd"}, "spec": {"template": {"spec": broken}}}
     assert [node.name for node in nodes(odd)] == ["NodePool odd"]
+
+
+def test_pods_that_mention_the_same_values_share_the_nodes() -> None:
+    pools = [{**pool(("kubernetes.io/arch", "In", ["amd64"])), "metadata": {"name": f"pool-{number}"}} for number in range(100)]
+    store, one, alike, other = ObjectStore(pools), pod({"disk": "ssd"}), pod({"disk": "ssd"}), pod({f"{AWS}family": "p5"})
+    nodes_of_pools(store, one)
+    assert calls_of(lambda: nodes_of_pools(store, alike)) < len(pools)
+    assert {node.labels.get(f"{AWS}family") for node in nodes_of_pools(store, one)} == {None}
+    assert "p5" in {node.labels.get(f"{AWS}family") for node in nodes_of_pools(store, other)}
+    store.put({**pools[0], "metadata": {"name": "new"}})
+    assert len(nodes_of_pools(store, one)) == len(pools) + 1

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from difflib import get_close_matches
+
 import pytest
 
-from weighbridge.policies.ground.spelling import amount, closest, listed, similar
+from tests.counted_calls import calls_of
+from weighbridge.policies.ground.spelling import amount, close_matches, closest, listed, similar
 
 
 @pytest.mark.parametrize(
@@ -39,3 +43,23 @@ def test_a_number_stands_with_its_noun() -> None:
 )
 def test_three_names_are_told_and_the_others_counted(count: int, text: str) -> None:
     assert listed([f"a{number}" for number in range(count)]) == text
+
+
+def _names(count: int) -> list[str]:
+    """Names that are alike, with and without letters that are rare; some are empty, long or there twice."""
+    beginnings = ("model-", "llama-3-8b-", "m", "", "\u00e1a", "\u65e5\u672c", "a" * 250)
+    return [random.choice(beginnings) + "".join(random.choices("ab01-", k=random.randint(0, 4))) for _ in range(count)]
+
+
+def test_similar_words_are_those_of_difflib() -> None:
+    for _ in range(200):
+        (word,), words, most, cutoff = _names(1), _names(30), random.randint(1, 3), random.choice([0.0, 0.6, 0.75, 1.0])
+        assert close_matches(word, words, n=most, cutoff=cutoff) == get_close_matches(word, words, n=most, cutoff=cutoff)
+
+
+@pytest.mark.parametrize("word", ["llama-3-8b-instrukt-17", "qwen-2-5-coder-32b"])
+def test_the_letters_of_a_word_are_hardly_compared_with_each_of_many(word: str) -> None:
+    names = [f"llama-3-8b-instruct-{number}" for number in range(400)]
+    close_matches(word, names, n=1)
+    assert calls_of(lambda: close_matches(word, names, n=1)) < 6 * len(names)
+    assert calls_of(lambda: get_close_matches(word, names, n=1)) > 12 * len(names)

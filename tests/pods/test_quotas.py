@@ -6,9 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.counted_calls import calls_of
 from tests.placement.clusters import container, node, placed, pod
+from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.pods.limit_ranges import limits_of
+from weighbridge.policies.pods.quotas import check_quotas
+from weighbridge.policies.pods.refusal import Refused
 
 
 def quota(hard: dict[str, str], name: str = "q", used: dict[str, str] | None = None, **spec: Any) -> JSONObject:
@@ -113,3 +118,19 @@ def test_a_quota_chooses_priority_classes(operator: str, values: list[str], name
         asked["spec"]["priorityClassName"] = name
     found = refusal(asked, quota({"pods": "0"}, scopeSelector={"matchExpressions": [expression]}), *classes)
     assert bool(found) is counts
+
+
+def test_quotas_and_limit_ranges_are_read_once_for_all_pods() -> None:
+    limits = {"limits": [{"type": "Container", "max": {"cpu": "9"}}]}
+    ranges = [
+        {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": f"l{at}", "namespace": "default"}, "spec": limits}
+        for at in range(100)
+    ]
+    store = ObjectStore([*ranges, *(quota({"pods": "9", "cpu": "9", "memory": "9Gi"}, f"q{at}") for at in range(100))])
+    check_quotas("p", LIMITED["spec"], "default", store)
+    limits_of("default", store)
+    assert calls_of(lambda: check_quotas("p", LIMITED["spec"], "default", store)) < 25 * 100
+    assert calls_of(lambda: limits_of("default", store)) < 20
+    store.put(quota({"cpu": "1m"}, "q50"))
+    with pytest.raises(Refused, match="exceeded quota: q50"):
+        check_quotas("p", LIMITED["spec"], "default", store)

@@ -64,12 +64,9 @@ class PoolLimits:
 
 def pool_limits(store: ObjectStore) -> Iterator[PoolLimits]:
     """The limits of the pools in a store, under the names that their nodes have in `expected`."""
-    yield from map(limits_of_pool, store.list(*NODE_POOL))
+    yield from store.read(*NODE_POOL, limits_of_pool)
     for kind in MACHINE_GROUPS:
-        for group in filter(is_scaled, store.list(*kind)):
-            most = text_map(group, "metadata", "annotations").get(MAXIMUM_SIZE, "")
-            used = {NODES: whole(part(group, "spec"), "replicas")}
-            yield PoolLimits(f"{group.get('kind')} {name_of(group)}", {NODES: int(most)} if most.isdecimal() else {}, used)
+        yield from filter(None, store.read(*kind, _limits_of_group))
     scaler = cluster_autoscaler(store)
     for group_of_cloud in scaler.groups if scaler is not None else ():
         used = {NODES: group_of_cloud.registered or 0}
@@ -78,8 +75,9 @@ def pool_limits(store: ObjectStore) -> Iterator[PoolLimits]:
 
 def with_what_is_left(names: Iterable[str], requests: Mapping[str, int], store: ObjectStore, wanted: int = 1) -> list[str]:
     """Names of pools, each once. If a pool's limits leave too little now for `wanted` equal pods, what is left follows the name."""
-    named = list(dict.fromkeys(names))
-    spent = {found.pool: why for found in pool_limits(store) if (why := found.spent(requests, wanted))} if named else {}
+    named = dict.fromkeys(names)
+    limits = (found for found in pool_limits(store) if found.pool in named) if named else ()
+    spent = {found.pool: why for found in limits if (why := found.spent(requests, wanted))}
     return [f"{name} ({spent[name]})" if name in spent else name for name in named]
 
 
@@ -89,6 +87,15 @@ def limits_of_pool(pool: JSONObject) -> PoolLimits:
     if "replicas" in part(pool, "spec"):
         most[NODES] = min(whole(part(pool, "spec"), "replicas"), most.get(NODES, 2**31))
     return PoolLimits(f"NodePool {name_of(pool)}", most, _counts(amounts(pool, "status", "resources")))
+
+
+def _limits_of_group(group: JSONObject) -> PoolLimits | None:
+    """The limits of a group of machines; `None` for one that isn't scaled."""
+    if not is_scaled(group):
+        return None
+    most = text_map(group, "metadata", "annotations").get(MAXIMUM_SIZE, "")
+    used = {NODES: whole(part(group, "spec"), "replicas")}
+    return PoolLimits(f"{group.get('kind')} {name_of(group)}", {NODES: int(most)} if most.isdecimal() else {}, used)
 
 
 def within_limits(nodes: Iterable[Node], store: ObjectStore) -> list[Node]:

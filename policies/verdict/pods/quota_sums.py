@@ -7,7 +7,6 @@ server's words. Source: Kubernetes v1.37, apiserver/pkg/admission/plugin/resourc
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
@@ -16,14 +15,13 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families import families_of
 from weighbridge.policies.families.prediction import created
-from weighbridge.policies.ground.fields import amounts
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, is_stored, name_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.quota_demands import QuotaDemand, Unit, demands_of
-from weighbridge.policies.pods.quotas import counts_pod, exceeded, listed_amounts, quotas_of, scopes_of
+from weighbridge.policies.pods.quotas import Quota, counts_pod, exceeded, listed_amounts, quotas_of
 from weighbridge.policies.pods.requests import Amounts
 from weighbridge.policies.verdict.judgement import QUOTA_EXCEEDED
 
@@ -69,33 +67,33 @@ def over_quotas(
     return list(dict.fromkeys(found))
 
 
-def _finding(demand: QuotaDemand, what: str, quota: JSONObject, used: _Used, hint: str) -> Finding:
+def _finding(demand: QuotaDemand, what: str, quota: Quota, used: _Used, hint: str) -> Finding:
     """The finding that a quota refuses one more object of a demand."""
-    name, hard = name_of(quota), amounts(quota, "spec", "hard")
+    name, hard = quota.name, quota.hard
     over = _over(demand, quota, used)
     said = f"{what}: {exceeded(name, over, demand.usage, used[name], hard)}"
     requested, most = listed_amounts(demand.usage, over), listed_amounts(hard, over)
     return Finding(QUOTA_EXCEEDED, Severity.WARNING, (), said, hint=hint, found=requested, expected=most)
 
 
-def _over(demand: QuotaDemand, quota: JSONObject, used: _Used) -> list[str]:
+def _over(demand: QuotaDemand, quota: Quota, used: _Used) -> list[str]:
     """The keys of a quota that one more object of a demand exceeds."""
-    hard, sums = amounts(quota, "spec", "hard"), _plus(used[name_of(quota)], demand.usage)
-    return [key for key in _counted(demand, quota, hard) if sums[key].compare(hard[key]) > 0]
+    sums = _plus(used[quota.name], demand.usage)
+    return [key for key in _counted(demand, quota) if sums[key].compare(quota.hard[key]) > 0]
 
 
-def _stuck(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[QuotaDemand, JSONObject]]:
+def _stuck(made: Iterable[Sequence[Unit]], quotas: Sequence[Quota], used: _Used) -> Iterator[tuple[QuotaDemand, Quota]]:
     """The demands of pods whose rolling update finds no room for the pod that it adds first, each with the quota."""
     for demand in chain.from_iterable(chain.from_iterable(made)):
         if demand.adds_first and _fitting((demand,), quotas, used) == 0:
             yield demand, _refusing(demand, quotas, used)
 
 
-def _status(quotas: Iterable[JSONObject]) -> _Used:
-    return {name_of(quota): amounts(quota, "status", "used") for quota in quotas}
+def _status(quotas: Iterable[Quota]) -> _Used:
+    return {quota.name: dict(quota.used) for quota in quotas}
 
 
-def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used: _Used) -> Iterator[tuple[QuotaDemand, int, JSONObject]]:
+def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[Quota], used: _Used) -> Iterator[tuple[QuotaDemand, int, Quota]]:
     """The demands of which some are refused, each with the number of the first one and the quota; the others are added to `used`."""
     for units in made:
         for unit in units:
@@ -110,7 +108,7 @@ def _refused(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject], used:
                 break
 
 
-def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tuple[QuotaDemand, JSONObject]:
+def _first_refused(unit: Unit, quotas: Sequence[Quota], used: _Used) -> tuple[QuotaDemand, Quota]:
     """The first demand of a unit whose next object is refused, and the quota that refuses it."""
     for demand in unit[:-1]:
         if _fitting((demand,), quotas, used) == 0:
@@ -119,14 +117,14 @@ def _first_refused(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> tup
     return unit[-1], _refusing(unit[-1], quotas, used)
 
 
-def _refusing(demand: QuotaDemand, quotas: Sequence[JSONObject], used: _Used) -> JSONObject:
+def _refusing(demand: QuotaDemand, quotas: Sequence[Quota], used: _Used) -> Quota:
     """The first quota that refuses a further object of a demand."""
     return next(quota for quota in quotas if _fitting((demand,), [quota], used) == 0)
 
 
-def _origin(demand: QuotaDemand, quota: JSONObject, used: _Used, status: _Used, before: _Before) -> str:
+def _origin(demand: QuotaDemand, quota: Quota, used: _Used, status: _Used, before: _Before) -> str:
     """The origin of the used amounts apart from the object's own."""
-    over, left = _over(demand, quota, used), status[name_of(quota)]
+    over, left = _over(demand, quota, used), status[quota.name]
     keys = sorted(key for key in over if not left.get(key, _ZERO).is_zero())
     parts = [f"{listed_amounts(left, keys)} is used now by the quota's status"] if keys else []
     takers = dict.fromkeys(name for key in over for name in before.takers.get(key, ())[: before.counts.get(key, 0)][:_MOST_NAMED])
@@ -136,37 +134,39 @@ def _origin(demand: QuotaDemand, quota: JSONObject, used: _Used, status: _Used, 
     return "; ".join([*parts, "lower the replicas or the requests, or raise the quota"])
 
 
-def _counted(demand: QuotaDemand, quota: JSONObject, hard: Amounts) -> list[str]:
+def _counted(demand: QuotaDemand, quota: Quota) -> list[str]:
     """The keys by which a quota counts a demand."""
-    is_counted = next(scopes_of(quota), None) is None if demand.spec is None else counts_pod(quota, demand.spec)
-    return [key for key, amount in demand.usage.items() if key in hard and not amount.is_zero()] if is_counted else []
+    if quota.scopes and (demand.spec is None or not counts_pod(quota, demand.spec)):
+        return []
+    return [key for key, amount in demand.usage.items() if key in quota.hard and not amount.is_zero()]
 
 
-def _fitting(unit: Unit, quotas: Sequence[JSONObject], used: _Used) -> int:
+def _fitting(unit: Unit, quotas: Sequence[Quota], used: _Used) -> int:
     """How often the quotas admit one object of each demand, at most as often as they are created."""
     fitting = unit[0].count
     for quota in quotas:
-        hard, taken = amounts(quota, "spec", "hard"), used[name_of(quota)]
-        wanted: Counter[str] = Counter()
+        hard, taken = quota.hard, used[quota.name]
+        wanted: dict[str, int] = {}
         for demand in unit:
-            wanted.update({key: demand.usage[key].milli_value() for key in _counted(demand, quota, hard)})
+            for key in _counted(demand, quota):
+                wanted[key] = wanted.get(key, 0) + demand.usage[key].milli_value()
         for key, amount in wanted.items():
             left = hard[key].sub(taken.get(key, _ZERO)).milli_value()
             fitting = min(fitting, max(left // amount, 0))
     return fitting
 
 
-def _take(demand: QuotaDemand, count: int, quotas: Sequence[JSONObject], used: _Used) -> None:
+def _take(demand: QuotaDemand, count: int, quotas: Sequence[Quota], used: _Used) -> None:
     """Count `count` of a demand's objects as used."""
     for quota in quotas if count else ():
-        taken = used[name_of(quota)]
-        for key in _counted(demand, quota, amounts(quota, "spec", "hard")):
+        taken = used[quota.name]
+        for key in _counted(demand, quota):
             taken[key] = taken.get(key, _ZERO).add(demand.usage[key].times(count))
 
 
-def _taken(made: Iterable[Sequence[Unit]], quotas: Sequence[JSONObject]) -> _Used:
+def _taken(made: Iterable[Sequence[Unit]], quotas: Sequence[Quota]) -> _Used:
     """What demands use of quotas, as if these had no limit."""
-    used: _Used = {name_of(quota): {} for quota in quotas}
+    used: _Used = {quota.name: {} for quota in quotas}
     for demand in chain.from_iterable(chain.from_iterable(made)):
         _take(demand, demand.count, quotas, used)
     return used
@@ -182,7 +182,7 @@ def _less(left: Amounts, right: Amounts) -> Amounts:
     return {key: amount if amount.sign() > 0 else _ZERO for key, amount in lower.items()}
 
 
-def _before(request: Request, quotas: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration) -> _Before:
+def _before(request: Request, quotas: Sequence[Quota], namespace: str, facts: Facts, config: Configuration) -> _Before:
     """The used amounts of the namespace's quotas before the request's object; earlier objects of the run count."""
     alone = _Before(_status(quotas))
     if not facts.beside.kinds():
@@ -193,7 +193,7 @@ def _before(request: Request, quotas: Sequence[JSONObject], namespace: str, fact
 
 
 def _in_order(
-    quotas: Sequence[JSONObject], namespace: str, facts: Facts, config: Configuration
+    quotas: Sequence[Quota], namespace: str, facts: Facts, config: Configuration
 ) -> Iterator[tuple[tuple[str, str, str], _Before]]:
     """The objects of a run in a namespace, each with what comes before it. They are sorted by kind, then in the given order."""
     used = _status(quotas)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.document import Extent
 from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.verdict.engine import Phase, decide
@@ -18,6 +19,8 @@ from weighbridge.webhook.inputs.requests import request_of, stored_before
 
 #: All kinds that a placement reads are known.
 _KNOWN: Final = Extent(frozenset(kind.known_as for kind in PLACEMENT_KINDS))
+#: All kinds that a verdict may need are known.
+ALL_KNOWN: Final = Extent(_KNOWN.complete | frozenset(kind.known_as for family in families() for kind in (*family.kinds, *family.looks_up)))
 _LLMKUBE: Final = "inference.llmkube.dev/v1alpha1"
 _OME: Final = "ome.io/v1beta1"
 NEW_AIM: Final = "aim.eai.amd.com/v1alpha1"
@@ -38,10 +41,11 @@ class World:
     judged: Sequence[tuple[JSONObject, JSONObject]] = ()
     written: Sequence[JSONObject] = ()
     known: Extent = field(default=_KNOWN)
+    config: Configuration = DEFAULT
 
     def facts(self) -> Facts:
         """The facts when the first object is judged."""
-        return facts_of(list(self.cluster), self.known, (), self.given, "default", DEFAULT)
+        return facts_of(list(self.cluster), self.known, (), self.given, "default", self.config)
 
     def decisions(self, facts: Facts) -> Iterator[Decision]:
         """The verdicts: of a lint, and of the webhook on updates and creations."""
@@ -49,14 +53,14 @@ class World:
             old = stored_before(obj, facts, "default")
             operation = Operation.CREATE if old is None else Operation.UPDATE
             request = request_of(obj, facts.definitions, uid="g", namespace="default", operation=operation, old=old)
-            yield decide(request, facts, DEFAULT, explains=False)
+            yield decide(request, facts, self.config, explains=False)
         for old, obj in self.judged:
             request = request_of(obj, facts.definitions, uid="g", namespace="default", operation=Operation.UPDATE, old=old)
-            yield decide(request, facts, DEFAULT, Phase.VALIDATE)
+            yield decide(request, facts, self.config, Phase.VALIDATE)
         for index, obj in enumerate(self.written):
             request = request_of(obj, facts.definitions, uid="g", namespace="one", operation=Operation.CREATE)
-            yield decide(request, facts, DEFAULT, Phase.MUTATE)
-            yield decide(request, facts, DEFAULT, Phase.VALIDATE)
+            yield decide(request, facts, self.config, Phase.MUTATE)
+            yield decide(request, facts, self.config, Phase.VALIDATE)
             facts.objects.put({**obj, "metadata": {**obj["metadata"], "uid": f"u{index}", "creationTimestamp": "2026-01-01T00:00:00Z"}})
 
 

@@ -2,7 +2,7 @@
 findings.
 
 Each number is doubled four times. The table has the exponent of growth: the slope of the line through the logarithms of sizes and times,
-for all five sizes and for the last three, in which constant costs count less.
+for all five sizes and for the last three, in which constant costs count less. `pairs.py` looks for more that should be here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tests.programs.benchmarks.growth import (
+    ALL_KNOWN,
     NEW_AIM,
     OLD_AIM,
     PAIRS,
@@ -32,6 +33,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 _DOUBLINGS: Final = 4
 _ROUNDS: Final = 2
+_LLMKUBE: Final = "inference.llmkube.dev/v1alpha1"
 
 
 def _one_model(count: int) -> World:
@@ -67,6 +69,23 @@ def _runtimes_and_services(count: int) -> World:
     found = pairs("OME", count)
     narrower = changed(runtime(1), modelSizeRange={"min": "1B", "max": "60B"})
     return World(given=found, cluster=[*map(runtime, range(1, count))], judged=[(runtime(1), narrower)])
+
+
+def _own_runtimes(count: int) -> World:
+    """Services in namespaces that have a runtime each."""
+    own = [{**runtime(index), "kind": "ServingRuntime", "metadata": {"name": "r", "namespace": f"ns{index}"}} for index in range(count)]
+    return World(given=[one for index in range(count) for one in ome(index, f"ns{index}")], cluster=own, known=ALL_KNOWN)
+
+
+def _unfit_runtimes(count: int) -> World:
+    """Services whose models no runtime serves: each finding names the runtimes that come nearest."""
+    others: list[JSONObject] = [
+        {"modelFormat": {"name": "onnx"}, "modelArchitecture": f"Other{index}", "autoSelect": True} for index in range(count)
+    ]
+    runtimes = [
+        {**runtime(index), "spec": {**runtime(index)["spec"], "supportedModelFormats": [other]}} for index, other in enumerate(others)
+    ]
+    return World(given=pairs("OME", count)[1:], cluster=runtimes, known=ALL_KNOWN)
 
 
 def _reviews_of_runtimes(count: int) -> World:
@@ -118,17 +137,58 @@ def _adapters(count: int) -> World:
     """A lint of so many adapters of one service."""
     model, service = llmkube(0, "one")
     spec = {"inferenceServiceRef": {"name": "s0"}, "path": "/adapters/a"}
-    adapters = [obj("inference.llmkube.dev/v1alpha1", "LoRAAdapter", f"a{index}", {"name": f"a{index}", **spec}) for index in range(count)]
+    adapters = [obj(_LLMKUBE, "LoRAAdapter", f"a{index}", {"name": f"a{index}", **spec}) for index in range(count)]
     return World(given=[model, service, *adapters])
 
 
 def _quotas(count: int) -> World:
     """A lint of services in a cluster with many quotas."""
-    quota = "inference.llmkube.dev/v1alpha1"
     scopes: Sequence[JSONObject] = ({"namespaceRef": "ns0"}, {"namespaceRef": "elsewhere"}, {"selector": {"matchLabels": {"team": "a"}}})
-    quotas = [obj(quota, "GPUQuota", f"q{index}", {**scopes[index % 3], "gpuCount": 999}) for index in range(count)]
+    quotas = [obj(_LLMKUBE, "GPUQuota", f"q{index}", {**scopes[index % 3], "gpuCount": 999}) for index in range(count)]
     labelled = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "ns0", "labels": {"team": "a"}}}
     return World(given=pairs("LLMKube", max(count // 4, 1)), cluster=[labelled, *quotas])
+
+
+def _judged_quotas(count: int) -> World:
+    """A lint of services and of quotas, each of which counts all of them."""
+    quotas = [obj(_LLMKUBE, "GPUQuota", f"q{index}", {"namespaceRef": "ns0", "gpuCount": 999}) for index in range(count)]
+    return World(given=[*pairs("LLMKube", count), *quotas], known=ALL_KNOWN)
+
+
+def _quotas_by_labels(count: int) -> World:
+    """A lint of services in namespaces that have a label and a quota each."""
+    namespaces = [
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": f"ns{index}", "labels": {"team": f"t{index}"}}}
+        for index in range(count)
+    ]
+    selectors: list[JSONObject] = [{"matchLabels": {"team": f"t{index}"}} for index in range(count)]
+    quotas = [obj(_LLMKUBE, "GPUQuota", f"q{index}", {"selector": selector, "gpuCount": 999}) for index, selector in enumerate(selectors)]
+    return World(given=pairs("LLMKube", count, count), cluster=[*namespaces, *quotas])
+
+
+def _configs(count: int) -> World:
+    """A lint of services of AIM with a config each, from which their paths follow."""
+    routing = {"enabled": True, "gatewayRef": {"name": "g"}, "pathTemplate": "/{.metadata.labels.team}"}
+    given: list[JSONObject] = []
+    for index in range(count):
+        model, service = aim(index, "one")
+        labelled = {**service, "metadata": {**service["metadata"], "labels": {"team": f"t{index}"}}}
+        config = obj(NEW_AIM, "AIMRuntimeConfig", f"c{index}", {"routing": routing})
+        given += [model, config, changed(labelled, runtimeConfigName=f"c{index}")]
+    return World(given=given, known=ALL_KNOWN)
+
+
+def _one_path(count: int) -> World:
+    """A lint of services of AIM that all have one path."""
+    services = [aim(index, "one")[1] for index in range(count)]
+    return World(given=[_routed(service, 0) for service in services], known=ALL_KNOWN)
+
+
+def _one_node_port(count: int) -> World:
+    """A lint of services that all request one node port."""
+    endpoint = {"type": "NodePort", "port": 8080, "nodePort": 30080}
+    found = [llmkube(index, "ns0") for index in range(count)]
+    return World(given=[one for model, service in found for one in (model, changed(service, endpoint=endpoint))], cluster=[node(0)])
 
 
 def _findings(family: str) -> Callable[[int], World]:
@@ -164,9 +224,16 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     **{f"{name}: a storm of creations": (60, _storm(name)) for name in PAIRS},
     "LLMKube: services of one Model": (30, _one_model),
     "LLMKube: quotas": (60, _quotas),
+    "LLMKube: quotas that are judged": (60, _judged_quotas),
+    "LLMKube: quotas of namespaces by labels": (60, _quotas_by_labels),
+    "LLMKube: services with one node port": (60, _one_node_port),
     "LLMKube: adapters of one service": (60, _adapters),
+    "AIM: services with a config each": (60, _configs),
+    "AIM: services with one path": (60, _one_path),
     "AIM: caches and services": (15, _caches),
     "OME: runtimes and services, lint": (30, _runtimes_and_services),
+    "OME: runtimes of their namespaces": (30, _own_runtimes),
+    "OME: runtimes that serve no model": (30, _unfit_runtimes),
     "OME: runtimes and services, review": (60, _reviews_of_runtimes),
     "AIM: templates and services, review": (15, _templates(NEW_AIM)),
     "AIM, old group: templates and services, review": (15, _templates(OLD_AIM)),

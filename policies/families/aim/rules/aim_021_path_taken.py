@@ -6,12 +6,16 @@ routes, and the gateway sends all requests to the older one. Put `{.metadata.nam
 Source: aim-engine v0.2.1, internal/aimservice/httproute.go; kaiwo dbca1b55, internal/controller/aim/shared/route_template.go.
 """
 
+from collections.abc import Mapping, Sequence
+
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT, runtime_config
-from weighbridge.policies.families.aim.predictions.paths.route import Route, route
-from weighbridge.policies.families.aim.predictions.paths.taken_paths import services_at
+from weighbridge.policies.families.aim.predictions.paths.route import Route
+from weighbridge.policies.families.aim.predictions.paths.route import route as route_of
+from weighbridge.policies.families.aim.predictions.paths.taken_paths import once_a_run, services_at
 from weighbridge.policies.families.aim.rulebook import Given, Said, Service, Violation, of_both_groups, reads_of_services, services
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.memory import Memory
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.spelling import listed
 
@@ -25,9 +29,8 @@ def check(service: Service, given: Given) -> Said:
     own = service.asked_route
     if not own.path or not own.template or own.problem or ".metadata.name}" in own.template:
         return
-    others = services_at(own.path, service.dialect, service.namespace, given.facts, given.config)
-    peers = sorted({name_of(other) for other in others if name_of(other) != given.name and _has_path(other, own, service, given)})
-    if peers:
+    own_name, holders = given.name, _holders(own, service, given).get(text(own.gateway, "name"), ())
+    if peers := [name for name in holders if name != own_name]:
         yield Violation(
             ("spec", "routing", "pathTemplate"),
             f"{own.path} is also the path of AIMService {listed(peers)}",
@@ -36,11 +39,25 @@ def check(service: Service, given: Given) -> Said:
         )
 
 
-def _has_path(other: JSONObject, wanted: Route, service: Service, given: Given) -> bool:
-    """Whether another service of the namespace has the same path at the same gateway."""
+def _holders(wanted: Route, service: Service, given: Given) -> Mapping[str, Sequence[str]]:
+    """The names of the services of the namespace that have a path, by their gateways. They are the same for all of these services."""
+
+    def work_out() -> Mapping[str, Sequence[str]]:
+        found: dict[str, set[str]] = {}
+        for other in services_at(wanted.path, service.dialect, service.namespace, given.facts, given.config):
+            route = _route(other, service, given)
+            if route.path == wanted.path and not route.problem:
+                found.setdefault(text(route.gateway, "name"), set()).add(name_of(other))
+        return {gateway: sorted(names) for gateway, names in found.items()}
+
+    by_path = once_a_run(given.facts, given.config, (_holders, given.group, service.namespace), Memory)
+    return by_path.once(wanted.path, work_out)
+
+
+def _route(other: JSONObject, service: Service, given: Given) -> Route:
+    """The route of another service of the namespace."""
     name = text(spec_of(other), "runtimeConfigName") or DEFAULT
     config = service.config
     if name != config.name:
         config = runtime_config(service.dialect, name, service.namespace, given.facts, given.config)
-    found = route(other, config.spec, service.dialect)
-    return found.path == wanted.path and text(found.gateway, "name") == text(wanted.gateway, "name") and not found.problem
+    return route_of(other, config.spec, service.dialect)

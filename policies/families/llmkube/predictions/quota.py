@@ -11,26 +11,20 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.selectors import selector_problems
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
-from weighbridge.policies.families.llmkube.subject.quota_charges import Usage, covers, usage_of
-from weighbridge.policies.families.llmkube.subject.references import GROUP
+from weighbridge.policies.families.llmkube.subject.quota_charges import Usage, covers, usage_by_namespace, usage_of
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Unchecked
-from weighbridge.policies.ground.objects import JSONObject, namespace_of
+from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.request import Request
 
 
 def status_usage(quota: JSONObject, facts: Facts, operator: KnownOperator) -> Usage:
     """The usage as the controller sums it, over the services in the namespaces of the quota's scope."""
-    scope: dict[str, bool | None] = {}
-    covered = []
-    for service in facts.objects.list(GROUP, "InferenceService"):
-        namespace = namespace_of(service)
-        if namespace not in scope:
-            scope[namespace] = covers(quota, namespace, facts)
-        if scope[namespace]:
-            covered.append(service)
-    usage = usage_of(covered, facts, operator)
-    return Usage(usage.gpus, usage.vram, usage.is_whole and None not in scope.values())
+    usages = usage_by_namespace(facts, operator)
+    scope = {namespace: covers(quota, namespace, facts) for namespace in usages}
+    covered = [usage for namespace, usage in usages.items() if scope[namespace]]
+    is_whole = usage_of((), facts, operator).is_whole and None not in scope.values()
+    return Usage(sum(usage.gpus for usage in covered), sum(usage.vram for usage in covered), is_whole)
 
 
 def quota(request: Request, facts: Facts, config: Configuration) -> Prediction | None:

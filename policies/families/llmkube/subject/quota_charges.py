@@ -6,7 +6,7 @@ Source: LLMKube v0.9.19, internal/controller/{gpuquota_controller,gpu_sharing}.g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from weighbridge.policies.facts import Facts
@@ -108,6 +108,19 @@ def admission_usage(namespace: str, facts: Facts, operator: KnownOperator, *, by
 def _services_of(namespace: str, facts: Facts) -> Iterable[JSONObject]:
     """The services of a namespace; without one all."""
     return facts.objects.list(GROUP, "InferenceService", namespace or None)
+
+
+def usage_by_namespace(facts: Facts, operator: KnownOperator) -> Mapping[str, Usage]:
+    """The usage of the services of each namespace that has any. It is the same for all quotas."""
+
+    def work_out() -> Mapping[str, Usage]:
+        services: dict[str, list[JSONObject]] = {}
+        for service in _services_of("", facts):
+            services.setdefault(namespace_of(service), []).append(service)
+        return {namespace: usage_of(found, facts, operator) for namespace, found in services.items()}
+
+    key = usage_by_namespace, operator.since(0, 9, 9), operator.vram_per_device_gib
+    return facts.objects.once(_CHARGED_KINDS, key, work_out)
 
 
 def usage_of(services: Iterable[JSONObject], facts: Facts, operator: KnownOperator) -> Usage:

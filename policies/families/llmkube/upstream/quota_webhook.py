@@ -16,6 +16,7 @@ from typing import Final
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
+from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.facts.store import itself
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
@@ -92,7 +93,9 @@ def applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSO
 def _applicable(namespace: str, facts: Facts) -> tuple[list[JSONObject], list[JSONObject]]:
     found: dict[bool | None, list[JSONObject]] = {True: [], None: [], False: []}
     may_hold: dict[tuple[str, str], JSONObject] = {}
-    for scope in (namespace, _BY_LABELS):
+    labels = namespace_labels(namespace, facts.objects)
+    by_labels = (_BY_LABELS,) if labels is None else ((_BY_LABELS, None), *((_BY_LABELS, label) for label in labels.items()))
+    for scope in (namespace, *by_labels):
         may_hold.update(facts.objects.readings_where(GROUP, "GPUQuota", itself, _scopes, scope))
     for _, quota in sorted(may_hold.items()):
         found[covers(quota, namespace, facts)].append(quota)
@@ -125,10 +128,13 @@ def _worked_out(quotas: Sequence[JSONObject]) -> dict[tuple[str, bool], _Tightes
 
 
 def _scopes(quota: JSONObject) -> Iterator[Hashable]:
-    """The keys of a quota's scope: the namespace that it names, and a key for all quotas with a selector."""
+    """The keys of a quota's scope: the namespace that it names, a key for all quotas with a selector, and one for a label that its selector
+    demands, if there is one.
+    """
     yield text(spec_of(quota), "namespaceRef")
-    if isinstance(spec_of(quota).get("selector"), dict):
+    if isinstance(selector := spec_of(quota).get("selector"), dict):
         yield _BY_LABELS
+        yield _BY_LABELS, next(iter(text_map(selector, "matchLabels").items()), None)
 
 
 def excesses(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Final
 
@@ -88,6 +88,16 @@ class Runtime:
             for key, form in (("modelFormat", item.format), ("modelFramework", item.framework)):
                 if form is not None:
                     yield form, ("spec", "supportedModelFormats", item.index, key)
+
+
+def namespaces(runtime: Runtime) -> Iterable[str]:
+    """The store indexes the runtimes of namespaces by these as well."""
+    return (runtime.namespace,)
+
+
+def namespaced_keys(runtime: Runtime) -> Iterable[tuple[str, tuple[str | None, ...]]]:
+    """The same for the runtimes of one namespace."""
+    return ((runtime.namespace, key) for key in runtime.keys)
 
 
 def read_runtime(obj: JSONObject) -> Runtime:

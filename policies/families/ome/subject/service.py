@@ -20,8 +20,17 @@ from weighbridge.policies.families.ome.subject.components import COMPONENTS, con
 from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.families.ome.subject.model_references import ModelReference, model_reference
 from weighbridge.policies.families.ome.subject.named_object import named_object
-from weighbridge.policies.families.ome.subject.runtime import KEYS, Runtime, read_runtime
-from weighbridge.policies.families.ome.subject.selection.choice import FITS, RuntimeCandidate, RuntimeSelection, awaits, fit, ranked
+from weighbridge.policies.families.ome.subject.runtime import KEYS, Runtime, namespaced_keys, namespaces, read_runtime
+from weighbridge.policies.families.ome.subject.selection.choice import (
+    FITS,
+    Ranking,
+    RuntimeCandidate,
+    RuntimeSelection,
+    awaits,
+    fit,
+    ranking,
+    ranking_of_all,
+)
 from weighbridge.policies.families.ome.subject.service_spec import (
     ACCELERATED,
     annotation,
@@ -168,7 +177,7 @@ class Service:
     def runtimes(self) -> Sequence[Runtime]:
         """The runtimes of the namespace and of the cluster."""
         objects = self.facts.objects
-        own = (one for one in objects.read(GROUP, RUNTIMES.kind, read_runtime) if one.namespace == self.namespace)
+        own = objects.read_where(GROUP, RUNTIMES.kind, read_runtime, namespaces, self.namespace)
         return [*own, *objects.read(GROUP, CLUSTER_RUNTIMES.kind, read_runtime)]
 
     @cached_property
@@ -191,15 +200,18 @@ class Service:
         if self.named is not None or model is None or (model.awaits_agent and not model.format_name):
             return None
         # All models of the same shape get the same runtime, whatever their names are.
-        key = RuntimeSelection, self.namespace, model.shape, self.demanded
-        possible = self.facts.objects.once(_RUNTIME_KINDS, key, lambda: ranked(model, self.alike(model), self.demanded))
-        return RuntimeSelection(model, self.demanded, possible, lambda: self.runtimes)
+        once, key, demanded = self.facts.objects.once, (self.namespace, model.shape, self.demanded), self.demanded
+
+        def every() -> Ranking:
+            return once(_RUNTIME_KINDS, (Ranking, *key), lambda: ranking_of_all(model, self.runtimes, demanded))
+
+        possible = once(_RUNTIME_KINDS, (RuntimeSelection, *key), lambda: ranking(model, self.alike(model), demanded))
+        return RuntimeSelection(model, demanded, possible, every)
 
     def alike(self, model: Model) -> Iterator[Runtime]:
         """The runtimes of the namespace and of the cluster that support a format with the model's key."""
         objects = self.facts.objects
-        own = objects.read_where(GROUP, RUNTIMES.kind, read_runtime, KEYS, model.key)
-        yield from (one for one in own if one.namespace == self.namespace)
+        yield from objects.read_where(GROUP, RUNTIMES.kind, read_runtime, namespaced_keys, (self.namespace, model.key))
         yield from objects.read_where(GROUP, CLUSTER_RUNTIMES.kind, read_runtime, KEYS, model.key)
 
     @cached_property

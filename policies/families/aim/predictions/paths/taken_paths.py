@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
@@ -15,6 +16,7 @@ from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 
+_Result = TypeVar("_Result")
 _SERVICE = "AIMService"
 _CONFIGS = ("AIMRuntimeConfig", "AIMClusterRuntimeConfig")
 
@@ -52,19 +54,36 @@ class _Peer:
 
 def services_at(path: str, dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> Iterator[JSONObject]:
     """The services of a namespace that may have a path. It isn't checked which of them have a route, and at which gateway."""
-    group, store = dialect.group, facts.objects
-    for peer in store.read_where(group, _SERVICE, _read, _Peer.keys, (namespace, path)):
+    for peer in facts.objects.read_where(dialect.group, _SERVICE, _read, _Peer.keys, (namespace, path)):
         yield peer.service
+    yield from _by_configs(dialect, namespace, facts, config).get(path, ())
+
+
+def once_a_run(facts: Facts, config: Configuration, key: Hashable, work_out: Callable[[], _Result]) -> _Result:
+    """The result of `work_out`, which is called only once for all objects of a run. It may depend on the facts and the configuration."""
+    if not facts.beside.kinds():
+        return work_out()
+    return facts.beside.once((), key, work_out, by=(facts.objects, facts.definitions, config))
+
+
+def _by_configs(dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> Mapping[str, Sequence[JSONObject]]:
+    """The services of a namespace whose paths follow from configs, by their paths. They are the same for all objects of a run."""
+    return once_a_run(facts, config, (_by_configs, dialect.group, namespace), lambda: _worked_out(dialect, namespace, facts, config))
+
+
+def _worked_out(dialect: Dialect, namespace: str, facts: Facts, config: Configuration) -> Mapping[str, Sequence[JSONObject]]:
+    group, store = dialect.group, facts.objects
+    found: dict[str, list[JSONObject]] = {}
     named = {
         DEFAULT,
-        *(name_of(found) for kind in _CONFIGS for found in store.list(group, kind, namespace if kind == _CONFIGS[0] else None)),
+        *(name_of(held) for kind in _CONFIGS for held in store.list(group, kind, namespace if kind == _CONFIGS[0] else None)),
     }
     for name in sorted(named):
         template = text(part(runtime_config(dialect, name, namespace, facts, config).spec, "routing"), "pathTemplate")
         if template:
             for peer in store.read_where(group, _SERVICE, _read, _Peer.keys, (namespace, "", name)):
-                if peer.path_by(template) == path:
-                    yield peer.service
+                found.setdefault(peer.path_by(template), []).append(peer.service)
+    return found
 
 
 def _read(obj: JSONObject) -> _Peer:

@@ -91,9 +91,9 @@ def is_others(workload: Workload) -> bool:
 def _earlier_ports(workload: Workload) -> Iterator[int]:
     """The node ports of this service that Services of earlier services take."""
     port = _node_port(workload.service)
-    for other in workload.facts.objects.where(GROUP, "InferenceService", _node_port, port) if port else ():
-        if _is_earlier(other, workload):
-            yield port
+    others = workload.facts.objects.where(GROUP, "InferenceService", _node_port, port) if port else ()
+    if any(_is_earlier(other, workload) for other in others):
+        yield port
 
 
 def _node_port(service: JSONObject) -> int:

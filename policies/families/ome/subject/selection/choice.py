@@ -10,8 +10,6 @@ Sources: OME v0.1.5, pkg/runtimeselector/{selector,matcher,scorer,fetcher}.go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from heapq import nsmallest
 from typing import Final
 
 from weighbridge.policies.families.ome.subject.model import Model
@@ -57,37 +55,54 @@ class RuntimeCandidate:
         return self.outcome == FITS
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Candidates in OME's order, the best first and those that can't be selected last.
+
+    `blocking` are those at which OME panics. `nearest` has the runtimes that fail only one check first, then those with the fewest
+    differences; `awaited` is the field that OME's agent has to fill in before any of them can be selected. A ranking is the same for all
+    models of one `shape`, so services of such models share it.
+    """
+
+    candidates: Sequence[RuntimeCandidate]
+    blocking: Sequence[RuntimeCandidate]
+    nearest: Sequence[RuntimeCandidate] = ()
+    awaited: str = ""
+
+
 class RuntimeSelection:
     """The result of a selection among runtimes."""
 
-    def __init__(
-        self, model: Model, demanded: Sequence[str], possible: Sequence[RuntimeCandidate], every: Callable[[], Sequence[Runtime]]
-    ) -> None:
-        """`possible` are the candidates that support a format with the model's key, in OME's order; `every` returns all runtimes."""
+    def __init__(self, model: Model, demanded: Sequence[str], possible: Ranking, every: Callable[[], Ranking]) -> None:
+        """`possible` ranks the runtimes that support a format with the model's key; `every` ranks all of them."""
         self.model, self.demanded = model, tuple(demanded)
         self._possible, self._every = possible, every
 
-    @cached_property
+    @property
     def candidates(self) -> Sequence[RuntimeCandidate]:
         """All runtimes in OME's order, the best first and those that can't be selected last."""
-        return ranked(self.model, self._every(), self.demanded)
+        return self._every().candidates
 
-    @cached_property
+    @property
+    def nearest(self) -> Sequence[RuntimeCandidate]:
+        """All runtimes, those that come nearest first."""
+        return self._every().nearest
+
+    @property
     def blocking(self) -> Sequence[RuntimeCandidate]:
         """The runtimes at which OME panics."""
-        return [candidate for candidate in self._possible if candidate.outcome == PANICS]
+        return self._possible.blocking
 
     @property
     def best(self) -> RuntimeCandidate | None:
         """The best candidate; `None` if none can be selected."""
-        best = self._possible[0] if self._possible else None
+        best = self._possible.candidates[0] if self._possible.candidates else None
         return best if best is not None and best.is_selectable else None
 
-    @cached_property
+    @property
     def awaited(self) -> str:
         """The field that OME's agent has to fill in before any runtime can be selected; empty if no runtime would fit even then."""
-        possible = (one.runtime for one in nearest_misses(self, len(self.candidates)) if one.runtime.is_auto_selected)
-        return next(filter(None, (awaits(self.model, runtime, self.demanded) for runtime in possible)), "")
+        return self._every().awaited if self.model.awaits_agent else ""
 
     @property
     def chosen(self) -> Runtime | None:
@@ -143,6 +158,21 @@ def ranked(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -
     return sorted((judged(model, runtime, demanded) for runtime in runtimes), key=_order)
 
 
+def ranking(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Ranking:
+    """The ranking of runtimes that support a format with the model's key. Only the `shape` of the model counts."""
+    candidates = ranked(model, runtimes, demanded)
+    return Ranking(candidates, [candidate for candidate in candidates if candidate.outcome == PANICS])
+
+
+def ranking_of_all(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -> Ranking:
+    """The ranking of all runtimes, with those that come nearest. Only the `shape` of the model counts."""
+    found = ranking(model, runtimes, demanded)
+    nearest = _by_misses(model, found.candidates)
+    selected = (one.runtime for one in nearest if one.runtime.is_auto_selected)
+    awaited_field = next(filter(None, (awaits(model, runtime, demanded) for runtime in selected)), "") if model.awaits_agent else ""
+    return Ranking(found.candidates, found.blocking, nearest, awaited_field)
+
+
 def awaits(model: Model, runtime: Runtime, demanded: Sequence[str]) -> str:
     """The field that OME's agent has to fill in before the runtime can fit; empty if it fits, or never will."""
     if fit(model, runtime, demanded) != NO_FORMAT or is_out_of_range(model, runtime):
@@ -159,19 +189,22 @@ def select(model: Model, runtimes: Iterable[Runtime], demanded: Sequence[str]) -
     """The automatic selection among the runtimes of the namespace and of the cluster."""
     every = list(runtimes)
     alike = [runtime for runtime in every if model.key in runtime.keys]
-    return RuntimeSelection(model, demanded, ranked(model, alike, demanded), lambda: every)
+    return RuntimeSelection(model, demanded, ranking(model, alike, demanded), lambda: ranking_of_all(model, every, demanded))
 
 
-def nearest_misses(selection: RuntimeSelection, most: int) -> list[RuntimeCandidate]:
+def nearest_misses(selection: RuntimeSelection, most: int) -> Sequence[RuntimeCandidate]:
     """The runtimes that come nearest: those that fail only one check, then those with the fewest differences."""
+    return selection.nearest[:most]
 
+
+def _by_misses(model: Model, candidates: Sequence[RuntimeCandidate]) -> Sequence[RuntimeCandidate]:
     def misses(candidate: RuntimeCandidate) -> tuple[int, str]:
         is_other = candidate.outcome == NO_FORMAT
         items = candidate.runtime.supported if is_other else ()
-        fewest = min((sum(1 for _ in differences(selection.model, item)) for item in items), default=_MANY if is_other else 0)
+        fewest = min((sum(1 for _ in differences(model, item)) for item in items), default=_MANY if is_other else 0)
         return fewest, candidate.runtime.name
 
-    return nsmallest(most, selection.candidates, key=misses)
+    return sorted(candidates, key=misses)
 
 
 def score_of(model: Model, runtime: Runtime) -> int:
