@@ -13,7 +13,7 @@ from weighbridge.policies.families.aim.predictions.workload import sources_of
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, name_of, part, text, workloads
 
 
-@workloads.warning(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-without-sources")
+@workloads.warning(about=FAILURE, good="accepts-a-template-with-sources", bad="warns-of-a-template-without-sources")
 def check(work: Work) -> Said:
     # Before discovery ran, its sources aren't known.
     if not text(part(work.template, "status"), "status") or sources_of(work):

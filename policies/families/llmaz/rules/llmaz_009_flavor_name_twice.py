@@ -8,7 +8,7 @@ Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 
-@flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-two-flavors-of-one-name")
+@flavors.error(good="accepts-two-flavors", bad="refuses-two-flavors-of-one-name")
 def check(flavors: Flavors) -> Said:
     seen: set[str] = set()
     for flavor in flavors:

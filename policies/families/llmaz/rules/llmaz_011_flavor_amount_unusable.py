@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violatio
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
 
 
-@flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")
+@flavors.error(good="accepts-one-gpu", bad="refuses-a-negative-limit")
 def check(flavors: Flavors) -> Said:
     for flavor in flavors:
         for name, value in flavor.limits.items():

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, V
     kinds=("Playground",),
     about=FAILURE,
     mirrors="minReplicas must be less than maxReplicas",
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-a-trigger-of-its-own",
     bad="refuses-one-replica-at-most",
 )
 def check(given: Given) -> Said:

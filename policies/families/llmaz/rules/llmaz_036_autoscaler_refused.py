@@ -9,7 +9,7 @@ from weighbridge.policies.families.llmaz.predictions.playground import autoscale
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic, whole
 
 
-@elastic.error(about=FAILURE, good="accepts-a-trigger-of-its-own", bad="refuses-a-metric-without-a-resource")
+@elastic.error(about=FAILURE, good="accepts-a-metric-with-its-resource", bad="refuses-a-metric-without-a-resource")
 def check(service: Service) -> Said:
     _, failure = autoscaler_of(service)
     # LLMAZ-032 reports too few replicas.

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 @with_model.warning(
     mirrors="event MissingMemoryRequest",
     reads=PREDICTED,
-    good="leaves-the-cuda-image-to-the-operator",
+    good="accepts-offloading-with-memory",
     bad="warns-of-offloading-without-memory",
 )
 def check(service: Service) -> Said:

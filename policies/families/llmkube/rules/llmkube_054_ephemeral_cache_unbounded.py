@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 @with_model.warning(
     mirrors="event UnboundedEphemeralCache",
     reads=PREDICTED,
-    good="leaves-the-cuda-image-to-the-operator",
+    good="accepts-a-bounded-ephemeral-cache",
     bad="warns-of-an-unbounded-ephemeral-cache",
 )
 def check(service: Service) -> Said:

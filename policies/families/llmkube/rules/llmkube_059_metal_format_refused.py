@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 @services.warning(
     mirrors="the metal agent's own check",
     reads=("Model",),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-gguf-on-llama-server",
     bad="warns-of-mlx-on-llama-server",
 )
 def check(service: Service) -> Said:

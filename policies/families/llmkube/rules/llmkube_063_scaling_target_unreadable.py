@@ -9,7 +9,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
 from weighbridge.policies.ground.quantity import must_parse_panic
 
 
-@off_metal.error(about=FAILURE, good="leaves-the-cpu-image-of-a-cpu-model", bad="refuses-a-scaling-target-that-is-no-quantity")
+@off_metal.error(about=FAILURE, good="accepts-a-scaling-target-of-two", bad="refuses-a-scaling-target-that-is-no-quantity")
 def check(service: Service) -> Said:
     for index, metric in enumerate(items(service.spec, "autoscaling", "metrics")):
         value = text(metric, "targetAverageValue")

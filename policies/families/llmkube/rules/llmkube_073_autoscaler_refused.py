@@ -14,7 +14,7 @@ from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
 @off_metal.error(
     about=FAILURE,
     reads=("Deployment.apps", "Model"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-pods-metric-with-a-target",
     bad="refuses-a-pods-metric-without-a-target",
 )
 def check(service: Service) -> Said:

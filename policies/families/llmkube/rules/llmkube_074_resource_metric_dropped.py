@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go.
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, items, off_metal, text
 
 
-@off_metal.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-resource-metric-without-a-target")
+@off_metal.warning(good="accepts-a-resource-metric-with-a-target", bad="warns-of-a-resource-metric-without-a-target")
 def check(service: Service) -> Said:
     metrics = items(service.spec, "autoscaling", "metrics")
     for index, metric in enumerate(metrics):

@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 _UNKNOWN: Final = ("pvc://", "http://", "https://", "file://")
 
 
-@with_model.error(good="leaves-the-cuda-image-to-the-operator", bad="refuses-sglang-to-fetch-from-a-url")
+@with_model.error(good="accepts-sglang-to-fetch-a-repository", bad="refuses-sglang-to-fetch-from-a-url")
 def check(service: Service) -> Said:
     if service.runtime not in FETCHING or not flag(service.spec, "skipModelInit") or service.spec.get("command"):
         return

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_router.go.
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, items, text, with_model
 
 
-@with_model.warning(reads=("Model",), good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-router-without-models")
+@with_model.warning(reads=("Model",), good="accepts-a-router-with-a-folder-of-models", bad="warns-of-a-router-without-models")
 def check(service: Service) -> Said:
     mounted = (text(mount, "mountPath").rstrip("/") for mount in items(service.spec, "extraVolumeMounts"))
     if service.runtime == "llamacpp-router" and not any(f"{path}/".startswith("/models/") for path in mounted):

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severi
 from weighbridge.policies.families.llmkube.rules._ignored_fields import ignored_fields, misplaced_fields
 
 
-@services.note(good="leaves-the-cpu-image-of-a-cpu-model", bad="notes-a-node-port-that-is-ignored")
+@services.note(good="accepts-a-node-port-of-type-nodeport", bad="notes-a-node-port-that-is-ignored")
 def check(service: Service) -> Said:
     if service.model is not None:
         for path, why in misplaced_fields(service):

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/hpa_reconciler.go; upstream issue 4
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, items, part, whole, with_model
 
 
-@with_model.warning(reads=("Model",), good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-an-autoscaler-that-never-scales")
+@with_model.warning(reads=("Model",), good="accepts-an-autoscaler-with-four-slots", bad="warns-of-an-autoscaler-that-never-scales")
 def check(service: Service) -> Said:
     scaling = part(service.spec, "autoscaling")
     if scaling and not items(scaling, "metrics") and service.runtime == "llamacpp" and whole(service.spec, "parallelSlots", 1) <= 1:

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, pkg/apiutil/gpu.go.
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, with_model
 
 
-@with_model.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-gpu-that-is-switched-on-and-not-counted")
+@with_model.warning(good="accepts-a-gpu-with-its-count", bad="warns-of-a-gpu-that-is-switched-on-and-not-counted")
 def check(service: Service) -> Said:
     model = name_of(service.model)
     if service.gpus.enabled and not service.gpus.present:

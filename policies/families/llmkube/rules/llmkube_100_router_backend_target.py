@@ -12,8 +12,6 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(
-    about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-backend-without-a-target"
-)
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-backends-of-one-target-each", bad="refuses-a-router-backend-without-a-target")
 def check(router: Given) -> Said:
     yield from objected(router, Topic.TARGET, hint="split what has both into two backends")

@@ -11,6 +11,6 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-backend-named-twice")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-two-backends-of-different-names", bad="refuses-a-router-backend-named-twice")
 def check(router: Given) -> Said:
     yield from objected(router, Topic.NAME, hint="give each backend its own name")

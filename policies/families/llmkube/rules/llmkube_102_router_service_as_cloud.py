@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-service-as-cloud")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-service-as-local", bad="refuses-a-service-as-cloud")
 def check(router: Given) -> Said:
     for objection in objections(router.object, Topic.TIER):
         yield Violation(objection.path, objection.detail, found="cloud", expected="local")

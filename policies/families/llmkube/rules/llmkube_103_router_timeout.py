@@ -11,9 +11,7 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections, unreadable_durations
 
 
-@routers.error(
-    about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-duration-without-a-unit"
-)
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-duration-with-a-unit", bad="refuses-a-router-duration-without-a-unit")
 def check(router: Given) -> Said:
     for path, problem in unreadable_durations(router.object):
         found = str(lookup(router.object, path))

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-route-to-nowhere")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-routes-to-a-backend", bad="refuses-a-route-to-nowhere")
 def check(router: Given) -> Said:
     names = [text(backend, "name") for backend in items(router.spec, "backends")]
     near = Similar(names)

@@ -12,6 +12,6 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-budget-without-a-cap")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-budgets-with-caps", bad="refuses-a-budget-without-a-cap")
 def check(router: Given) -> Said:
     yield from objected(router, Topic.BUDGET)

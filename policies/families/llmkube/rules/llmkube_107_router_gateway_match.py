@@ -13,6 +13,6 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-pattern-on-a-gateway")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-names-of-models-on-a-gateway", bad="refuses-a-pattern-on-a-gateway")
 def check(router: Given) -> Said:
     yield from objected(router, Topic.GATEWAY_MATCH, hint="match by models and headers, or use dataPlane: Proxy")

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK, objections
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-an-audit-log-on-a-gateway")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-on-a-gateway", bad="refuses-an-audit-log-on-a-gateway")
 def check(router: Given) -> Said:
     for objection in objections(router.object, Topic.GATEWAY_AUDIT):
         yield Violation(

@@ -12,6 +12,6 @@ from weighbridge.policies.families.llmkube.upstream.router_spec import Topic
 from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOOK
 
 
-@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-a-router-behind-a-load-balancer", bad="refuses-allowlists-without-a-claim")
+@routers.error(about=FAILURE, mirrors=WEBHOOK, good="accepts-allowlists-with-a-claim", bad="refuses-allowlists-without-a-claim")
 def check(router: Given) -> Said:
     yield from objected(router, Topic.GATEWAY_AUTH, Topic.GATEWAY_ALLOWLIST)

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways
 
 
-@gateways.error(about=FAILURE, good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-gateway-router-without-gateway")
+@gateways.error(about=FAILURE, good="accepts-a-router-on-a-gateway", bad="refuses-a-gateway-router-without-gateway")
 def check(router: Given) -> Said:
     if router.spec.get("gatewayRef") is None:
         yield Violation(

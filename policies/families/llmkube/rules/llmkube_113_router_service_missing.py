@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
 @routers.warning(
     about=REFERENCE | FAILURE,
     reads=("InferenceService",),
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-a-router-of-a-service",
     bad="warns-of-a-router-without-its-service",
 )
 def check(router: Given) -> Said:

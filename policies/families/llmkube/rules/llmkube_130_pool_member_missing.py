@@ -11,7 +11,9 @@ from weighbridge.policies.families.llmkube.subject.pool_members import members
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@pools.warning(about=REFERENCE | FAILURE, reads=("InferenceService",), good="accepts-a-pool", bad="warns-of-a-missing-pool-member")
+@pools.warning(
+    about=REFERENCE | FAILURE, reads=("InferenceService",), good="accepts-a-pool-of-two-members", bad="warns-of-a-missing-pool-member"
+)
 def check(pool: Given) -> Said:
     # Each reason is reported once.
     yield from dict.fromkeys(_missing(pool))

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.pool_members import members
 
 
-@pools.error(good="accepts-a-pool", bad="refuses-a-pool-member-twice")
+@pools.error(good="accepts-a-pool-of-two-members", bad="refuses-a-pool-member-twice")
 def check(pool: Given) -> Said:
     seen: set[str] = set()
     for path, name in members(pool.object):

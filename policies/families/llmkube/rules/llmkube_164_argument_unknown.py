@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import Arguments, Path, Said
 from weighbridge.policies.families.serving_engines.command_line import Problem, Trouble
 
 
-@command_lines.warning(good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-an-unknown-argument")
+@command_lines.warning(good="accepts-an-argument-of-llamacpp", bad="warns-of-an-unknown-argument")
 def check(arguments: Arguments) -> Said:
     service, found = arguments
     of_fields: dict[Path, list[str]] = {}

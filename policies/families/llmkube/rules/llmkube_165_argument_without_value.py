@@ -15,7 +15,7 @@ from weighbridge.policies.families.serving_engines.flags import Style
 from weighbridge.policies.ground.records import replace
 
 
-@command_lines.error(good="leaves-the-cpu-image-of-a-cpu-model", bad="refuses-a-flag-and-its-value-in-one-word")
+@command_lines.error(good="accepts-an-argument-of-llamacpp", bad="refuses-a-flag-and-its-value-in-one-word")
 def check(arguments: Arguments) -> Said:
     service, found = arguments
     for problem in found.line.problems if service.has_own_arguments else ():

@@ -16,7 +16,7 @@ from weighbridge.policies.families.plain_secrets import holds_secret, may_be_sec
 from weighbridge.policies.families.serving_engines.command_line import Problem
 
 
-@services.warning(reads=PREDICTED, good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-key-among-the-arguments")
+@services.warning(reads=PREDICTED, good="accepts-a-key-from-a-secret", bad="warns-of-a-key-among-the-arguments")
 def check(service: Service) -> Said:
     env = service.spec.get("env")
     for at, entry in enumerate(env if isinstance(env, list) else ()):

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REF
 @deployed.error(
     about=REFERENCE | FAILURE,
     reads=CLASS_READS,
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-a-class-that-the-cluster-has",
     bad="warns-of-a-missing-class-that-no-runtime-lists",
 )
 def check(service: Service, given: Given) -> Said:
