@@ -13,5 +13,6 @@ def check(flavors: Flavors) -> Said:
     seen: set[str] = set()
     for flavor in flavors:
         if flavor.name and flavor.name in seen:
-            yield Violation((*flavor.path, "name"), "another flavor has this name, and llmaz uses that one", found=flavor.name)
+            message = "another flavor has this name, and llmaz uses that one"
+            yield Violation((*flavor.path, "name"), message, found=flavor.name, hint="give each flavor its own name")
         seen.add(flavor.name)

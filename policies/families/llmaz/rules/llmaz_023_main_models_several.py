@@ -13,4 +13,4 @@ def check(claims: Claims) -> Said:
     mains = () if claims.has_draft else claims.mains
     for model in mains[:-1]:
         message = f"another main model comes after it, and {mains[-1].name} is the one that is served"
-        yield Violation(model.path, message, found=model.name)
+        yield Violation(model.path, message, found=model.name, hint="claim one main model")

@@ -15,4 +15,4 @@ def check(service: Service) -> Said:
     # LLMAZ-032 reports too few replicas.
     if failure.startswith("HorizontalPodAutoscaler") and whole(service.elastic, "minReplicas", 1) >= 1:
         message = f"the API server refuses its autoscaler: {failure.partition(' is invalid: ')[2]}"
-        yield Violation(("spec", "elasticConfig", "scaleTrigger"), message)
+        yield Violation(("spec", "elasticConfig", "scaleTrigger"), message, hint="correct the field of hpa that the message names")

@@ -13,4 +13,5 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 )
 def check(objections: Objections) -> Said:
     for found in objections:
-        yield Violation(found.path, "another configuration has this name", found=found.words.rpartition(" ")[2])
+        name = found.words.rpartition(" ")[2]
+        yield Violation(found.path, "another configuration has this name", found=name, hint="give each configuration its own name")

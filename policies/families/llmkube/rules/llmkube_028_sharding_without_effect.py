@@ -22,4 +22,4 @@ def check(model: Model) -> Said:
     elif count > 1 and strategy == "pipeline":
         yield Violation(_PATH, "pipeline has the effect of layer", found=strategy, expected="layer, row or tensor")
     elif count == 1 and strategy in {"tensor", "row", "pipeline"}:
-        yield Violation(_PATH, f"{strategy} has no effect with one GPU", found=strategy)
+        yield Violation(_PATH, f"{strategy} has no effect with one GPU", found=strategy, hint="remove sharding")

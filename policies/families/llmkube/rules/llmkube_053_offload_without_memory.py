@@ -9,6 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 
+_HINT = "set resources.memory to at least the model's size"
+
 
 @with_model.warning(
     mirrors="event MissingMemoryRequest",
@@ -18,4 +20,4 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 )
 def check(service: Service) -> Said:
     if service.names("moeCPUOffload", "noKvOffload"):
-        yield from warned(service.launch.warnings, "MissingMemoryRequest", ("spec", "resources", "memory"))
+        yield from warned(service.launch.warnings, "MissingMemoryRequest", ("spec", "resources", "memory"), hint=_HINT)

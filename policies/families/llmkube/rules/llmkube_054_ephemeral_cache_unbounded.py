@@ -9,6 +9,8 @@ Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 
+_HINT = "set resources.ephemeralStorage above the model's size"
+
 
 @with_model.warning(
     mirrors="event UnboundedEphemeralCache",
@@ -18,4 +20,4 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 )
 def check(service: Service) -> Said:
     if service.names("modelCache"):
-        yield from warned(service.storage.events, "UnboundedEphemeralCache", ("spec", "resources", "ephemeralStorage"))
+        yield from warned(service.storage.events, "UnboundedEphemeralCache", ("spec", "resources", "ephemeralStorage"), hint=_HINT)

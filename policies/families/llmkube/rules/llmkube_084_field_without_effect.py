@@ -6,7 +6,7 @@ silently. The finding is a note, or a warning if the engine has another field fo
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go; internal/controller/runtime_*.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Said, Service, Severity, Violation, services
+from weighbridge.policies.families.llmkube.rulebook import Path, Said, Service, Severity, Violation, services
 from weighbridge.policies.families.llmkube.rules._ignored_fields import ignored_fields, misplaced_fields
 
 
@@ -16,4 +16,11 @@ def check(service: Service) -> Said:
         for path, why in misplaced_fields(service):
             yield Violation(path, why, severity=Severity.WARNING)
         for path, why in ignored_fields(service):
-            yield Violation(path, why)
+            yield Violation(path, why, hint=_hint(path, why))
+
+
+def _hint(path: Path, why: str) -> str:
+    """What to do, unless the message says it."""
+    if path[-1] == "modelRef":
+        return "remove it from the Model, or serve the Model with llama.cpp"
+    return "" if why.endswith("remove it") else "remove it"

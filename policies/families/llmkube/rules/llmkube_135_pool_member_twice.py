@@ -17,5 +17,6 @@ def check(pool: Given) -> Said:
         if not name:
             yield Violation(path, "is empty; it must name a service", expected="the name of an InferenceService")
         elif name in seen:
-            yield Violation(path, f"\"{name}\" is listed already; the pool's status can't hold it twice", found=name)
+            message = f"\"{name}\" is listed already; the pool's status can't hold it twice"
+            yield Violation(path, message, found=name, hint="remove this entry")
         seen.add(name)
