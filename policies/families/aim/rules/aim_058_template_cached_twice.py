@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import namespace_of
 @objects.warning(
     kinds=("AIMTemplateCache",),
     reads=of_both_groups("AIMTemplateCache"),
-    good="accepts-a-dedicated-cache-beside-a-shared-one",
+    good="accepts-a-dedicated-cache-next-to-a-shared-one",
     bad="warns-of-a-second-cache-of-a-template",
 )
 def check(given: Given) -> Said:

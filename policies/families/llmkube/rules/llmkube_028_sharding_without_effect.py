@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 _PATH: Final = ("spec", "hardware", "gpu", "sharding", "strategy")
 
 
-@gpu_models.warning(good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-is-none")
+@gpu_models.warning(good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-acts-as-layer")
 def check(model: Model) -> Said:
     count, strategy = model.gpu.count, text(part(model.gpu_block, "sharding"), "strategy")
     if count > 1 and strategy == "none":

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
 from weighbridge.policies.ground.quantity import Quantity, must_parse_panic
 
 
-@off_metal.error(about=FAILURE, good="accepts-memory-that-host-memory-stands-for", bad="warns-of-an-amount-of-disk-that-is-dropped")
+@off_metal.error(about=FAILURE, good="accepts-host-memory-in-place-of-memory", bad="warns-of-an-amount-of-disk-that-is-dropped")
 def check(service: Service) -> Said:
     asked = part(service.spec, "resources")
     yield from _storage(text(asked, "ephemeralStorage"))

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.predictions.service.address import se
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, with_model
 
 
-@with_model.error(reads=PREDICTED, good="fills-the-port-of-the-container", bad="refuses-a-service-port-that-nobody-listens-at")
+@with_model.error(reads=PREDICTED, good="fills-the-port-of-the-container", bad="refuses-a-service-port-that-the-server-does-not-listen-on")
 def check(service: Service) -> Said:
     spec = service.spec
     listening, sending = listening_port(service.runtime, spec), service_port(spec)

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, with_model
 
 
-@with_model.error(good="fills-the-cuda-image-for-claims", bad="refuses-a-count-beside-the-claims-of-the-model")
+@with_model.error(good="fills-the-cuda-image-for-claims", bad="refuses-a-count-with-the-claims-of-the-model")
 def check(service: Service) -> Said:
     gpus = service.gpus
     if gpus.claims and gpus.count > 0 and gpus.count_from.startswith("InferenceService"):

@@ -40,7 +40,7 @@ _TO_CPU: Final = frozenset(
 )
 
 
-@with_model.warning(reads=PREDICTED, good="accepts-weights-of-which-layers-go-to-the-cpu", bad="warns-of-weights-on-the-selected-node")
+@with_model.warning(reads=PREDICTED, good="accepts-weights-with-layers-on-the-cpu", bad="warns-of-weights-on-the-selected-node")
 def check(service: Service) -> Said:
     model, gpus, inventory = service.model or {}, service.gpus, service.facts.inventory
     needed = weights(model) if gpus.count > 0 and inventory is not None else None
