@@ -170,10 +170,7 @@ def test_what_mends_is_counted(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ((), "give -f PATH with the objects as they will be, or --delete"),
-        (
-            ("--delete", "AIMModel/shop/llama", "--cluster", "-", "--context", "c"),
-            "--kubeconfig and --context can't be combined with --cluster",
-        ),
+        (("--delete", "AIMModel/shop/llama", "--cluster", "-", "--context", "c"), "--cluster excludes --kubeconfig and --context"),
         (("--delete", "AIMModel", "--cluster", "-"), "AIMModel: write KIND/NAME or KIND/NAMESPACE/NAME"),
     ],
 )
