@@ -1,6 +1,6 @@
 """Another cache of the namespace is for the same template.
 
-Both use the same artifact, and one of the two caches can stay Progressing for ever. A service that uses that cache never starts. Keep
+Both use the same artifact, and one of the two caches can stay Progressing forever. A service that uses that cache never starts. Keep
 one of them.
 
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
