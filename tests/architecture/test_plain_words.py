@@ -24,6 +24,11 @@ def test_no_text_has_a_banned_word() -> None:
     assert not left, "\n".join([*left, "write instead:", *(f"{word}: {instead}" for word, instead in LIST.words.items())])
 
 
+def test_no_case_is_named_with_a_banned_word() -> None:
+    names = {path.split("/")[3] for path in files() if path.startswith("tests/cases/")}
+    assert [name for name in sorted(names) if list(places("name.md", name.replace("-", " "), LIST))] == []
+
+
 def test_what_is_quoted_is_there() -> None:
     def is_there(room: str, text: str) -> bool:
         quoting = [path for path in files() if is_below(path, [room])]

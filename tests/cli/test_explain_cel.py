@@ -82,8 +82,8 @@ def test_a_bundled_crd_goes_by_its_name_or_kind() -> None:
     [
         (["Modle"], "Modle: neither a file nor a bundled CRD; "),
         (["Model#spec.nothing"], "Model#spec.nothing: there is no rule at or below spec.nothing"),
-        (["Model", "LLMKUBE-001"], "--explain-cel goes with neither ID nor -o rbac"),
-        (["Model", "-o", "rbac"], "--explain-cel goes with neither ID nor -o rbac"),
+        (["Model", "LLMKUBE-001"], "--explain-cel can't be combined with ID or -o rbac"),
+        (["Model", "-o", "rbac"], "--explain-cel can't be combined with ID or -o rbac"),
     ],
 )
 def test_a_wrong_name_is_one_error_and_two(arguments: list[str], said: str) -> None:

@@ -170,7 +170,7 @@ def test_what_mends_is_counted(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ((), "give -f PATH with the objects as they will be, or --delete"),
-        (("--delete", "AIMModel/shop/llama", "--cluster", "-", "--context", "c"), "--kubeconfig and --context go without --cluster"),
+        (("--delete", "AIMModel/shop/llama", "--cluster", "-", "--context", "c"), "--cluster excludes --kubeconfig and --context"),
         (("--delete", "AIMModel", "--cluster", "-"), "AIMModel: write KIND/NAME or KIND/NAMESPACE/NAME"),
     ],
 )
@@ -234,9 +234,9 @@ def test_a_file_that_no_prediction_reads_is_an_error(cluster: str, tmp_path: Pat
     secret = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "shop"}}
     done = run("impact", "-f", _written(tmp_path / "secret.json", [secret]), "--cluster", cluster)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "no prediction reads Secret, so nothing can be said of this change" in done.stderr
+    assert "no prediction reads Secret, so the impact of this change isn't known" in done.stderr
     mixed = run("impact", "-f", _written(tmp_path / "mixed.json", [secret, _cluster()[3]]), "--cluster", cluster)
-    assert (mixed.returncode, mixed.stderr) == (0, "Note: no prediction reads Secret, so these are passed over\n")
+    assert (mixed.returncode, mixed.stderr) == (0, "Note: no prediction reads Secret, so these are skipped\n")
 
 
 def test_a_pool_that_goes_breaks_what_names_it(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_config_map_of_another_name_or_namespace_leads_to_nothing(ome: str, tm
         changed = _written(tmp_path / "changed.json", [{**_settings("Serverless"), "metadata": metadata}])
         done = run("impact", "-f", changed, "--cluster", ome)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "no prediction reads ConfigMap, so nothing can be said of this change" in done.stderr
+        assert "no prediction reads ConfigMap, so the impact of this change isn't known" in done.stderr
 
 
 def test_a_config_map_can_be_deleted(ome: str) -> None:

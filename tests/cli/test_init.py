@@ -74,8 +74,8 @@ def test_nothing_is_replaced(tree: Path) -> None:
     )
     done = run("init", cwd=tree)
     assert done.returncode == 0
-    assert ".github/workflows/weighbridge.yaml is there already" in done.stdout
-    assert ".weighbridge.yaml is there already" in done.stdout
+    assert ".github/workflows/weighbridge.yaml exists already" in done.stdout
+    assert ".weighbridge.yaml exists already" in done.stdout
     assert ".gitlab-ci.yml is left as it is; add to it:\ninclude:\n- local: .gitlab/weighbridge.yml" in done.stdout
     assert (tree / ".github/workflows/weighbridge.yaml").read_text() == "mine\n"
     assert not (tree / "weighbridge.yaml").exists()

@@ -129,7 +129,7 @@ def test_json_in_short_has_the_verdict_and_its_reasons() -> None:
 def test_short_goes_with_json_alone() -> None:
     done = run("dry-run", *SELECTOR, "--short")
     assert done.returncode == 2
-    assert "--short goes with -o json or jsonl, not text" in done.stderr
+    assert "--short needs -o json or jsonl, not text" in done.stderr
 
 
 _LLMKUBE = "LLMKube v0.9.5 to v0.9.19"

@@ -244,7 +244,7 @@ def test_settings_that_never_have_an_effect_are_warned_of(tmp_path: Path) -> Non
         "exceptions[0].match.kinds",
     ]
     assert "gpu isn't a resource that a pod can request; did you mean amd.com/gpu or nvidia.com/gpu" in done.stdout
-    assert "no CRDs of v9.9.9 are bundled; those of v0.9.19 are taken" in done.stdout
+    assert "no CRDs of v9.9.9 are bundled; those of v0.9.19 are used" in done.stdout
 
 
 def test_several_files_and_folders_are_checked(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
         (HEAD + "rules: {PLACE-007: warn}\n", "FILE:3:9: rules.PLACE-007: no rule of ours has this id; did you mean PLACE-006?"),
         (
             HEAD + "expectedResources: {nvidia.com/gpu: -4}\n",
-            "FILE:3:37: expectedResources.nvidia.com/gpu: -4 on one node is none; write at least 1, or leave it out",
+            "FILE:3:37: expectedResources.nvidia.com/gpu: -4 is too few for one node; write at least 1, or leave it out",
         ),
         (
             HEAD + "llmkube: {resourceNames: {intel: bad name!}}\n",

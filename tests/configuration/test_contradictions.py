@@ -102,7 +102,7 @@ def of_section(**section: object) -> JSONObject:
         (
             {"expectedResources": {"a": 1, "b": 0, "c": -1}},
             [
-                (("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out")
+                (("expectedResources", name), f"{most} is too few for one node; write at least 1, or leave it out")
                 for name, most in (("b", 0), ("c", -1))
             ],
         ),

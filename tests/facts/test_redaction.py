@@ -44,7 +44,7 @@ BY_NAME = {
     *("llmaz/warns-of-a-name-of-51-characters-with-workers", "llmaz/warns-of-a-name-of-53-characters"),
     *("llmaz/warns-of-a-name-of-60-characters", "llmaz/warns-of-a-name-that-begins-with-a-digit"),
     "llmaz/warns-of-a-front-service-of-another",
-    *("aim/warns-of-a-kv-cache-that-stands-with-another-image", "aim/warns-of-a-name-that-is-cut", "aim/warns-of-a-name-that-kaiwo-cuts"),
+    *("aim/warns-of-a-kv-cache-that-exists-with-another-image", "aim/warns-of-a-name-that-is-cut", "aim/warns-of-a-name-that-kaiwo-cuts"),
     *("ome/accepts-a-service-name-of-63-characters", "ome/refuses-a-model-named-with-a-dot", "ome/refuses-a-name-of-another-engine"),
     *("ome/refuses-a-name-that-begins-with-a-digit", "ome/refuses-a-service-named-with-a-dot"),
     *("ome/refuses-a-service-whose-engine-has-a-name-that-is-taken", "ome/refuses-a-service-with-too-long-a-name"),

@@ -169,7 +169,7 @@ def _remove_configuration_in_deny(plane: ControlPlane) -> None:
         (_remove_configuration, "ValidatingWebhookConfiguration", "the cluster has none of the name weighbridge", "kubectl apply -f"),
         (_take_a_webhook_away, "MutatingWebhookConfiguration", "it lacks mutate.", "kubectl apply -f"),
         (_take_rights_away, f"rights of ServiceAccount {NAMESPACE}/weighbridge", "it may not list ", "kubectl apply -f"),
-        (_scale_to_none, f"Deployment {NAMESPACE}/weighbridge", "it is scaled to none", "--replicas 2"),
+        (_scale_to_none, f"Deployment {NAMESPACE}/weighbridge", "it is scaled to zero", "--replicas 2"),
         (_lose_a_replica, f"Deployment {NAMESPACE}/weighbridge", "1 of 2 replicas are ready", "describe pods"),
         (_take_endpoints_away, f"Service {NAMESPACE}/weighbridge", "it has no ready endpoint", "get endpointslices,pods"),
         (_remove_service, f"Service {NAMESPACE}/weighbridge", "it isn't there", "kubectl apply -f"),

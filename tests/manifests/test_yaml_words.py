@@ -85,3 +85,35 @@ def test_metadata_is_blamed_where_the_word_is(metadata: str, field: str, column:
     assert line.startswith(f"-:3:{column}: error[K8S-006] {field}: Model in version ")
     assert help_line.endswith(f'; write "{word}"')
     assert f"error[K8S-006] {field}: " in run("dry-run", "-", text=MODEL.format(metadata=metadata)).stdout
+
+
+QUOTED = """\
+apiVersion: inference.llmkube.dev/v1alpha1
+kind: InferenceService
+metadata: {{name: s, namespace: ai}}
+spec: {{modelRef: m, {field}: {value}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "help_line"),
+    [
+        ("replicas", '"2"', '    help: "2" is a text; write 2'),
+        ("replicas", "'2'", '    help: "2" is a text; write 2'),
+        ("jinja", '"true"', '    help: "true" is a text; write true'),
+        ("replicas", '"two"', ""),
+        ("replicas", '"2.5"', ""),
+        ("replicas", '"true"', ""),
+        ("jinja", '"2"', ""),
+        ("jinja", '"yes"', ""),
+    ],
+)
+def test_the_hint_says_that_the_quotes_are_too_many(field: str, value: str, help_line: str) -> None:
+    said = run("lint", "-", text=QUOTED.format(field=field, value=value)).stdout
+    assert f"error[K8S-003] spec.{field}: " in said
+    assert [line for line in said.splitlines() if " is a text; " in line] == list(filter(None, [help_line]))
+
+
+def test_metadata_in_quotes_gets_the_hint() -> None:
+    owner = '{name: m, ownerReferences: [{apiVersion: v1, kind: Pod, name: y, uid: a, controller: "true"}]}'
+    assert '    help: "true" is a text; write true\n' in run("lint", "-", text=MODEL.format(metadata=owner)).stdout

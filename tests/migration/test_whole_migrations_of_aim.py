@@ -185,6 +185,6 @@ def test_each_object_is_changed_field_by_field(kind: str, spec: Any, changes: li
 
 def test_caches_of_models_are_artifacts_and_those_of_keys_are_left() -> None:
     assert migrated(OLD, "AIMModelCache", {}) == Migration([_GROUP, SetTo(("kind",), "AIMArtifact")])
-    left = f"{NEW} has no such kind; take the object away, or keep the old operator for it"
+    left = f"{NEW} has no such kind; remove the object, or keep the old operator for it"
     assert migrated(OLD, "AIMKVCache", {}) == Migration([], [], [Remark(Told.LEFT, ("kind",), left)])
     assert not {(NEW, "AIMModelCache"), (NEW, "AIMKVCache")} & TABLE.keys()

@@ -118,7 +118,7 @@ def _objective(version: str) -> list[Change]:
 
 _POOL: Path = ("spec", "poolRef")
 _CRITICALITY: Path = ("spec", "criticality")
-_OTHER = "it is none of Critical, Standard, Default, Sheddable; set spec.priority to what is meant"
+_OTHER = "it is none of Critical, Standard, Default, Sheddable; set spec.priority yourself"
 _HEADER = "requests choose an objective by the header x-gateway-inference-objective: food, no longer by the model's name; send it"
 _NAMED: list[Change] = [Remove(("spec", "modelName"))]
 _WITHOUT_POOL: tuple[Any, ...] = (None, {}, {"poolRef": {}}, {"poolRef": {"name": 1}})

@@ -147,7 +147,7 @@ _GPU_TAINT = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
 _OWN_TAINT = {"key": "accelerator", "value": "gpu", "effect": "NoSchedule"}
 _FOR_GPUS = {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"}
 _FOR_OWN = {"key": "accelerator", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}
-_REPEATED = "ClusterServingRuntime srt tolerates it, and the service's list takes the place of the runtime's"
+_REPEATED = "ClusterServingRuntime srt tolerates it, and the service's list replaces the runtime's"
 
 
 @pytest.mark.parametrize(

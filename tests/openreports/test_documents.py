@@ -184,8 +184,11 @@ def test_a_policy_of_the_configuration_is_named_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--report", "--cluster", "{cluster}"), "--report writes into the live cluster and goes without --cluster"),
-        (("-o", "openreports", "--cluster", "{cluster}", "--kubernetes-version", "1.36,1.37"), "go without another --kubernetes-version"),
+        (("--report", "--cluster", "{cluster}"), "--report writes into the live cluster, so leave out --cluster"),
+        (
+            ("-o", "openreports", "--cluster", "{cluster}", "--kubernetes-version", "1.36,1.37"),
+            "leave out --kubernetes-version and --release",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_said(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:

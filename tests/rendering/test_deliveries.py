@@ -190,7 +190,7 @@ def test_a_value_cant_become_an_option_of_helm(tree: Path, no_programs: Path) ->
     write(tree, {"a.yaml": _application("helm: {releaseName: --post-renderer=/bin/sh, parameters: [{name: --debug, value: x}]}")})
     done = run("lint", cwd=tree)
     assert "# --post-renderer" not in done.stderr
-    assert "its name --post-renderer=/bin/sh is none that Helm takes" in _report(tree, "a.yaml")["skipped"]
+    assert "its name --post-renderer=/bin/sh isn't a name that Helm accepts" in _report(tree, "a.yaml")["skipped"]
 
 
 _OVERLAY = "resources: [m.yaml]\n"

@@ -164,6 +164,4 @@ def test_an_ignore_file_that_can_not_be_read_is_named(tmp_path: Path) -> None:
     done = run("lint", "-v", cwd=tmp_path)
     assert done.returncode == 0
     assert "a.yaml" not in done.stdout
-    assert done.stderr == (
-        "Warning: .weighbridgeignore: can't be read (Permission denied), so nothing is left out for it; let this user read it\n"
-    )
+    assert done.stderr == ("Warning: .weighbridgeignore: can't be read (Permission denied), so it has no effect; let this user read it\n")

@@ -109,7 +109,7 @@ def test_coverage_names_what_no_case_shows(folder: Path) -> None:
     assert code == 1
     assert out.splitlines()[:4] == [
         "policies: 0 of 1 covered",
-        "  POLICY-001 one-gpu: no case that it lets pass",
+        "  POLICY-001 one-gpu: no case that it passes",
         "exceptions: 0 of 1 used",
         "  exceptions[0] (it is older than the rule): no case uses it",
     ]
@@ -150,7 +150,7 @@ def test_a_case_that_can_not_be_read_is_an_error_of_its_own(folder: Path, file: 
         (["nowhere"], "nowhere: isn't a folder; give a folder with cases"),
         (["empty"], "empty: no case in this folder; weighbridge test --init OBJECT empty writes a first one"),
         ([], "name a folder of cases"),
-        (["cases", "--cluster", "c.yaml"], "--cluster goes with --init"),
+        (["cases", "--cluster", "c.yaml"], "--cluster needs --init"),
         (["--init", "nothing.yaml", "cases"], "nothing.yaml"),
         (["--init", "config.yaml", "cases"], "config.yaml: is a Configuration of Weighbridge; give a manifest of an object to judge"),
         (["cases", "--config", "missing.yaml"], "missing.yaml"),
@@ -172,7 +172,7 @@ def test_a_first_case_passes_and_is_never_written_over(folder: Path) -> None:
     assert run("test", "first", "--config", "config.yaml").returncode == 0
     again = run(*arguments)
     assert again.returncode == 2
-    assert "first/refuses-chat: is there already; rename it, or give another folder" in again.stderr
+    assert "first/refuses-chat: exists already; rename it, or give another folder" in again.stderr
 
 
 @pytest.mark.parametrize("family", ["aim", "inference_extension", "llmaz", "llmkube", "ome"])
@@ -202,7 +202,7 @@ def test_a_first_case_and_coverage_know_what_is_filled_in(folder: Path) -> None:
     first = run("test", "filled", "--config", "fill.yaml", "--coverage").stdout.splitlines()
     assert first[:4] == [
         "policies: 0 of 1 covered",
-        "  POLICY-001 cpu: no case that it lets pass",
+        "  POLICY-001 cpu: no case that it passes",
         "exceptions: 0 of 1 used",
         "  exceptions[0] (it is older than the policy): no case uses it",
     ]

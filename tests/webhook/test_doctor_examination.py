@@ -56,7 +56,7 @@ def _examined(monkeypatch: pytest.MonkeyPatch, replies: Mapping[str, Reply]) -> 
     ],
 )
 def test_the_oldest_version_that_is_judged_is_1_33(monkeypatch: pytest.MonkeyPatch, version: str, check: Check) -> None:
-    told = unknown("webhook configurations", str(FORBIDDEN), "run it as somebody who may list them")
+    told = unknown("webhook configurations", str(FORBIDDEN), "run it as a user who may list them")
     assert _examined(monkeypatch, {"/version": {"gitVersion": version}, MUTATING: FORBIDDEN}) == [check, told]
 
 

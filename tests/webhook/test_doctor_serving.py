@@ -51,7 +51,7 @@ def _serving(replies: Mapping[str, Reply], installed: Installed = INSTALLED) -> 
         (_deployment(None, 1), Health.OK, "1 of 1 replicas are ready, of wb:1, side:2"),
         (_deployment(2, 3), Health.OK, "3 of 2 replicas are ready, of wb:1, side:2"),
         (_deployment(2, 1), Health.PROBLEM, "1 of 2 replicas are ready"),
-        (_deployment(0, 0), Health.PROBLEM, "it is scaled to none"),
+        (_deployment(0, 0), Health.PROBLEM, "it is scaled to zero"),
         (
             _deployment(
                 2, 2, ("Available", "False", "x", "y"), ("Progressing", "True", "x", "y"), ("ReplicaFailure", "True", "quota", "y")
@@ -72,7 +72,7 @@ def _serving(replies: Mapping[str, Reply], installed: Installed = INSTALLED) -> 
 def test_a_deployment_is_well_where_all_its_replicas_are_ready(reply: Reply, health: Health, found: str) -> None:
     check = _serving({DEPLOYMENT: reply})[0]
     assert (check.name, check.health, check.found) == ("Deployment ns/wb", health, found)
-    runs = {"it is scaled to none": "kubectl -n ns scale deployment/wb --replicas 2", "it isn't there": APPLY}
+    runs = {"it is scaled to zero": "kubectl -n ns scale deployment/wb --replicas 2", "it isn't there": APPLY}
     describe = "kubectl -n ns describe pods -l app.kubernetes.io/name=weighbridge"
     assert check.run == (runs.get(found, describe) if health is Health.PROBLEM else "")
 
@@ -113,7 +113,7 @@ def test_each_right_that_is_lacking_is_named() -> None:
     everything = "it may read all that the rules read"
     assert _serving({REVIEWS: lambda _: ALLOWED})[2] == ok(what, f"{everything}, and keep its certificates")
     assert _serving({REVIEWS: lambda _: ALLOWED}, Installed("ns", makes_certificates=False))[2] == ok(what, everything)
-    assert _serving({REVIEWS: FORBIDDEN})[2] == unknown(what, str(FORBIDDEN), "run it as somebody who may create subjectaccessreviews")
+    assert _serving({REVIEWS: FORBIDDEN})[2] == unknown(what, str(FORBIDDEN), "run it as a user who may create subjectaccessreviews")
 
 
 GOOD = """\
@@ -158,7 +158,7 @@ def test_ten_pods_at_most_are_asked_and_what_cannot_be_asked_is_told() -> None:
     what = "what the pods say"
     pages: dict[str, Reply] = {f"p{number}:9080": GOOD for number in range(12)}
     found = _pods_say({**pages, "p9:9080": FORBIDDEN}, *(_pod(f"p{number}") for number in range(12)))
-    assert found == unknown(what, f"p9: {FORBIDDEN}", "run it as somebody who may get pods/proxy in ns")
+    assert found == unknown(what, f"p9: {FORBIDDEN}", "run it as a user who may get pods/proxy in ns")
     found = _pods_say({**pages, "p10:9080": FORBIDDEN}, *(_pod(f"p{number}") for number in range(12)))
     assert found == ok(what, "10 asked; certificate, facts and configuration are good")
     unreached = APIError(503, "ServiceUnavailable", "error trying to reach service: dial tcp 10.0.0.1:9080: i/o timeout")
@@ -168,7 +168,7 @@ def test_ten_pods_at_most_are_asked_and_what_cannot_be_asked_is_told() -> None:
     )
     assert _pods_say({}, _pod("a", "Failed")) == unknown(what, "no pod is running")
     refused = asyncio.run(pods_check(AnsweringAPI({PODS: FORBIDDEN}).api, INSTALLED))
-    assert refused == unknown(what, str(FORBIDDEN), "run it as somebody who may list pods in ns")
+    assert refused == unknown(what, str(FORBIDDEN), "run it as a user who may list pods in ns")
 
 
 DENIED = 'admission webhook "validate.llmkube.weighbridge.dev" denied the request: no'
@@ -241,8 +241,8 @@ def test_an_object_is_tried_in_a_namespace_that_is_judged() -> None:
     going = {"metadata": {"name": "going", "deletionTimestamp": "2026-01-01T00:00:00Z"}}
     found: JSONObject = {"items": [{"metadata": {"name": "default"}}, going, {"metadata": {"name": "mine"}}]}
     assert _asked(denied, excluded="default", namespaces=found).health is Health.OK
-    nowhere = unknown(WHAT, "an object could be tried in no namespace: the webhooks aren't called for any that is there")
+    nowhere = unknown(WHAT, "no namespace is left to try an object in: the webhooks are called for none of them")
     assert _asked(denied, excluded="default") == nowhere
     assert _asked(denied, excluded="default", namespaces={"items": [going]}) == nowhere
-    gone = unknown(WHAT, "the cluster serves no kind of which an object could be tried")
+    gone = unknown(WHAT, "the cluster serves no kind whose objects could be tried")
     assert _asked(APIError(404, "NotFound", "gone")) == gone

@@ -192,7 +192,7 @@ STATUS = {"kind": "Status", "reason": "Forbidden", "message": "nodes is forbidde
         (reply({"reason": "Expired"}, 410), 410, "Expired", "410 Expired: Expired"),
         (reply(["a", "b"], 404), 404, "Not Found", "404 Not Found: Not Found"),
         ((502, b"<html>", {}), 502, "Bad Gateway", "502 Bad Gateway: Bad Gateway"),
-        ((200, b"<html>", {}), 0, "", "/version: the answer is no JSON"),
+        ((200, b"<html>", {}), 0, "", "/version: the answer isn't JSON"),
         (reply([]), 0, "", "/version: the answer isn't an object"),
         (reply("text"), 0, "", "/version: the answer isn't an object"),
     ],

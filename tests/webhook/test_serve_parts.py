@@ -17,8 +17,8 @@ from weighbridge.webhook.server.publisher import Publisher
 from weighbridge.webhook.server.service import Service
 
 ONE_OF_TWO = "give --live or --cluster, one of the two"
-WITH_LIVE = "--kubeconfig and --context go with --live"
-SHARING = "--cert-secret and --register go with --live"
+WITH_LIVE = "--kubeconfig and --context need --live"
+SHARING = "--cert-secret and --register need --live"
 NEEDS_NAMES = "--cert-secret needs --serving-name, for which the certificate is made"
 
 

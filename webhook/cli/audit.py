@@ -59,7 +59,7 @@ class _Row:
     "kubernetes",
     metavar="VERSION[,VERSION]",
     callback=versions,
-    help="The Kubernetes to judge by; where the cluster's is another, or of several, what the upgrade changes.",
+    help="The Kubernetes version to judge by. If it isn't the cluster's, or with several, also what the upgrade changes.",
 )
 @release_option
 @settings_option
@@ -118,7 +118,7 @@ def command(
         upgrade = _upgrade(state, unread, crds, configuration, versions_named, release)
         if upgrade is not None:
             if report or output == "openreports":
-                raise click.UsageError("reports are of the cluster as it is; they go without another --kubernetes-version and --release")
+                raise click.UsageError("reports show the cluster as it is; leave out --kubernetes-version and --release")
             click.echo(upgrade.json() if output == "json" else "\n".join(upgrade.text(verbose=verbose)))
             return _code(unread, fails=upgrade.breaks)
     facts = facts_of(state.objects, state.extent, crds, config=configuration, kubernetes=versions_named[0], source=state.source)
@@ -140,7 +140,7 @@ def command(
 def _form(cluster: Sequence[str], kubeconfig: str | None, context: str | None) -> ReportForm:
     """The form of reports that the live cluster accepts, which is checked before the cluster is read."""
     if cluster:
-        raise click.UsageError("--report writes into the live cluster and goes without --cluster; -o openreports writes the same here")
+        raise click.UsageError("--report writes into the live cluster, so leave out --cluster; -o openreports writes the same here")
     from weighbridge.webhook.openreports.keeper import installed_form
 
     return installed_form(kubeconfig, context)
@@ -164,7 +164,7 @@ def _kept(
 def _code(unread: Sequence[str], *, fails: bool) -> int:
     """Return the exit code, and report what couldn't be read."""
     if unread:
-        complain(f"Error: not judged, since it can't be read: {', '.join(unread)}; run it as somebody who may list that")
+        complain(f"Error: not judged, since it can't be read: {', '.join(unread)}; run it as a user who may list that")
         return 2
     return int(fails)
 

@@ -36,7 +36,7 @@ def cluster_state(cluster: Sequence[str], kubeconfig: str | None, context: str |
     if not cluster:
         return _live(kubeconfig, context, policies=policies)
     if kubeconfig or context:
-        raise click.UsageError("--kubeconfig and --context go without --cluster")
+        raise click.UsageError("--cluster excludes --kubeconfig and --context")
     return ClusterState(*read_cluster(cluster), cluster)
 
 

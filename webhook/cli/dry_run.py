@@ -111,7 +111,7 @@ def declared() -> click.Command:
     @click.option(
         "--operation",
         type=click.Choice(["CREATE", "UPDATE", "DELETE"]),
-        help="Unless given: UPDATE of what --old or --cluster holds, else CREATE.",
+        help="By default UPDATE if --old or --cluster has the object, else CREATE.",
     )
     @click.option("--old", "old_paths", multiple=True, metavar="FILE", help="The stored objects that the manifests update.")
     @crds_option
@@ -126,11 +126,13 @@ def declared() -> click.Command:
         type=click.Choice([str(value) for value in FieldValidation]),
         default="Strict",
         show_default=True,
-        help="What becomes of unknown and duplicate fields, as kubectl's --validate.",
+        help="What happens to unknown and duplicate fields, as with kubectl's --validate.",
     )
     @stage_option
-    @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="text, or jsonl with --reviews, unless given.")
-    @click.option("--short", "is_short", is_flag=True, help="With json and jsonl: verdict and reasons alone, no objects and predictions.")
+    @click.option("-o", "--output", type=click.Choice(list(FORMATS)), help="By default text, or jsonl with --reviews.")
+    @click.option(
+        "--short", "is_short", is_flag=True, help="With json and jsonl: only the verdict and its reasons, without objects and predictions."
+    )
     @fail_on_option
     @settings_options
     @verbose_option

@@ -104,9 +104,9 @@ def command(
         note = f"no prediction reads {' or '.join(unread)}"
         if all(change.gvk.kind in unread for change in changes):
             raise InputError(
-                f"{note}, so nothing can be said of this change; weighbridge impact --delete X/Y lists the kinds that are read"
+                f"{note}, so the impact of this change isn't known; weighbridge impact --delete X/Y lists the kinds that are read"
             )
-        complain(f"Note: {note}, so these are passed over")
+        complain(f"Note: {note}, so these are skipped")
     holding = configured(configuration, after)
     own = list(map(discreet, own_impacts(changes, before, after, holding)))
     found = list(map(discreet, others_impacts(changes, before, after, holding)))

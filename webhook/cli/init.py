@@ -50,7 +50,7 @@ def command(folder: Path, doors: tuple[str, ...], is_shown: bool) -> int:
             _say(line for step in planned if step.text for line in (f"--- {step.path}", *step.text.splitlines()))
             return 0
         if there:
-            _say([f"{there} is there already"])
+            _say([f"{there} exists already"])
         _write(Path(root), planned)
         if has_baseline:
             sys.stdout.flush()

@@ -119,10 +119,9 @@ fail_on_option = click.option(
     "--fail-on",
     type=_Levels(WORDS),
     show_default=str(FailOn.PLACEMENT),
-    help="What makes the exit code 1. error: what is refused; placement: also what no node of --cluster can ever run, and what has pods"
-    " that the API server refuses; warning, note: also what is only warned of or noted. With a comma after it, or alone: capacity, pods"
-    " for which no node has room with what runs today; unknown, objects of kinds that nothing is known of; unchecked, these and objects"
-    " that some rule lacked facts for.",
+    help="What makes the exit code 1. error: objects that are refused; placement: also objects that no node of --cluster can ever run, and"
+    " those whose pods the API server refuses; warning, note: also objects with warnings or notes. After a comma, or alone: capacity, pods"
+    " for which no node has room today; unknown, objects of unknown kinds; unchecked, these and objects for which a rule lacked facts.",
 )
 select_option = click.option(
     "--select",

@@ -105,7 +105,7 @@ def _explain(wanted: str, rule_id: str | None, output: str) -> int:
     from weighbridge.webhook.cli.pages.cel import explanations, text_of
 
     if rule_id is not None or output == "rbac":
-        raise click.UsageError("--explain-cel goes with neither ID nor -o rbac")
+        raise click.UsageError("--explain-cel can't be combined with ID or -o rbac")
     found = explanations(wanted)
     if output == "json":
         click.echo(json.dumps([{"kind": kind, **explanation.as_json()} for kind, explanation in found], indent=2))

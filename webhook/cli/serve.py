@@ -103,9 +103,9 @@ def command(
     if live and cluster:
         raise click.UsageError("give --live or --cluster, one of the two")
     if (kubeconfig or context) and not live:
-        raise click.UsageError("--kubeconfig and --context go with --live")
+        raise click.UsageError("--kubeconfig and --context need --live")
     if watch_pods and not live:
-        raise click.UsageError("--watch-pods goes with --live; a snapshot that was taken with --pods has what they take")
+        raise click.UsageError("--watch-pods needs --live; for --cluster take the snapshot with --pods")
     _check_sharing(cert_secret, names, serving_names, live=live, register=register)
     checked = _settings(settings)
     configure(checked.log_level)
@@ -127,7 +127,7 @@ def command(
 
 def _check_sharing(secret: str | None, names: Sequence[str], serving_names: Sequence[str], *, live: bool, register: bool) -> None:
     if (secret or register) and not live:
-        raise click.UsageError("--cert-secret and --register go with --live")
+        raise click.UsageError("--cert-secret and --register need --live")
     if secret is None:
         return
     namespace, _, name = secret.partition("/")

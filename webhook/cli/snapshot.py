@@ -38,7 +38,7 @@ _MOST_KINDS: Final = 4
 @click.option(
     "--pods",
     is_flag=True,
-    help="Say what pods take of each node, so that verdicts say what finds room today: sums by priority, and the names of the few pods with"
+    help="Add what pods use of each node, so that verdicts say what has room today: sums by priority, and the names of the few pods with"
     " the most devices, which --redact leaves out.",
 )
 @click.option(
@@ -47,7 +47,7 @@ _MOST_KINDS: Final = 4
     type=click.Choice(["yaml", "json"]),
     default="yaml",
     show_default=True,
-    help="JSON is read in a tenth of the time, which counts where the cluster has large CRDs.",
+    help="JSON is read ten times faster, which matters if the cluster has large CRDs.",
 )
 @click.option(
     "--file", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file; a failure leaves the old file as it was."

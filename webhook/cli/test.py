@@ -72,7 +72,7 @@ def command(
     if first is not None:
         return _init(first, paths, cluster, run)
     if cluster:
-        raise click.UsageError("--cluster goes with --init; a case has its own cluster.yaml")
+        raise click.UsageError("--cluster needs --init; a case has its own cluster.yaml")
     if not paths:
         raise click.UsageError("name a folder of cases; weighbridge test --init OBJECT DIR writes a first one")
     if not is_watched:

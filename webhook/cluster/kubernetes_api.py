@@ -211,7 +211,7 @@ async def _object(path: str, response: aiohttp.ClientResponse) -> JSONObject:
     try:
         answer = orjson.loads(await response.read())
     except ValueError:
-        raise APIError(0, "", f"{path}: the answer is no JSON") from None
+        raise APIError(0, "", f"{path}: the answer isn't JSON") from None
     if not isinstance(answer, dict):
         raise APIError(0, "", f"{path}: the answer isn't an object")
     return answer

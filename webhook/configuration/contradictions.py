@@ -124,7 +124,7 @@ def _exception(exception: RuleException, path: Path, config: Configuration) -> I
 def _hardware(config: Configuration) -> Iterator[Trouble]:
     for name, most in config.expected_resources.items():
         if most < 1:
-            yield ("expectedResources", name), f"{most} on one node is none; write at least 1, or leave it out"
+            yield ("expectedResources", name), f"{most} is too few for one node; write at least 1, or leave it out"
     for name, node in config.expected_nodes.items():
         for resource, amount in node.allocatable.items():
             if not is_amount(amount):

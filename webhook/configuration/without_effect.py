@@ -72,7 +72,7 @@ def _versions(config: Configuration) -> Iterator[Trouble]:
             continue
         taken = standing_for(version, family.versions)
         if version > max(filter(None, map(parse_version, family.versions))):
-            yield (key_of(name), "version"), f"no CRDs of {wanted} are bundled; those of {taken} are taken, of {', '.join(family.versions)}"
+            yield (key_of(name), "version"), f"no CRDs of {wanted} are bundled; those of {taken} are used, of {', '.join(family.versions)}"
 
 
 def _rules_without_kinds(config: Configuration) -> Iterator[Trouble]:

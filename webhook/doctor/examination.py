@@ -44,7 +44,7 @@ async def _examined(api: KubernetesAPI, name: str) -> list[Check]:
     try:
         mutating, validating = [items(await api.get(f"/apis/{API_VERSION}/{plural}"), "items") for plural in CONFIGURATIONS]
     except APIError as error:
-        return [*checks, unknown("webhook configurations", str(error), "run it as somebody who may list them")]
+        return [*checks, unknown("webhook configurations", str(error), "run it as a user who may list them")]
     registered = Registered(name, mutating, validating)
     namespace, service = registered.service or (DEFAULT_NAMESPACE, "")
     installed = await how_installed(api, namespace, registered.own.values())

@@ -28,7 +28,7 @@ async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
     try:
         pods = items(await api.get(path, labelSelector="app.kubernetes.io/name=weighbridge"), "items")
     except APIError as error:
-        return unknown(what, str(error), f"run it as somebody who may list pods in {namespace}")
+        return unknown(what, str(error), f"run it as a user who may list pods in {namespace}")
     wrong, unasked, hint = [], "", ""
     running = [pod for pod in pods if text(part(pod, "status"), "phase") == "Running"][:_MOST]
     for pod in running:
@@ -36,7 +36,7 @@ async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
             page = await api.text(f"{path}/{name_of(pod)}:{_port(pod)}/proxy/metrics")
         except APIError as error:
             unasked = f"{name_of(pod)}: {error}"
-            hint = f"run it as somebody who may get pods/proxy in {namespace}"
+            hint = f"run it as a user who may get pods/proxy in {namespace}"
             if error.status in _UNREACHED:
                 # The API server waits half a minute for each, and the same network policy is for all.
                 hint = "let the API server reach the health port, with networkPolicyFrom.health of the chart"

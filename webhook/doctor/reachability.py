@@ -33,7 +33,7 @@ async def reached(api: KubernetesAPI, registered: Registered, installed: Install
     """Whether the API server calls the webhook for an object that only the webhook refuses; nothing is stored."""
     namespace = await _judged_namespace(api, registered.excluded_namespaces)
     if not namespace:
-        return unknown(WHAT, "an object could be tried in no namespace: the webhooks aren't called for any that is there")
+        return unknown(WHAT, "no namespace is left to try an object in: the webhooks are called for none of them")
     before = await _passed(api)
     for family, kind, rule in _probes(installed):
         metadata = {"name": "weighbridge-doctor", "namespace": namespace}
@@ -50,7 +50,7 @@ async def reached(api: KubernetesAPI, registered: Registered, installed: Install
         # A refusal has the API server's reason. Failures of a webhook with failurePolicy Ignore are only counted.
         is_said = found.health is Health.PROBLEM and _FAILED in found.found
         return _uncalled(", ".join(failed), registered, installed) if failed and not is_said else found
-    return unknown(WHAT, "the cluster serves no kind of which an object could be tried")
+    return unknown(WHAT, "the cluster serves no kind whose objects could be tried")
 
 
 def _refused(family: Family, message: str, registered: Registered, installed: Installed) -> Check:

@@ -34,7 +34,7 @@ async def _deployment(api: KubernetesAPI, installed: Installed, name: str) -> Ch
         return problem(what, "it isn't there", installed.apply) if error.status == _NOT_FOUND else unknown(what, str(error))
     wanted, ready = whole(part(found, "spec"), "replicas", 1), whole(part(found, "status"), "readyReplicas")
     if not wanted:
-        return problem(what, "it is scaled to none", f"kubectl -n {namespace} scale deployment/{name} --replicas 2")
+        return problem(what, "it is scaled to zero", f"kubectl -n {namespace} scale deployment/{name} --replicas 2")
     stuck = _stuck(found)
     if ready < wanted or stuck:
         told = f"{ready} of {wanted} replicas are ready"
@@ -78,7 +78,7 @@ async def _rights(api: KubernetesAPI, installed: Installed, account: str) -> Che
         try:
             answer, _ = await api.ask(_REVIEW, review)
         except APIError as error:
-            return unknown(what, str(error), "run it as somebody who may create subjectaccessreviews")
+            return unknown(what, str(error), "run it as a user who may create subjectaccessreviews")
         if part(answer, "status").get("allowed") is not True:
             lacking.append(_named(attributes))
     if lacking:

@@ -137,7 +137,7 @@ def _take_up(plan: _Plan, manifest: Manifest, migration: Migration, there: Abstr
     one = identity(value)
     if one is not None and one in there and one != identity(manifest.value):
         migration = Migration()
-        migration.leave(("metadata", "name"), f"{one[1]} {one[3]} of {one[0]} is in the file already; take one of the two away")
+        migration.leave(("metadata", "name"), f"{one[1]} {one[3]} of {one[0]} is in the file already; remove one of the two")
         value = manifest.value
     plan.found.append((manifest, migration))
     plan.wanted = _replaced(plan.wanted, manifest.prefix, value)

@@ -33,7 +33,7 @@ def steps(folder: str, doors: frozenset[str]) -> Iterator[PlannedFile]:
     if "pre-commit" in doors:
         yield _hook(folder)
     if "github" in doors:
-        yield PlannedFile(WORKFLOW, "", "is there already") if _is_there(folder, WORKFLOW) else PlannedFile(WORKFLOW, GITHUB)
+        yield PlannedFile(WORKFLOW, "", "exists already") if _is_there(folder, WORKFLOW) else PlannedFile(WORKFLOW, GITHUB)
     if "gitlab" in doors:
         yield from _pipeline(folder)
 
@@ -81,7 +81,7 @@ def _value(text: str) -> dict[str, object] | None:
 
 def _pipeline(folder: str) -> Iterator[PlannedFile]:
     if _is_there(folder, JOB):
-        yield PlannedFile(JOB, "", "is there already")
+        yield PlannedFile(JOB, "", "exists already")
         return
     yield PlannedFile(JOB, GITLAB)
     if _is_there(folder, PIPELINE):

@@ -200,7 +200,7 @@ def _of_chart(source: JSONObject, folder: str, manifest: Manifest, tree: Surroun
 
 
 def _odd_name(name: str) -> str:
-    return f"its name {name or '(none)'} is none that Helm takes"
+    return f"its name {name or '(none)'} isn't a name that Helm accepts"
 
 
 def _escaped(value: str) -> str:

@@ -181,7 +181,7 @@ def _content(path: str) -> bytes:
     except OSError as error:
         if not isinstance(error, IsADirectoryError):
             name, why = as_text(os.path.relpath(path)), error.strerror or str(error)
-            warn(f"{name}: can't be read ({why}), so nothing is left out for it; let this user read it")
+            warn(f"{name}: can't be read ({why}), so it has no effect; let this user read it")
         return b""
     return data
 

@@ -67,11 +67,7 @@ class Bodies:
             async with timeout:
                 return await self._read(arrival, receive)
         except TimeoutError:
-            why = (
-                "more calls came than are taken at a time, and it was the slowest"
-                if arrival.gave_way
-                else f"it took over {seconds:g} seconds"
-            )
+            why = "too many calls came at a time, and this one was the slowest" if arrival.gave_way else f"it took over {seconds:g} seconds"
             raise CallError(TurnedAway.TOO_SLOW, f"the body didn't arrive in time: {why}") from None
         finally:
             waiting.cancel()

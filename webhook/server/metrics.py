@@ -60,7 +60,7 @@ class Metrics:
         )
         self._patched = Counter("weighbridge_patch_operations", "JSON Patch operations sent", registry=registry)
         self.in_flight = Gauge("weighbridge_calls_in_flight", "Calls being answered", registry=registry)
-        self.bodies_arriving = Gauge("weighbridge_bodies_arriving", "Calls of which the body is still awaited", registry=registry)
+        self.bodies_arriving = Gauge("weighbridge_bodies_arriving", "Calls whose body is still awaited", registry=registry)
         self.ready = Gauge("weighbridge_ready", "1 when new calls are welcome", registry=registry)
         self._add_certificates(registry)
         self.facts_age = Gauge(

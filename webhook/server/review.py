@@ -34,7 +34,7 @@ def read_review(body: bytes) -> JSONObject:
     try:
         review = loads(body)
     except JSONTextError as error:
-        raise CallError(TurnedAway.MALFORMED, f"the body is no JSON: {error}") from error
+        raise CallError(TurnedAway.MALFORMED, f"the body isn't JSON: {error}") from error
     if not isinstance(review, dict):
         raise CallError(TurnedAway.MALFORMED, f"the body must be an {KIND}, not {type_of(review)}")
     found = review.get("apiVersion"), review.get("kind")

@@ -167,7 +167,7 @@ def _with(fields: Callable[[Migration, JSONObject], None]) -> Callable[[JSONObje
 
 def _without_successor(_obj: JSONObject, _config: Configuration) -> Migration:
     migration = Migration()
-    migration.leave(("kind",), f"{NEW} has no such kind; take the object away, or keep the old operator for it")
+    migration.leave(("kind",), f"{NEW} has no such kind; remove the object, or keep the old operator for it")
     return migration
 
 

@@ -126,7 +126,7 @@ def _criticality(migration: Migration, spec: JSONObject) -> None:
         return
     priority = PRIORITIES.get(spec["criticality"]) if isinstance(spec["criticality"], str) else None
     if priority is None:
-        migration.drop(path, f"it is none of {', '.join(PRIORITIES)}; set spec.priority to what is meant")
+        migration.drop(path, f"it is none of {', '.join(PRIORITIES)}; set spec.priority yourself")
     else:
         migration.changes += [SetTo(path, priority), Move(path, "priority")]
 

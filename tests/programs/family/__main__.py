@@ -54,7 +54,7 @@ def _arguments(arguments: Sequence[str], root: Path) -> tuple[str, Path]:
     if not _NAME.fullmatch(name):
         raise UnusableError(f"{name!r} can't be the name of a family: write small letters and digits")
     if (root / "policies" / "families" / name).exists():
-        raise UnusableError(f"policies/families/{name} is there already: choose another name, or change what is there")
+        raise UnusableError(f"policies/families/{name} exists already: choose another name, or change what is there")
     return name, Path(file)
 
 

@@ -112,7 +112,7 @@ def test_a_crd_of_the_corpus_is_compared_with_upstreams(root: Path) -> None:
     [
         (["", ""], "name the family and the file of its CRD"),
         (["kube-ai", "crd.yaml"], "'kube-ai' can't be the name of a family: write small letters and digits"),
-        (["there", "crd.yaml"], "policies/families/there is there already"),
+        (["there", "crd.yaml"], "policies/families/there exists already"),
         (["other", "absent.yaml"], "absent.yaml can't be read: "),
         (["other", "broken.yaml"], "broken.yaml can't be read: "),
         (["other", "pod.yaml"], "pod.yaml: write one CustomResourceDefinition into the file"),

@@ -10,9 +10,9 @@ def check_usage(paths: Sequence[str], reviews: str | None, output: str, *, is_sh
     if bool(paths) == bool(reviews):
         raise _usage("give PATH... or --reviews FILE, one of the two")
     if is_short and output not in {"json", "jsonl"}:
-        raise _usage(f"--short goes with -o json or jsonl, not {output}")
+        raise _usage(f"--short needs -o json or jsonl, not {output}")
     if reviews and names_stored:
-        raise _usage("--operation and --old go with PATH...; a review brings its own")
+        raise _usage("--operation and --old are for PATH...; a review has its own")
 
 
 def _usage(text: str) -> Exception:

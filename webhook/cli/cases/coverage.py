@@ -30,8 +30,8 @@ class PolicyCoverage:
     @property
     def lacks(self) -> str:
         """What no case shows; empty if the policy is covered."""
-        speaks = "no case that it speaks of" if self.policy.validations else "no case in which it fills something in"
-        missing = [text for count, text in ((self.speaks, speaks), (self.passes, "no case that it lets pass")) if not count]
+        speaks = "no case that it reports" if self.policy.validations else "no case in which it fills something in"
+        missing = [text for count, text in ((self.speaks, speaks), (self.passes, "no case that it passes")) if not count]
         return " and ".join(missing)
 
 
@@ -75,14 +75,14 @@ class Coverage:
             yield f"policies: {covered} of {len(self.policies)} covered"
         for one in self.policies:
             if one.lacks or verbose:
-                what = one.lacks or f"speaks of {one.speaks}, lets {one.passes} pass"
+                what = one.lacks or f"reports {one.speaks}, passes {one.passes}"
                 yield f"  {one.policy.id} {one.policy.name}: {what}"
         if self.exceptions:
             yield f"exceptions: {sum(bool(one.used) for one in self.exceptions)} of {len(self.exceptions)} used"
         for entry in self.exceptions:
             if not entry.used:
                 yield f"  exceptions[{entry.place}] ({entry.reason}): no case uses it"
-        yield f"built-in rules of these kinds: {len(self.rules)} of {len(self.rules) + len(self.silent)} speak of a case"
+        yield f"built-in rules of these kinds: {len(self.rules)} of {len(self.rules) + len(self.silent)} report a case"
         if verbose:
             yield from (f"  {rule}: no case" for rule in self.silent)
 

@@ -40,7 +40,7 @@ def write_first_case(path: str, folder: str, judge: Judge, cluster: tuple[str, .
     name = f"{verb}-{_NO_NAME.sub('-', name_of(obj).lower()).strip('-') or 'an-object'}"
     target = os.path.join(folder, name)
     if os.path.lexists(target):
-        raise InputError(f"{as_text(target)}: is there already; rename it, or give another folder")
+        raise InputError(f"{as_text(target)}: exists already; rename it, or give another folder")
     texts = {OBJECT: yaml_text(obj), EXPECT: _expectation({**described(record_of(decision)), "object": _filled(decision)}, verb, obj)}
     if cluster:
         texts[CLUSTER] = "---\n".join(map(yaml_text, objects)) if not extent.complete else Path(cluster[0]).read_text(encoding="utf-8")

@@ -59,7 +59,7 @@ def markdown(policies: Iterable[Policy]) -> Iterator[str]:
     """A page of policies, in the form of those in docs/rules."""
     own = list(policies)
     yield "# Policies\n"
-    yield "| policy | | of | what it speaks of |"
+    yield "| policy | | of | what it reports |"
     yield "|---|---|---|---|"
     for policy in own:
         yield f"| [{policy.id}](#{anchor(policy.id, policy.name)}) | {policy.severity} | {_kinds(policy)} | {_summary(policy)} |"

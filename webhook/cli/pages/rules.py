@@ -39,7 +39,7 @@ def _index() -> Iterator[str]:
     yield "shown with `-v`: it does no harm, and often can't be mended at once. The configuration's `rules` and `enforcement` change that."
     yield "`weighbridge rules ID` shows one in the terminal."
     yield f"\n## [Of every kind]({GENERAL})\n"
-    yield "| rule | | what it speaks of |"
+    yield "| rule | | what it reports |"
     yield "|---|---|---|"
     for general in GENERAL_RULES:
         yield f"| [{general.id}]({GENERAL}#{anchor_of(general)}) | {general.severity} | {summary_of(general)} |"
@@ -51,7 +51,7 @@ def _index() -> Iterator[str]:
 
 
 def _table(family: Family, rules: Iterable[Rule]) -> Iterator[str]:
-    yield "| rule | | of | what it speaks of |"
+    yield "| rule | | of | what it reports |"
     yield "|---|---|---|---|"
     for rule in rules:
         link = f"[{rule.id}]({file_of(family)}#{anchor_of(rule)})"

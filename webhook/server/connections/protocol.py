@@ -212,7 +212,7 @@ class BoundedProtocol(HttpToolsProtocol):
         """Limit the bytes after a head that aren't the body: chunk sizes with their extensions, and unfinished trailers."""
         self._beside_size = 0 if self._has_brought_body else self._beside_size + size
         if self._beside_size > HEAD_BYTES:
-            self.send_400_response(f"The request has more than {HEAD_BYTES} bytes that are no body.")
+            self.send_400_response(f"The request has more than {HEAD_BYTES} bytes outside of its body.")
 
     def _bound_arrival(self) -> None:
         """Limit the time of the current state, unless the application does so."""

@@ -41,7 +41,7 @@ TEMPLATES: Final[Mapping[str, NativeRule]] = {
             f" && !(variables.resource.startsWith('nvidia.com/') && variables.model in {json_text(sorted(KNOWN_MODELS))})",
             says=(
                 f"({IS_OLD} ? 'spec.gpuSelector' : 'spec.hardware.gpu') + '.resourceName: ' + variables.model + (variables.is_of_amd"
-                " ? ' is no GPU of AMD\\'s, and ' + variables.resource"
+                " ? ' isn\\'t an AMD GPU, and ' + variables.resource"
                 " + (variables.resource == 'amd.com/gpu' ? ', which the CRD writes where no name is given, is' : ' is')"
                 " : ' is a GPU of AMD\\'s, and ' + variables.resource + ' isn\\'t')"
             ),

@@ -93,7 +93,7 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
         serves = sources_of(work) and has_gpu(service.derived, work.dialect, work.facts) is not False
         if serves and not is_dedicated(service.spec):
             if any(obj["kind"] == "AIMArtifact" for obj in weights.objects):
-                service.unknown("of two caches of the same new weights one may stay Progressing for ever", "whether the service starts")
+                service.unknown("of two caches of the same new weights one may stay Progressing forever", "whether the service starts")
             service.made.append(cache_of_template(service.derived, work.dialect.group))
 
 

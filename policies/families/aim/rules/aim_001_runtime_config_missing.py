@@ -15,7 +15,7 @@ from weighbridge.policies.families.aim.subject.references import configs
 @services.warning(
     about=REFERENCE | FAILURE,
     mirrors="condition RuntimeConfigReady, ReferenceNotFound",
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-a-runtime-config-that-exists",
     bad="warns-of-a-runtime-config-that-is-missing",
 )
 def check(service: Service, given: Given) -> Said:

@@ -16,7 +16,7 @@ from weighbridge.policies.families.aim.subject.references import templates as te
 @services.warning(
     about=FAILURE,
     mirrors="condition TemplateReady, TemplateNotFound",
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-a-template-by-its-name",
     bad="warns-of-a-template-that-is-missing",
 )
 def check(service: Service, given: Given) -> Said:

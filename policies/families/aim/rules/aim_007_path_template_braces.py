@@ -12,7 +12,7 @@ from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violati
 
 @specs.warning(
     kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
-    good="accepts-a-caching-mode",
+    good="accepts-both-braces",
     bad="warns-of-a-brace-that-is-never-closed",
 )
 def check(spec: JSONObject) -> Said:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.aim.rulebook import Given, Said, Violation, o
 _STOP = "delete the service to stop it; it can't be scaled to zero"
 
 
-@objects.error(kinds=("AIMService",), good="accepts-a-caching-mode", bad="refuses-a-least-over-the-most")
+@objects.error(kinds=("AIMService",), good="accepts-a-minimum-below-the-maximum", bad="refuses-a-least-over-the-most")
 def check(given: Given) -> Said:
     spec = given.spec
     replicas, least, most = (spec.get(key) for key in ("replicas", "minReplicas", "maxReplicas"))

@@ -24,5 +24,5 @@ def check(work: Work) -> Said:
             ("spec", "env"),
             f"{name} would be set twice: by the template, and by the environment of the runtime config or the template",
             found=name,
-            hint=f"take {name} out of that environment",
+            hint=f"remove {name} from that environment",
         )

@@ -9,7 +9,7 @@ Source: aim-engine v0.2.1, internal/aimservice/template.go; kaiwo dbca1b55, inte
 from weighbridge.policies.families.aim.rulebook import Said, Service, Violation, part, services, spec_of, text
 
 
-@services.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-of-another-model")
+@services.warning(good="accepts-the-template-of-a-service-s-model", bad="warns-of-a-template-of-another-model")
 def check(service: Service) -> Said:
     name, template = service.template_name, service.template
     asked = text(part(service.spec, "model"), service.dialect.reference).strip()

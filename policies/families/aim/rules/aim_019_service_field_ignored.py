@@ -43,7 +43,7 @@ def check(given: Given) -> Said:
             yield Violation(("spec", *path), "has no effect in a service", hint=instead)
     if given.group != OLD and text(part(spec, "caching"), "mode") == "Never":
         yield Violation(
-            ("spec", "caching", "mode"), "Never acts as Dedicated: a cache is made all the same", found="Never", expected="Dedicated"
+            ("spec", "caching", "mode"), "Never acts as Dedicated: a cache is created anyway", found="Never", expected="Dedicated"
         )
     over, replicas = [name for name in _BOUNDS if spec.get(name) is not None], spec.get("replicas")
     if over and replicas is not None and (replicas != 1 or Authorship.of_request(given.request).is_named(("spec", "replicas"))):

@@ -14,7 +14,7 @@ from weighbridge.policies.families.aim.subject.images import is_image
 @specs.error(
     kinds=("AIMService", "AIMModel", "AIMClusterModel"),
     about=FAILURE,
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-an-image-with-a-tag",
     bad="refuses-an-image-with-nothing-after-the-at-sign",
 )
 def check(spec: JSONObject) -> Said:

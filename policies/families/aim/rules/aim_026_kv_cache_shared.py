@@ -17,7 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of
     kinds=("AIMService",),
     reads=("AIMKVCache.aim.silogen.ai",),
     good="accepts-a-kv-cache-of-its-own-name",
-    bad="warns-of-a-kv-cache-that-stands-with-another-image",
+    bad="warns-of-a-kv-cache-that-exists-with-another-image",
 )
 def check(spec: JSONObject, given: Given) -> Said:
     wanted = part(spec, "kvCache")

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.durations import parse_problem
 
 @specs.error(
     kinds=("AIMService", "AIMRuntimeConfig", "AIMClusterRuntimeConfig", "AIMClusterModelSource"),
-    good="accepts-a-caching-mode",
+    good="accepts-a-go-duration",
     bad="refuses-a-duration-in-words",
 )
 def check(spec: JSONObject) -> Said:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violati
 @new_specs.warning(
     kinds=("AIMRuntimeConfig", "AIMClusterRuntimeConfig"),
     good="accepts-a-path-of-the-namespace-in-a-config",
-    bad="warns-of-the-old-headroom-beside-storage",
+    bad="warns-of-the-old-headroom-next-to-storage",
 )
 def check(spec: JSONObject) -> Said:
     old, new = spec.get("pvcHeadroomPercent"), part(spec, "storage").get("pvcHeadroomPercent")

@@ -16,6 +16,6 @@ def check(template: Template) -> Said:
     if resource.startswith("amd.com/") and NVIDIA_MODEL.fullmatch(model):
         instead = NVIDIA_RESOURCE if template.dialect.knows_nvidia else "a GPU of AMD's"
         asked = f"{resource}, which the CRD writes where no name is given, is" if resource == RESOURCE else f"{resource} is"
-        yield Violation(path, f"{model} is no GPU of AMD's, and {asked}", found=resource, expected=instead)
+        yield Violation(path, f"{model} isn't an AMD GPU, and {asked}", found=resource, expected=instead)
     elif resource.startswith("nvidia.com/") and device_ids(model):
         yield Violation(path, f"{model} is a GPU of AMD's, and {resource} isn't", found=resource, expected=RESOURCE)

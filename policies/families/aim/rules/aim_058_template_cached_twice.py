@@ -1,6 +1,6 @@
 """Another cache of the namespace is for the same template.
 
-Both use the same artifact, and one of the two caches can stay Progressing for ever. A service that uses that cache never starts. Keep
+Both use the same artifact, and one of the two caches can stay Progressing forever. A service that uses that cache never starts. Keep
 one of them.
 
 Source: aim-engine v0.2.1, internal/aimtemplatecache; kaiwo dbca1b55, internal/controller/aim/aimtemplatecache_controller.go.
@@ -16,7 +16,7 @@ from weighbridge.policies.ground.objects import namespace_of
 @objects.warning(
     kinds=("AIMTemplateCache",),
     reads=of_both_groups("AIMTemplateCache"),
-    good="accepts-a-dedicated-cache-beside-a-shared-one",
+    good="accepts-a-dedicated-cache-next-to-a-shared-one",
     bad="warns-of-a-second-cache-of-a-template",
 )
 def check(given: Given) -> Said:

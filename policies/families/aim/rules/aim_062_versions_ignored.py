@@ -8,7 +8,7 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimcluster
 from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, specs, text
 
 
-@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-versions-beside-a-tag")
+@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-versions-with-a-tag")
 def check(spec: JSONObject) -> Said:
     for index, found in enumerate(items(spec, "filters")):
         image, versions = text(found, "image"), found.get("versions")

@@ -9,7 +9,7 @@ Source: aim-engine v0.2.1 and kaiwo dbca1b55, internal/controller/aim/aimcluster
 from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violation, items, specs, text
 
 
-@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-wildcard", bad="warns-of-a-filter-that-stands-twice")
+@specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-wildcard", bad="warns-of-a-filter-that-is-listed-twice")
 def check(spec: JSONObject) -> Said:
     seen: list[JSONObject] = []
     for index, found in enumerate(items(spec, "filters")):

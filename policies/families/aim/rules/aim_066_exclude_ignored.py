@@ -10,7 +10,7 @@ from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violati
 from weighbridge.policies.families.aim.subject.images import has_tag
 
 
-@new_specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-an-exclusion-beside-a-tag")
+@new_specs.warning(kinds=("AIMClusterModelSource",), good="accepts-a-tag-alone", bad="warns-of-an-exclusion-with-a-tag")
 def check(spec: JSONObject) -> Said:
     for index, found in enumerate(items(spec, "filters")):
         image = text(found, "image")

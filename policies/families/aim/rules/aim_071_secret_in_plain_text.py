@@ -28,7 +28,7 @@ from weighbridge.policies.families.plain_secrets import holds_secret
         "AIMTemplateCache",
         "AIMKVCache",
     ),
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-a-variable-from-a-secret",
     bad="warns-of-a-token-in-plain-text",
 )
 def check(spec: JSONObject) -> Said:

@@ -15,7 +15,7 @@ from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
     kinds=("AIMService",),
     mirrors="condition HPAReady, HPANotFound",
     reads=("CustomResourceDefinition.apiextensions.k8s.io",),
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-scaling-with-keda",
     bad="warns-of-scaling-without-keda",
 )
 def check(given: Given) -> Said:

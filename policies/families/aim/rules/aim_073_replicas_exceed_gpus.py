@@ -19,7 +19,7 @@ from weighbridge.policies.ground.objects import lookup
 
 @workloads.warning(
     reads=reads_of_services(*MAY_COME),
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-as-many-replicas-as-gpus",
     bad="warns-of-more-replicas-than-gpus",
     about=PLACEMENT,
 )

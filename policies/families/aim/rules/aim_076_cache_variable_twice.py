@@ -9,7 +9,7 @@ from weighbridge.policies.families.aim.rulebook import JSONObject, Said, Violati
 
 
 @old_specs.warning(
-    kinds=("AIMServiceTemplate",), good="accepts-two-variables-of-caches", bad="warns-of-a-variable-of-caches-that-stands-twice"
+    kinds=("AIMServiceTemplate",), good="accepts-two-variables-of-caches", bad="warns-of-a-variable-of-caches-that-is-set-twice"
 )
 def check(spec: JSONObject) -> Said:
     seen: set[str] = set()

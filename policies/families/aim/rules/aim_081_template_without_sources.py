@@ -13,12 +13,12 @@ from weighbridge.policies.families.aim.predictions.workload import sources_of
 from weighbridge.policies.families.aim.rulebook import FAILURE, Said, Violation, Work, name_of, part, text, workloads
 
 
-@workloads.warning(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="warns-of-a-template-without-sources")
+@workloads.warning(about=FAILURE, good="accepts-a-template-with-sources", bad="warns-of-a-template-without-sources")
 def check(work: Work) -> Said:
     # Before discovery ran, its sources aren't known.
     if not text(part(work.template, "status"), "status") or sources_of(work):
         return
-    ends = "stays Starting for ever" if work.dialect.is_aim_engine else "is Degraded"
+    ends = "stays Starting forever" if work.dialect.is_aim_engine else "is Degraded"
     yield Violation(
         ("spec", *work.dialect.template[: 2 if named_in(work.spec, work.dialect) else 1]),
         f"{text(work.template, 'kind')} {name_of(work.template)} is ready without a model source, so the service {ends}",

@@ -23,6 +23,6 @@ def check(service: Service, given: Given) -> Said:
         yield Violation(
             ("spec", "overrides"),
             f"template {name_of(derived)} is derived in addition to the chosen one, with a second cache of the same weights; one of the "
-            "two may stay Progressing for ever, and the service with it",
+            "two may stay Progressing forever, and the service with it",
             hint="leave spec.overrides out and name the template, or set spec.caching.mode: Dedicated",
         )

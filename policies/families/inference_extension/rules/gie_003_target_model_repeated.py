@@ -9,7 +9,7 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencemodel_type
 from weighbridge.policies.families.inference_extension.rulebook import Said, Targets, Violation, field, targets
 
 
-@targets.warning(good="accepts-a-model-of-a-pool", bad="warns-of-a-target-that-stands-twice")
+@targets.warning(good="accepts-targets-that-differ", bad="warns-of-a-target-that-is-listed-twice")
 def check(targets: Targets) -> Said:
     for listed in targets:
         seen: dict[str, str] = {}

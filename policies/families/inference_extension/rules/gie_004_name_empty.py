@@ -11,7 +11,7 @@ from itertools import chain
 from weighbridge.policies.families.inference_extension.rulebook import Given, Said, Targets, Violation, targets
 
 
-@targets.error(good="accepts-a-model-of-a-pool", bad="refuses-an-empty-target-name")
+@targets.error(good="accepts-a-target-with-a-name", bad="refuses-an-empty-target-name")
 def check(targets: Targets, given: Given) -> Said:
     if not given.spec and given.kind == "InferenceModel":
         yield Violation(("spec",), "is missing, so no request can name the model", expected="modelName and poolRef")

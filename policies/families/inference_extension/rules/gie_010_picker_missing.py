@@ -11,7 +11,9 @@ from weighbridge.policies.families.inference_extension.rulebook import REFERENCE
 from weighbridge.policies.families.inference_extension.subject.picker_service import SERVICES
 
 
-@pools.warning(about=REFERENCE, reads=("Service",), good="accepts-a-pool-with-all-around-it", bad="warns-of-a-picker-that-is-missing")
+@pools.warning(
+    about=REFERENCE, reads=("Service",), good="accepts-a-pool-with-picker-pods-and-route", bad="warns-of-a-picker-that-is-missing"
+)
 def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker
     if picker is not None and picker.is_service and picker.name:

@@ -10,7 +10,7 @@ from weighbridge.policies.families.inference_extension.rulebook import REFERENCE
 from weighbridge.policies.ground.objects import lookup
 
 
-@picker_services.warning(about=REFERENCE, good="accepts-a-pool-with-all-around-it", bad="warns-of-a-port-that-the-picker-lacks")
+@picker_services.warning(about=REFERENCE, good="accepts-a-pool-with-picker-pods-and-route", bad="warns-of-a-port-that-the-picker-lacks")
 def check(service: PickerService, given: Given) -> Said:
     picker, ports = service.picker, service.ports
     if picker.port and ports and picker.port not in ports and not service.is_external:

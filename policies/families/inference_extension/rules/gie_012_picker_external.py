@@ -9,7 +9,7 @@ Source: Gateway API Inference Extension v1.6.0, api/v1/inferencepool_types.go.
 from weighbridge.policies.families.inference_extension.rulebook import REFERENCE, PickerService, Said, Violation, picker_services
 
 
-@picker_services.warning(about=REFERENCE, good="accepts-a-pool-with-all-around-it", bad="warns-of-a-picker-elsewhere")
+@picker_services.warning(about=REFERENCE, good="accepts-a-pool-with-picker-pods-and-route", bad="warns-of-a-picker-elsewhere")
 def check(service: PickerService) -> Said:
     if service.is_external:
         yield Violation(

@@ -9,7 +9,7 @@ Source: Gateway API Inference Extension, upstream issue 2915; agentgateway, issu
 from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 
 
-@pools.warning(good="accepts-a-pool-with-all-around-it", bad="warns-of-a-picker-in-a-group")
+@pools.warning(good="accepts-a-pool-with-picker-pods-and-route", bad="warns-of-a-picker-in-a-group")
 def check(pool: Pool) -> Said:
     picker = pool.picker
     if picker is not None and not picker.is_service:

@@ -10,7 +10,7 @@ from weighbridge.policies.families.inference_extension.kinds import STABLE
 from weighbridge.policies.families.inference_extension.rulebook import Pool, Said, Violation, pools
 
 
-@pools.warning(good="accepts-a-pool-with-all-around-it", bad="warns-of-a-pool-without-a-picker")
+@pools.warning(good="accepts-a-pool-with-picker-pods-and-route", bad="warns-of-a-pool-without-a-picker")
 def check(pool: Pool) -> Said:
     if pool.group == STABLE and pool.picker is None and pool.ports:
         yield Violation(

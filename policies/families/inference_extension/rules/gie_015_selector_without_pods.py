@@ -20,7 +20,7 @@ from weighbridge.policies.families.inference_extension.subject.workloads import 
 _MOST: Final = 500
 
 
-@pools.warning(about=REFERENCE, reads=READ, good="accepts-a-pool-with-all-around-it", bad="warns-of-a-label-too-many")
+@pools.warning(about=REFERENCE, reads=READ, good="accepts-the-labels-of-a-workload", bad="warns-of-a-label-too-many")
 def check(pool: Pool, given: Given) -> Said:
     if not pool.selector or chosen_by(pool, given.facts, given.config):
         return

@@ -10,7 +10,7 @@ from weighbridge.policies.families.inference_extension.rulebook import REFERENCE
 from weighbridge.policies.families.inference_extension.subject.workloads import READ, chosen_by
 
 
-@pools.warning(about=REFERENCE, reads=READ, good="accepts-a-port-that-nobody-declares", bad="warns-of-the-port-of-the-service")
+@pools.warning(about=REFERENCE, reads=READ, good="accepts-a-port-that-no-container-declares", bad="warns-of-the-port-of-the-service")
 def check(pool: Pool, given: Given) -> Said:
     workloads = chosen_by(pool, given.facts, given.config)
     if not workloads or not all(pods.ports for pods in workloads):

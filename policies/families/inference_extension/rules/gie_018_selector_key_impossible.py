@@ -10,7 +10,7 @@ from weighbridge.policies.families.inference_extension.rulebook import Pool, Sai
 from weighbridge.policies.schema.names import qualified_name
 
 
-@pools.warning(good="accepts-a-pool-with-all-around-it", bad="warns-of-a-label-that-no-pod-can-have")
+@pools.warning(good="accepts-the-labels-of-a-workload", bad="warns-of-a-label-that-no-pod-can-have")
 def check(pool: Pool) -> Said:
     for key in pool.selector:
         if problems := qualified_name(key):

@@ -10,7 +10,7 @@ from weighbridge.policies.families.inference_extension.rulebook import Given, No
 from weighbridge.policies.families.inference_extension.subject.pool import READ_BY_POOLS, know_all_pools, with_picker
 
 
-@pools.warning(reads=READ_BY_POOLS, good="accepts-a-pool-with-all-around-it", bad="warns-of-a-picker-of-an-old-pool")
+@pools.warning(reads=READ_BY_POOLS, good="accepts-a-twin-of-the-other-group", bad="warns-of-a-picker-of-an-old-pool")
 def check(pool: Pool, given: Given) -> Said:
     picker = pool.picker
     if picker is None or not picker.name:

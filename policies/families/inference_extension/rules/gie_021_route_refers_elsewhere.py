@@ -27,7 +27,7 @@ from weighbridge.policies.families.inference_extension.subject.routes import (
 
 @pools.warning(
     reads=tuple(sorted((*(f"{kind}.{group}" for group, kind in (*ROUTES, GRANTS)), "Service", *READ_BY_POOLS))),
-    good="accepts-a-pool-with-all-around-it",
+    good="accepts-a-pool-with-picker-pods-and-route",
     bad="warns-of-a-route-without-a-group",
 )
 def check(pool: Pool, given: Given) -> Said:

@@ -8,7 +8,7 @@ Source: Gateway API Inference Extension v1.5.0, docs/proposals/1816-inferenceomo
 from weighbridge.policies.families.inference_extension.rulebook import Matches, Path, Said, Violation, field, matches
 
 
-@matches.warning(good="accepts-a-rule-for-all-others", bad="warns-of-a-match-that-stands-twice")
+@matches.warning(good="accepts-a-rule-for-all-others", bad="warns-of-a-match-that-is-listed-twice")
 def check(matches: Matches) -> Said:
     seen: dict[str, Path] = {}
     for match in matches:

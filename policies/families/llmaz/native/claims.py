@@ -61,7 +61,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         wrong=(
             "'draft' in variables.roles ? [] : variables.models.transformList(i, model, i < variables.models.size() - 1,"
             " 'spec.modelClaims.models[' + string(i) + '].name: another main model comes after it, and '"
-            " + variables.models[variables.models.size() - 1].?name.orValue('') + ' is the one that is served')"
+            " + variables.models[variables.models.size() - 1].?name.orValue('') + ' is the model that llmaz serves')"
         ),
     ),
     "LLMAZ-027": native(

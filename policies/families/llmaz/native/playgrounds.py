@@ -42,7 +42,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
             ".spec.elasticConfig.maxReplicas",
             says=(
                 f"'minReplicas is ' + string(variables.least) + ({_ELASTIC}.minReplicas.hasValue() ? '' : ' where it is left open')"
-                " + ', and maxReplicas has to be more'"
+                " + ', and maxReplicas must be larger'"
             ),
         ),
         least=f"{_ELASTIC}.minReplicas.orValue(1)",

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 
 
 @objections(Topic.NO_SOURCE, "OpenModel").error(
-    mirrors="Source can't be all null", good="accepts-a-folder-of-the-node-as-a-source", bad="refuses-a-model-without-a-source"
+    mirrors="Source can't be all null", good="accepts-a-hub-with-an-id", bad="refuses-a-model-without-a-source"
 )
 def check(objections: Objections) -> Said:
     for found in objections:

@@ -9,7 +9,7 @@ Source: llmaz 3c13ff3, pkg/controller_helper/modelsource.
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, models, part, text
 
 
-@models.error(good="accepts-a-folder-of-the-node-as-a-source", bad="refuses-a-hub-without-an-id")
+@models.error(good="accepts-a-hub-with-an-id", bad="refuses-a-hub-without-an-id")
 def check(given: Given) -> Said:
     hub = part(given.spec, "source").get("modelHub")
     if isinstance(hub, dict) and not text(hub, "modelID").strip():

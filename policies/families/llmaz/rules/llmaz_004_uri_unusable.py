@@ -18,7 +18,7 @@ _WORDS: Final = {
 
 
 @objections(Topic.URI, "OpenModel").error(
-    mirrors="URI with unsupported protocol", good="accepts-a-folder-of-the-node-as-a-source", bad="refuses-a-claim-of-a-volume-as-a-source"
+    mirrors="URI with unsupported protocol", good="accepts-a-uri-of-s3", bad="refuses-a-claim-of-a-volume-as-a-source"
 )
 def check(objections: Objections, given: Given) -> Said:
     uri = text(part(given.spec, "source"), "uri")

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation,
 from weighbridge.policies.families.llmaz.subject.sources import source_of
 
 
-@models.warning(good="accepts-a-folder-of-the-node-as-a-source", bad="warns-of-a-uri-that-ends-with-a-slash")
+@models.warning(good="accepts-a-uri-of-s3", bad="warns-of-a-uri-that-ends-with-a-slash")
 def check(given: Given) -> Said:
     source = source_of(given.object)
     if source is None or source.scheme not in ("GCS", "OSS", "S3"):

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 
 
 @objections(Topic.FILENAME, "OpenModel").error(
-    mirrors="Once Filename is set, allowPatterns should be nil", good="accepts-a-single-file", bad="refuses-a-file-beside-patterns"
+    mirrors="Once Filename is set, allowPatterns should be nil", good="accepts-a-single-file", bad="refuses-a-file-with-patterns"
 )
 def check(objections: Objections) -> Said:
     for found in objections:

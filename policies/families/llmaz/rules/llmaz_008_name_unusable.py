@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Objecti
 
 
 @objections(Topic.NAME, "OpenModel", "Playground", "Service").error(
-    about=FAILURE, mirrors="must not contain dots", good="accepts-a-folder-of-the-node-as-a-source", bad="refuses-a-model-named-with-a-dot"
+    about=FAILURE, mirrors="must not contain dots", good="accepts-a-model-named-with-dashes", bad="refuses-a-model-named-with-a-dot"
 )
 def check(objections: Objections, given: Given) -> Said:
     for found in objections:

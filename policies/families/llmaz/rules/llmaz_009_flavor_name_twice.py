@@ -8,10 +8,11 @@ Source: llmaz 3c13ff3, api/core/v1alpha1/model_types.go.
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violation, flavors
 
 
-@flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-two-flavors-of-one-name")
+@flavors.error(good="accepts-two-flavors", bad="refuses-two-flavors-of-one-name")
 def check(flavors: Flavors) -> Said:
     seen: set[str] = set()
     for flavor in flavors:
         if flavor.name and flavor.name in seen:
-            yield Violation((*flavor.path, "name"), "another flavor has this name, and llmaz uses that one", found=flavor.name)
+            message = "another flavor has this name, and llmaz uses that one"
+            yield Violation((*flavor.path, "name"), message, found=flavor.name, hint="give each flavor its own name")
         seen.add(flavor.name)

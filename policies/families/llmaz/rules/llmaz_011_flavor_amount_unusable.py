@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Violatio
 from weighbridge.policies.families.llmaz.subject.flavors import is_extended
 
 
-@flavors.error(good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-negative-limit")
+@flavors.error(good="accepts-one-gpu", bad="refuses-a-negative-limit")
 def check(flavors: Flavors) -> Said:
     for flavor in flavors:
         for name, value in flavor.limits.items():
@@ -18,7 +18,7 @@ def check(flavors: Flavors) -> Said:
             if found is None:
                 continue
             if found.sign() < 0:
-                yield Violation(path, "a limit can't be below zero", found=str(value))
+                yield Violation(path, "a limit can't be below zero", hint="write an amount above zero", found=str(value))
             elif is_extended(name) and not found.is_integer():
                 yield Violation(path, f"{name} is given in whole numbers", found=str(value), expected=str(found.value()))
             elif is_extended(name) and found.is_zero():

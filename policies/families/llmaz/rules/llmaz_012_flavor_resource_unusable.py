@@ -16,7 +16,7 @@ from weighbridge.policies.schema.names import qualified_name
 _KNOWN: Final = ("cpu", "ephemeral-storage", "memory")
 
 
-@flavors.error(reads=("Node",), good="accepts-a-flavor-of-a-name-alone", bad="refuses-a-limit-of-gpu")
+@flavors.error(reads=("Node",), good="accepts-a-limit-of-a-resource-with-a-domain", bad="refuses-a-limit-of-gpu")
 def check(flavors: Flavors, given: Given) -> Said:
     served = served_by(given.facts)
     near = Similar((*_KNOWN, *served))

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.rulebook import Flavors, Said, Similar,
 _PRESET: Final = ("INSTANCE-TYPE", "PP", "TP")
 
 
-@flavors.warning(good="accepts-a-flavor-of-a-name-alone", bad="warns-of-a-parameter-in-small-letters")
+@flavors.warning(good="accepts-a-parameter-in-capitals", bad="warns-of-a-parameter-in-small-letters")
 def check(flavors: Flavors) -> Said:
     near = Similar(_PRESET)
     for flavor in flavors:

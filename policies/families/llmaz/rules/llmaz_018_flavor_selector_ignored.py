@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.operator import operator_of
 from weighbridge.policies.families.llmaz.rulebook import Flavors, Given, Said, Violation, flavors
 
 
-@flavors.note(reads=("ConfigMap/llmaz-global-config",), good="accepts-flavors-without-selectors", bad="notes-a-selector-that-nobody-reads")
+@flavors.note(reads=("ConfigMap/llmaz-global-config",), good="accepts-flavors-without-selectors", bad="notes-a-selector-that-is-not-read")
 def check(flavors: Flavors, given: Given) -> Said:
     operator = operator_of(given.facts, given.config)
     if operator.scheduler not in ("", "default-scheduler") or not (operator.is_known or operator.scheduler_origin == "configuration"):

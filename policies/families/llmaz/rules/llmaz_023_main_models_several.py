@@ -12,5 +12,5 @@ from weighbridge.policies.families.llmaz.rulebook import Claims, Said, Violation
 def check(claims: Claims) -> Said:
     mains = () if claims.has_draft else claims.mains
     for model in mains[:-1]:
-        message = f"another main model comes after it, and {mains[-1].name} is the one that is served"
-        yield Violation(model.path, message, found=model.name)
+        message = f"another main model comes after it, and {mains[-1].name} is the model that llmaz serves"
+        yield Violation(model.path, message, found=model.name, hint="claim one main model")

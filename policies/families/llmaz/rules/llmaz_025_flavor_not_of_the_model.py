@@ -9,7 +9,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, name_of, services, similar
 
 
-@services.error(good="accepts-a-model-of-a-hub-in-a-playground", bad="refuses-a-flavor-in-capitals")
+@services.error(good="accepts-a-flavor-of-the-model", bad="refuses-a-flavor-in-capitals")
 def check(service: Service) -> Said:
     names = [flavor.name for flavor in service.flavors]
     for first in service.claims.flavors[:1]:

@@ -13,4 +13,4 @@ from weighbridge.policies.ground.fields import repeats
 def check(claims: Claims) -> Said:
     for place, (name, is_repeated) in enumerate(zip(claims.flavors, repeats(claims.flavors), strict=True)):
         if is_repeated:
-            yield Violation((*claims.flavors_path, place), "the flavor is claimed already", found=name)
+            yield Violation((*claims.flavors_path, place), "the flavor is claimed already", found=name, hint="remove this entry")

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.subject.references import RUNTIMES
 @playgrounds.warning(
     about=REFERENCE | FAILURE,
     mirrors="BackendRuntime.inference.llmaz.io not found",
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-a-runtime-by-its-name",
     bad="warns-of-a-runtime-in-capitals",
 )
 def check(service: Service, given: Given) -> Said:

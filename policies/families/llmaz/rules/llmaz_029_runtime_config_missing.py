@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.subject.runtime import config_names
 @playgrounds.error(
     about=FAILURE,
     mirrors="failed to parse backendRuntime",
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-a-configuration-of-the-runtime",
     bad="refuses-a-configuration-that-the-runtime-lacks",
 )
 def check(service: Service) -> Said:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmaz.subject.runtime import arguments_of, re
 @playgrounds.error(
     about=FAILURE,
     mirrors="missing flag or the flag has format error",
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-a-configuration-of-the-runtime",
     bad="refuses-the-speculative-configuration-for-one-model",
 )
 def check(service: Service) -> Said:

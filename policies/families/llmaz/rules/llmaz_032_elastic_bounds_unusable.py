@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmaz.rulebook import FAILURE, Given, Said, V
     kinds=("Playground",),
     about=FAILURE,
     mirrors="minReplicas must be less than maxReplicas",
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-a-trigger-of-its-own",
     bad="refuses-one-replica-at-most",
 )
 def check(given: Given) -> Said:
@@ -23,5 +23,5 @@ def check(given: Given) -> Said:
     if least < 1:
         yield Violation(("spec", "elasticConfig", "minReplicas"), "at least one replica has to run", found=str(least), expected="1")
     elif least >= most:
-        message = f"minReplicas is {least}{'' if 'minReplicas' in elastic else ' where it is left open'}, and maxReplicas has to be more"
+        message = f"minReplicas is {least}{'' if 'minReplicas' in elastic else ' where it is left open'}, and maxReplicas must be larger"
         yield Violation(("spec", "elasticConfig", "maxReplicas"), message, found=str(most), expected=str(least + 1))

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmaz.predictions.playground import trigger_o
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic
 
 
-@elastic.error(about=FAILURE, good="accepts-a-trigger-of-its-own", bad="refuses-to-take-an-empty-trigger-of-a-runtime")
+@elastic.error(about=FAILURE, good="accepts-a-trigger-for-a-runtime-without-one", bad="refuses-to-take-an-empty-trigger-of-a-runtime")
 def check(service: Service) -> Said:
     _, panics = trigger_of(service)
     if panics and not isinstance(service.elastic.get("scaleTrigger"), dict):

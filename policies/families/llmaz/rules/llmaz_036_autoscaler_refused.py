@@ -9,10 +9,10 @@ from weighbridge.policies.families.llmaz.predictions.playground import autoscale
 from weighbridge.policies.families.llmaz.rulebook import FAILURE, Said, Service, Violation, elastic, whole
 
 
-@elastic.error(about=FAILURE, good="accepts-a-trigger-of-its-own", bad="refuses-a-metric-without-a-resource")
+@elastic.error(about=FAILURE, good="accepts-a-metric-with-its-resource", bad="refuses-a-metric-without-a-resource")
 def check(service: Service) -> Said:
     _, failure = autoscaler_of(service)
     # LLMAZ-032 reports too few replicas.
     if failure.startswith("HorizontalPodAutoscaler") and whole(service.elastic, "minReplicas", 1) >= 1:
         message = f"the API server refuses its autoscaler: {failure.partition(' is invalid: ')[2]}"
-        yield Violation(("spec", "elasticConfig", "scaleTrigger"), message)
+        yield Violation(("spec", "elasticConfig", "scaleTrigger"), message, hint="correct the field of hpa that the message names")

@@ -22,7 +22,7 @@ _HINT: Final = "give accelerators in the flavors of the OpenModel"
 @objects.warning(
     kinds=("Playground", "BackendRuntime"),
     reads=CLAIM_READS,
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-memory-in-the-runtime-config",
     bad="warns-of-a-gpu-in-the-runtime-config",
 )
 def check(given: Given) -> Said:

@@ -9,7 +9,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/playground_controller.go.
 from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation, objects, part, texts
 
 
-@objects.warning(kinds=("Playground",), good="accepts-a-model-of-a-hub-in-a-playground", bad="warns-of-a-variable-in-an-argument")
+@objects.warning(kinds=("Playground",), good="accepts-a-plain-argument", bad="warns-of-a-variable-in-an-argument")
 def check(given: Given) -> Said:
     for place, argument in enumerate(texts(part(given.spec, "backendRuntimeConfig"), "args")):
         if "{{" in argument:

@@ -9,7 +9,7 @@ Source: llmaz 3c13ff3, pkg/controller/inference/service_controller.go.
 from weighbridge.policies.families.llmaz.rulebook import Said, Service, Violation, items, part, services
 
 
-@services.warning(good="accepts-storage-that-the-engine-reads", bad="warns-of-a-folder-that-nobody-mounts")
+@services.warning(good="accepts-storage-that-the-engine-reads", bad="warns-of-a-folder-that-is-not-mounted")
 def check(service: Service) -> Said:
     templates = part(service.object, "spec", "workloadTemplate")
     containers = [container for name in templates for container in items(templates, name, "spec", "containers")]

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation,
 
 @objects.warning(
     kinds=("Playground", "Service"),
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-the-annotation-that-leaves-out-the-loader",
     bad="warns-of-an-annotation-with-a-capital",
 )
 def check(given: Given) -> Said:

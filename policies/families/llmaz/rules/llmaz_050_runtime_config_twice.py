@@ -9,8 +9,9 @@ from weighbridge.policies.families.llmaz.rulebook import Objections, Said, Topic
 
 
 @objections(Topic.CONFIG_TWICE, "BackendRuntime").error(
-    mirrors="duplicated name", good="accepts-a-runtime-with-a-default", bad="refuses-two-configurations-of-one-name"
+    mirrors="duplicated name", good="accepts-two-configurations", bad="refuses-two-configurations-of-one-name"
 )
 def check(objections: Objections) -> Said:
     for found in objections:
-        yield Violation(found.path, "another configuration has this name", found=found.words.rpartition(" ")[2])
+        name = found.words.rpartition(" ")[2]
+        yield Violation(found.path, "another configuration has this name", found=name, hint="give each configuration its own name")

@@ -9,7 +9,7 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Similar, V
 from weighbridge.policies.families.llmaz.subject.runtime import VARIABLES, arguments_of, unknown_variables
 
 
-@runtimes.error(good="accepts-a-runtime-with-a-default", bad="refuses-a-variable-that-there-is-not")
+@runtimes.error(good="accepts-the-path-of-the-model", bad="refuses-an-unknown-variable")
 def check(given: Given) -> Said:
     near = Similar(VARIABLES)
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):

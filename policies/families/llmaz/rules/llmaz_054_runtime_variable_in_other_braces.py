@@ -9,7 +9,7 @@ from weighbridge.policies.families.llmaz.rulebook import Given, Said, Violation,
 from weighbridge.policies.families.llmaz.subject.runtime import VARIABLE, arguments_of
 
 
-@runtimes.warning(good="accepts-a-runtime-with-a-default", bad="warns-of-braces-without-a-dot")
+@runtimes.warning(good="accepts-braces-with-a-dot", bad="warns-of-braces-without-a-dot")
 def check(given: Given) -> Said:
     for place, found in enumerate(items(given.spec, "recommendedConfigs")):
         for index, argument in enumerate(arguments_of(found)):

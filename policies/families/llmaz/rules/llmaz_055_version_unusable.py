@@ -20,7 +20,7 @@ _TAG: Final = expression(
 
 @objects.warning(
     kinds=("Playground", "BackendRuntime"),
-    good="accepts-a-model-of-a-hub-in-a-playground",
+    good="accepts-another-version-of-the-runtime",
     bad="warns-of-an-empty-version-of-a-playground",
 )
 def check(given: Given) -> Said:

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.field_errors import aggregate
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
 
 
-@services.error(about=PLACEMENT, good="accepts-a-model-of-a-hub-in-a-playground", bad="refuses-a-limit-that-pods-cannot-have")
+@services.error(about=PLACEMENT, good="accepts-a-limit-of-the-node-s-resource", bad="refuses-a-limit-that-pods-cannot-have")
 def check(service: Service) -> Said:
     templates = part(workload_of(service), "spec", "leaderWorkerTemplate")
     runtime = ", in the BackendRuntime" if service.is_playground else ""

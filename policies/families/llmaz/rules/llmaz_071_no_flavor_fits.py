@@ -31,5 +31,5 @@ def check(service: Service, given: Given) -> Said:
     if first.is_hopeless:
         others = [fit.flavor.name for fit in fits if fit.fits]
         message = f"the pods get the limits of flavor {first.flavor.name}, which no node has: {first.reason}"
-        hint = f"claim {others[0]} first" if others else "claim a flavor of which there are nodes"
+        hint = f"claim {others[0]} first" if others else "claim a flavor that has nodes"
         yield Violation(path, message, hint, first.flavor.name, nearest=first.nearest)

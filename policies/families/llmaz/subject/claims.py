@@ -1,6 +1,6 @@
 """The models that a Playground or a Service claims, and the controllers' order of them.
 
-The controllers put each main model before the earlier ones, so the last of two main models is the one that is served. The second model in
+The controllers put each main model before the earlier ones, so llmaz serves the last of two main models. The second model in
 their order counts as the draft.
 Source: llmaz 3c13ff3, pkg/controller_helper/helper.go.
 """

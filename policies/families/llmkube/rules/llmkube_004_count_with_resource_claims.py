@@ -10,7 +10,7 @@ Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, gpu_models
 
 
-@gpu_models.error(topic="Models: GPUs and their memory", good="leaves-claims-alone", bad="refuses-a-count-beside-claims")
+@gpu_models.error(topic="Models: GPUs and their memory", good="leaves-claims-alone", bad="refuses-a-count-with-claims")
 def check(model: Model) -> Said:
     gpu = model.gpu
     if gpu.count > 0 and gpu.claims:

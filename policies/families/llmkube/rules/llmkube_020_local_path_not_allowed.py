@@ -37,7 +37,7 @@ def check(model: Model) -> Said:
         )
     elif _is_folder(source, roots) and not model.is_metal:
         said = f'"{source.text}" is the allowed folder itself; it must be a file in it'
-        yield Violation(("spec", "source"), said, found=source.text, severity=severity)
+        yield Violation(("spec", "source"), said, found=source.text, hint="add the name of the file", severity=severity)
 
 
 def _why(roots: tuple[str, ...]) -> str:

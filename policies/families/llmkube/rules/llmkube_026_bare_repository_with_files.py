@@ -1,7 +1,7 @@
 """The files have a bare OWNER/REPOSITORY as source, for which the downloader has no address.
 
 The downloader builds an address only from ``hf://`` and from pages of huggingface.co. It passes a bare OWNER/REPOSITORY
-to curl unchanged, which takes the owner for a host, and the init container fails. Nothing fails if the service skips
+to curl unchanged, which reads the owner as a host, and the init container fails. Nothing fails if the service skips
 the init container (`skipModelInit`) and its engine fetches the repository itself.
 
 Source: LLMKube v0.9.19, internal/controller/source.go; internal/controller/model_storage.go; measured: MODEL_SOURCE
@@ -20,7 +20,7 @@ def check(model: Model) -> Said:
         written = model.source.text
         yield Violation(
             ("spec", "source"),
-            f'the init container takes "{written.partition("/")[0]}" of "{written}" for a host, and the download fails',
+            f'the init container reads "{written.partition("/")[0]}" of "{written}" as a host, and the download fails',
             found=written,
             nearest=f"hf://{written}",
         )

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.subject.source import SourceKind
 
 
 @sources.warning(
-    topic="Models: source, files and download", good="accepts-a-prefetch-by-https", bad="warns-of-a-checksum-that-nobody-compares"
+    topic="Models: source, files and download", good="accepts-a-prefetch-by-https", bad="warns-of-a-checksum-that-is-not-compared"
 )
 def check(model: Model) -> Said:
     if text(model.spec, "sha256") and (model.source.kind is not SourceKind.LOCAL or model.is_metal):

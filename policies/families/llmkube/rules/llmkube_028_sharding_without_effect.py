@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 _PATH: Final = ("spec", "hardware", "gpu", "sharding", "strategy")
 
 
-@gpu_models.warning(topic="Models: GPUs and their memory", good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-is-none")
+@gpu_models.warning(topic="Models: GPUs and their memory", good="accepts-sharding-by-rows", bad="warns-of-a-pipeline-that-acts-as-layer")
 def check(model: Model) -> Said:
     count, strategy = model.gpu.count, text(part(model.gpu_block, "sharding"), "strategy")
     if count > 1 and strategy == "none":
@@ -22,4 +22,4 @@ def check(model: Model) -> Said:
     elif count > 1 and strategy == "pipeline":
         yield Violation(_PATH, "pipeline has the effect of layer", found=strategy, expected="layer, row or tensor")
     elif count == 1 and strategy in {"tensor", "row", "pipeline"}:
-        yield Violation(_PATH, f"{strategy} has no effect with one GPU", found=strategy)
+        yield Violation(_PATH, f"{strategy} has no effect with one GPU", found=strategy, hint="remove sharding")

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
     topic="Services: GPUs and nodes",
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-part-of-one-gpu",
     bad="refuses-a-part-of-two-gpus",
 )
 def check(service: Service) -> Said:

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Said, Servic
     topic="Services: GPUs and nodes",
     about=FAILURE,
     mirrors="phase Failed, invalid gpuSharing",
-    good="leaves-the-cuda-image-to-the-operator",
+    good="accepts-an-exclusive-gpu",
     bad="warns-of-shared-gpus-where-nothing-is-known",
 )
 def check(service: Service) -> Said:

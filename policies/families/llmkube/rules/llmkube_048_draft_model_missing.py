@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.subject.references import MODELS
     topic="Services: their Model and its weights",
     about=REFERENCE | FAILURE,
     mirrors="phase Failed, draft model not found",
-    good="leaves-the-cuda-image-to-the-operator",
+    good="accepts-a-draft-model",
     bad="warns-of-a-missing-draft-model",
 )
 def check(service: Service, given: Given) -> Said:

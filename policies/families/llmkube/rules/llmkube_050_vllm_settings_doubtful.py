@@ -9,6 +9,11 @@ Source: LLMKube v0.9.19, internal/controller/runtime_vllm.go.
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Severity, Violation, text, with_model
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 
+_HINTS = {
+    "cpuOffloadGB": "look for 'Offloader set to' in vLLM's log once the service runs",
+    "speculative": "name the draft in speculative.model, or remove speculative",
+}
+
 
 @with_model.warning(
     topic="Services: engines and their settings",
@@ -26,7 +31,7 @@ def check(service: Service) -> Said:
         if service.line is None or not _is_settled(service.line, field):
             # Only the engine's log shows whether the offload works; there is nothing to change in the manifest.
             severity = Severity.NOTE if is_offload else None
-            yield Violation(("spec", "vllmConfig", field), text(condition, "message"), severity=severity)
+            yield Violation(("spec", "vllmConfig", field), text(condition, "message"), severity=severity, hint=_HINTS[field])
 
 
 def _is_settled(line: CommandLine, field: str) -> bool:

@@ -21,4 +21,6 @@ def check(service: Service) -> Said:
         return
     if service.line is None or service.line.final("speculation") is None:
         for condition in service.launch.conditions:
-            yield Violation(("spec", "sglangConfig", "speculative"), text(condition, "message"))
+            is_unused = text(condition, "reason").endswith("Unused")
+            hint = "set speculative.enabled to true, or remove the thresholds" if is_unused else "set algorithm and draftModelPath"
+            yield Violation(("spec", "sglangConfig", "speculative"), text(condition, "message"), hint=hint)

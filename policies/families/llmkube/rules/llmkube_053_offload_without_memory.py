@@ -9,14 +9,16 @@ Source: LLMKube v0.9.19, internal/controller/runtime_llamacpp_args.go.
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 
+_HINT = "set resources.memory to at least the model's size"
+
 
 @with_model.warning(
     topic="Services: engines and their settings",
     mirrors="event MissingMemoryRequest",
     reads=PREDICTED,
-    good="leaves-the-cuda-image-to-the-operator",
+    good="accepts-offloading-with-memory",
     bad="warns-of-offloading-without-memory",
 )
 def check(service: Service) -> Said:
     if service.names("moeCPUOffload", "noKvOffload"):
-        yield from warned(service.launch.warnings, "MissingMemoryRequest", ("spec", "resources", "memory"))
+        yield from warned(service.launch.warnings, "MissingMemoryRequest", ("spec", "resources", "memory"), hint=_HINT)

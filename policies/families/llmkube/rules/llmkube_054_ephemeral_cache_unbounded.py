@@ -9,14 +9,16 @@ Source: LLMKube v0.9.19, internal/controller/model_storage.go.
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, with_model
 from weighbridge.policies.families.llmkube.rules._events import warned
 
+_HINT = "set resources.ephemeralStorage above the model's size"
+
 
 @with_model.warning(
     topic="Services: their Model and its weights",
     mirrors="event UnboundedEphemeralCache",
     reads=PREDICTED,
-    good="leaves-the-cuda-image-to-the-operator",
+    good="accepts-a-bounded-ephemeral-cache",
     bad="warns-of-an-unbounded-ephemeral-cache",
 )
 def check(service: Service) -> Said:
     if service.names("modelCache"):
-        yield from warned(service.storage.events, "UnboundedEphemeralCache", ("spec", "resources", "ephemeralStorage"))
+        yield from warned(service.storage.events, "UnboundedEphemeralCache", ("spec", "resources", "ephemeralStorage"), hint=_HINT)

@@ -19,4 +19,5 @@ from weighbridge.policies.families.llmkube.rules._events import warned
 )
 def check(service: Service) -> Said:
     if service.names("modelCache"):
-        yield from warned(service.storage.events, "ModelCacheClaimIgnored", ("spec", "modelCache", "claimName"))
+        path = ("spec", "modelCache", "claimName")
+        yield from warned(service.storage.events, "ModelCacheClaimIgnored", path, hint="remove modelCache.claimName")

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
     mirrors="condition SLOReady, IndicatorUnsupportedForRuntime",
     reads=("Deployment.apps",),
     good="accepts-an-objective-with-pyrra",
-    bad="warns-of-latency-that-nobody-measures",
+    bad="warns-of-latency-that-is-not-measured",
 )
 def check(service: Service) -> Said:
     if service.operator.since(0, 9, 8) and text(part(service.spec, "slo"), "indicator") == "latency" and service.runtime != "vllm":

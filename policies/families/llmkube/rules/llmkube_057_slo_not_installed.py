@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.rules._add_ons import not_installed
     topic="Services: names, ports, gateways and objectives",
     mirrors="condition SLOReady",
     reads=("CustomResourceDefinition.apiextensions.k8s.io", "Deployment.apps"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-an-objective-with-pyrra",
     bad="warns-of-an-objective-without-pyrra",
 )
 def check(service: Service) -> Said:

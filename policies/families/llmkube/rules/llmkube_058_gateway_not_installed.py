@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.rules._add_ons import not_installed
     topic="Services: names, ports, gateways and objectives",
     mirrors="condition GatewayReady",
     reads=("CustomResourceDefinition.apiextensions.k8s.io",),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-gateway-with-its-crds",
     bad="warns-of-a-gateway-without-its-crds",
 )
 def check(service: Service) -> Said:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
     topic="Services: engines and their settings",
     mirrors="the metal agent's own check",
     reads=("Model",),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-gguf-on-llama-server",
     bad="warns-of-mlx-on-llama-server",
 )
 def check(service: Service) -> Said:

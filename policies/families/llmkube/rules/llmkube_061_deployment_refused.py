@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, PREDICTED, S
     about=FAILURE,
     mirrors="phase Failed, Failed to create Deployment",
     reads=PREDICTED,
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-name-of-a-runtime-class",
     bad="refuses-a-bad-runtime-class-name",
 )
 def check(service: Service) -> Said:

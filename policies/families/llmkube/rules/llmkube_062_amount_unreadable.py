@@ -17,7 +17,7 @@ from weighbridge.policies.ground.quantity import Quantity, must_parse_panic
 @off_metal.error(
     topic="Services: amounts, secrets, and what the API server refuses",
     about=FAILURE,
-    good="accepts-memory-that-host-memory-stands-for",
+    good="accepts-host-memory-in-place-of-memory",
     bad="warns-of-an-amount-of-disk-that-is-dropped",
 )
 def check(service: Service) -> Said:

@@ -12,7 +12,7 @@ from weighbridge.policies.ground.quantity import must_parse_panic
 @off_metal.error(
     topic="Services: replicas and autoscaling",
     about=FAILURE,
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-scaling-target-of-two",
     bad="refuses-a-scaling-target-that-is-no-quantity",
 )
 def check(service: Service) -> Said:

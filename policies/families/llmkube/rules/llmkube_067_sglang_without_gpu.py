@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/runtime_sglang.go.
 from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violation, name_of, with_model
 
 
-@with_model.warning(topic="Services: GPUs and nodes", good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-sglang-without-a-gpu")
+@with_model.warning(topic="Services: GPUs and nodes", good="accepts-sglang-with-a-gpu", bad="warns-of-sglang-without-a-gpu")
 def check(service: Service) -> Said:
     if service.runtime == "sglang" and not service.gpus.present and not service.has_own_image:
         yield Violation(

@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Serv
     topic="Services: names, ports, gateways and objectives",
     reads=PREDICTED,
     good="fills-the-port-of-the-container",
-    bad="refuses-a-service-port-that-nobody-listens-at",
+    bad="refuses-a-service-port-that-the-server-does-not-listen-on",
 )
 def check(service: Service) -> Said:
     spec = service.spec

@@ -15,7 +15,7 @@ from weighbridge.policies.pods.validation.autoscaler import autoscaler_refusal
     topic="Services: replicas and autoscaling",
     about=FAILURE,
     reads=("Deployment.apps", "Model"),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-pods-metric-with-a-target",
     bad="refuses-a-pods-metric-without-a-target",
 )
 def check(service: Service) -> Said:
@@ -24,4 +24,14 @@ def check(service: Service) -> Said:
     refusal = autoscaler_refusal(autoscaler.manifest(service.workload))
     if refusal:
         field = "metrics" if "spec.metrics" in refusal else "minReplicas"
-        yield Violation(("spec", "autoscaling", field), f"{refusal}; the operator creates no autoscaler and writes no status")
+        yield Violation(
+            ("spec", "autoscaling", field),
+            f"{refusal}; the operator creates no autoscaler and writes no status",
+            hint=_hint(refusal, field),
+        )
+
+
+def _hint(refusal: str, field: str) -> str:
+    if field == "minReplicas":
+        return "set minReplicas to at most maxReplicas"
+    return "set minReplicas to at least 1" if "to zero replicas" in refusal else "give each metric a name and a target above zero"

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 @off_metal.warning(
     topic="Services: replicas and autoscaling",
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-resource-metric-with-a-target",
     bad="warns-of-a-resource-metric-without-a-target",
 )
 def check(service: Service) -> Said:

@@ -16,7 +16,7 @@ _UNKNOWN: Final = ("pvc://", "http://", "https://", "file://")
 
 
 @with_model.error(
-    topic="Services: their Model and its weights", good="leaves-the-cuda-image-to-the-operator", bad="refuses-sglang-to-fetch-from-a-url"
+    topic="Services: their Model and its weights", good="accepts-sglang-to-fetch-a-repository", bad="refuses-sglang-to-fetch-from-a-url"
 )
 def check(service: Service) -> Said:
     if service.runtime not in FETCHING or not flag(service.spec, "skipModelInit") or service.spec.get("command"):

@@ -15,9 +15,7 @@ from weighbridge.policies.ground.expressions import expression
 _UNREADABLE: Final = expression(r"(?:pvc|s3|https?|file)://")
 
 
-@with_model.error(
-    topic="Services: their Model and its weights", good="leaves-the-cuda-image-to-the-operator", bad="refuses-tgi-with-a-file"
-)
+@with_model.error(topic="Services: their Model and its weights", good="accepts-tgi-with-a-repository", bad="refuses-tgi-with-a-file")
 def check(service: Service) -> Said:
     if service.runtime != "tgi" or service.spec.get("command"):
         return

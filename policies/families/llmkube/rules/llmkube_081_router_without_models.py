@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 @with_model.warning(
     topic="Services: their Model and its weights",
     reads=("Model",),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-router-with-a-folder-of-models",
     bad="warns-of-a-router-without-models",
 )
 def check(service: Service) -> Said:

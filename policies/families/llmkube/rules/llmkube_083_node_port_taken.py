@@ -16,7 +16,7 @@ from weighbridge.policies.pods.validation.service import service_errors
     about=FAILURE,
     mirrors="phase Failed, Failed to create Service",
     reads=PREDICTED,
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-node-port-that-is-free",
     bad="refuses-a-node-port-of-another-service",
 )
 def check(service: Service) -> Said:

@@ -18,7 +18,7 @@ _MOVING: Final = frozenset(
 )
 
 
-@off_metal.note(topic="Services: images", good="leaves-the-cuda-image-to-the-operator", bad="notes-a-tag-that-moves")
+@off_metal.note(topic="Services: images", good="accepts-a-tag-of-a-release", bad="notes-a-tag-that-moves")
 def check(service: Service) -> Said:
     image = text(service.spec, "image")
     if not image or image == SYCL:

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 @with_model.warning(
     topic="Services: replicas and autoscaling",
     reads=("Model",),
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-an-autoscaler-with-four-slots",
     bad="warns-of-an-autoscaler-that-never-scales",
 )
 def check(service: Service) -> Said:

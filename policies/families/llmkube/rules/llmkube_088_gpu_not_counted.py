@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 
 @with_model.warning(
-    topic="Services: GPUs and nodes", good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-a-gpu-that-is-switched-on-and-not-counted"
+    topic="Services: GPUs and nodes", good="accepts-a-gpu-with-its-count", bad="warns-of-a-gpu-that-is-switched-on-and-not-counted"
 )
 def check(service: Service) -> Said:
     model = name_of(service.model)

@@ -9,7 +9,7 @@ from weighbridge.policies.families.llmkube.rulebook import Said, Service, Violat
 
 
 @with_model.error(
-    topic="Services: GPUs and nodes", good="fills-the-cuda-image-for-claims", bad="refuses-a-count-beside-the-claims-of-the-model"
+    topic="Services: GPUs and nodes", good="fills-the-cuda-image-for-claims", bad="refuses-a-count-with-the-claims-of-the-model"
 )
 def check(service: Service) -> Said:
     gpus = service.gpus

@@ -16,7 +16,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: backends, routes and budgets",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-backends-of-one-target-each",
     bad="refuses-a-router-backend-without-a-target",
 )
 def check(router: Given) -> Said:

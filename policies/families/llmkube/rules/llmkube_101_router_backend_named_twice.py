@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: backends, routes and budgets",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-two-backends-of-different-names",
     bad="refuses-a-router-backend-named-twice",
 )
 def check(router: Given) -> Said:

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: backends, routes and budgets",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-a-service-as-local",
     bad="refuses-a-service-as-cloud",
 )
 def check(router: Given) -> Said:

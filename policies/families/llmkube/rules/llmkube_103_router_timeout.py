@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: backends, routes and budgets",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-a-router-duration-with-a-unit",
     bad="refuses-a-router-duration-without-a-unit",
 )
 def check(router: Given) -> Said:

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: backends, routes and budgets",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-routes-to-a-backend",
     bad="refuses-a-route-to-nowhere",
 )
 def check(router: Given) -> Said:

@@ -17,7 +17,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: data planes",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-names-of-models-on-a-gateway",
     bad="refuses-a-pattern-on-a-gateway",
 )
 def check(router: Given) -> Said:

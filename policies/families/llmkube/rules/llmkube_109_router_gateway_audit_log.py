@@ -15,7 +15,7 @@ from weighbridge.policies.families.llmkube.upstream.router_webhook import WEBHOO
     topic="Routers: data planes",
     about=FAILURE,
     mirrors=WEBHOOK,
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-a-router-on-a-gateway",
     bad="refuses-an-audit-log-on-a-gateway",
 )
 def check(router: Given) -> Said:

@@ -10,10 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said,
 
 
 @gateways.error(
-    topic="Routers: data planes",
-    about=FAILURE,
-    good="accepts-a-router-behind-a-load-balancer",
-    bad="refuses-a-gateway-router-without-gateway",
+    topic="Routers: data planes", about=FAILURE, good="accepts-a-router-on-a-gateway", bad="refuses-a-gateway-router-without-gateway"
 )
 def check(router: Given) -> Said:
     if router.spec.get("gatewayRef") is None:

@@ -14,7 +14,7 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
     topic="Routers: backends, routes and budgets",
     about=REFERENCE | FAILURE,
     reads=("InferenceService",),
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-a-router-of-a-service",
     bad="warns-of-a-router-without-its-service",
 )
 def check(router: Given) -> Said:

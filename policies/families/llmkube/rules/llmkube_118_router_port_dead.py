@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.predictions.service.address import PO
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, proxies
 
 
-@proxies.error(topic="Routers: data planes", good="accepts-a-router-behind-a-load-balancer", bad="refuses-a-router-on-a-port-of-its-own")
+@proxies.error(topic="Routers: data planes", good="accepts-a-router-on-the-port-of-its-proxy", bad="refuses-a-router-on-a-port-of-its-own")
 def check(router: Given) -> Said:
     port = service_port(router.spec)
     if port != PORT:

@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, internal/controller/inferenceservice_quota_webhook.go; 
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 
 
-@quotas.error(topic="GPUQuotas", good="accepts-a-quota", bad="refuses-a-quota-for-no-namespace")
+@quotas.error(topic="GPUQuotas", good="accepts-a-quota-for-a-namespace", bad="refuses-a-quota-for-no-namespace")
 def check(quota: Given) -> Said:
     if quota.spec.get("namespaceRef") == "":
         yield Violation(

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, internal/webhook/quota/decision.go; measured.
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas, text
 
 
-@quotas.note(topic="GPUQuotas", good="accepts-a-quota", bad="notes-a-cost-budget")
+@quotas.note(topic="GPUQuotas", good="accepts-a-quota-for-a-namespace", bad="notes-a-cost-budget")
 def check(quota: Given) -> Said:
     named = text(quota.spec, "costBudgetRef")
     if named:

@@ -11,7 +11,9 @@ from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, quotas
 
 
-@quotas.warning(topic="GPUQuotas", reads=("Deployment.apps",), good="accepts-a-quota", bad="warns-of-a-quota-without-its-webhook")
+@quotas.warning(
+    topic="GPUQuotas", reads=("Deployment.apps",), good="accepts-a-quota-for-a-namespace", bad="warns-of-a-quota-without-its-webhook"
+)
 def check(quota: Given) -> Said:
     operator = operator_for(*quota)
     if not operator.quota_webhook and quota.spec.get("gpuCount") is not None:

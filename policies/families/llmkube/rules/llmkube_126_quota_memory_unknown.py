@@ -19,7 +19,7 @@ from weighbridge.policies.families.llmkube.upstream.quota_webhook import WEBHOOK
     mirrors=WEBHOOK,
     reads=("Deployment.apps", "GPUQuota", "Model", "Namespace"),
     good="accepts-memory-that-the-operator-knows",
-    bad="refuses-memory-that-nobody-knows",
+    bad="refuses-unknown-memory-under-a-quota",
 )
 def check(service: Service) -> Said:
     for excess in quota_excesses(service, Limit.MEMORY_UNKNOWN):

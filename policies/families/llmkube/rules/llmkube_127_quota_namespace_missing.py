@@ -10,7 +10,9 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, quotas, 
 from weighbridge.policies.families.references import NAMESPACES
 
 
-@quotas.warning(topic="GPUQuotas", reads=("Namespace",), good="accepts-a-quota", bad="warns-of-a-quota-for-a-missing-namespace")
+@quotas.warning(
+    topic="GPUQuotas", reads=("Namespace",), good="accepts-a-quota-for-a-namespace", bad="warns-of-a-quota-for-a-missing-namespace"
+)
 def check(quota: Given) -> Said:
     named = text(quota.spec, "namespaceRef")
     if named:

@@ -18,7 +18,7 @@ _HINT: Final = "services of this scope can't be changed while they take more tha
 @quotas.warning(
     topic="GPUQuotas",
     reads=("Deployment.apps", "InferenceService", "Model", "Namespace"),
-    good="accepts-a-quota",
+    good="accepts-a-quota-above-what-is-taken",
     bad="warns-of-a-quota-below-what-is-taken",
 )
 def check(quota: Given) -> Said:

@@ -12,7 +12,11 @@ from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
 @pools.warning(
-    topic="ModelPools", about=REFERENCE | FAILURE, reads=("InferenceService",), good="accepts-a-pool", bad="warns-of-a-missing-pool-member"
+    topic="ModelPools",
+    about=REFERENCE | FAILURE,
+    reads=("InferenceService",),
+    good="accepts-a-pool-of-two-members",
+    bad="warns-of-a-missing-pool-member",
 )
 def check(pool: Given) -> Said:
     # Each reason is reported once.

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.pool_members import member_names
 
 
-@pools.warning(topic="ModelPools", good="accepts-a-pool", bad="warns-of-a-default-that-is-no-member")
+@pools.warning(topic="ModelPools", good="accepts-a-default-that-is-a-member", bad="warns-of-a-default-that-is-no-member")
 def check(pool: Given) -> Said:
     default, names = text(pool.spec, "default"), member_names(pool.object)
     if default and default not in names:

@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.subject.pool_members import members, 
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 
 
-@pools.warning(topic="ModelPools", reads=("ModelPool",), good="accepts-a-pool", bad="warns-of-a-member-of-two-pools")
+@pools.warning(topic="ModelPools", reads=("ModelPool",), good="accepts-a-member-of-one-pool", bad="warns-of-a-member-of-two-pools")
 def check(pool: Given) -> Said:
     for path, name in members(pool.object):
         found = pools_with(pool.facts, pool.namespace, name) if name else ()

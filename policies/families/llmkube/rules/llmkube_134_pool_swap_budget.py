@@ -10,7 +10,7 @@ from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said,
 from weighbridge.policies.families.llmkube.subject.pool_members import budget_problem
 
 
-@pools.error(topic="ModelPools", about=FAILURE, good="accepts-a-pool", bad="refuses-a-swap-budget-in-words")
+@pools.error(topic="ModelPools", about=FAILURE, good="accepts-a-swap-budget-in-minutes", bad="refuses-a-swap-budget-in-words")
 def check(pool: Given) -> Said:
     problem = budget_problem(pool.object)
     if problem:

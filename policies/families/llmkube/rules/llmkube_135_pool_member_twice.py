@@ -10,12 +10,13 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.pool_members import members
 
 
-@pools.error(topic="ModelPools", good="accepts-a-pool", bad="refuses-a-pool-member-twice")
+@pools.error(topic="ModelPools", good="accepts-a-pool-of-two-members", bad="refuses-a-pool-member-twice")
 def check(pool: Given) -> Said:
     seen: set[str] = set()
     for path, name in members(pool.object):
         if not name:
             yield Violation(path, "is empty; it must name a service", expected="the name of an InferenceService")
         elif name in seen:
-            yield Violation(path, f"\"{name}\" is listed already; the pool's status can't hold it twice", found=name)
+            message = f"\"{name}\" is listed already; the pool's status can't hold it twice"
+            yield Violation(path, message, found=name, hint="remove this entry")
         seen.add(name)

@@ -21,4 +21,5 @@ def check(pool: Given) -> Said:
         if part(spec, "autoscaling"):
             yield Violation(path, f'"{name}" has autoscaling, and the pool sets its replicas too', found=name, hint="remove autoscaling")
         elif replicas > 1:
-            yield Violation(path, f'"{name}" requests {replicas} replicas, but the pool gives it at most 1', found=name)
+            message = f'"{name}" requests {replicas} replicas, but the pool gives it at most 1'
+            yield Violation(path, message, found=name, hint="set its replicas to 1")

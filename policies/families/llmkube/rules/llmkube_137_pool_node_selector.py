@@ -11,7 +11,9 @@ from weighbridge.policies.families.llmkube.subject.pool_members import member_na
 from weighbridge.policies.families.llmkube.subject.references import SERVICES
 
 
-@pools.warning(topic="ModelPools", reads=("InferenceService",), good="accepts-a-pool", bad="warns-of-a-node-selector-of-a-pool")
+@pools.warning(
+    topic="ModelPools", reads=("InferenceService",), good="accepts-a-pool-of-two-members", bad="warns-of-a-node-selector-of-a-pool"
+)
 def check(pool: Given) -> Said:
     wanted, without = text_map(pool.spec, "nodeSelector").items(), []
     for name in filter(None, member_names(pool.object)):

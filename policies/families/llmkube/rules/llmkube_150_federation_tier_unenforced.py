@@ -12,4 +12,5 @@ from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violatio
 def check(cluster: Given) -> Said:
     tier = text(cluster.spec, "dataResidencyTier")
     if tier:
-        yield Violation(("spec", "dataResidencyTier"), "is shown but not enforced; no request is routed by it", found=tier)
+        message = "is shown but not enforced; no request is routed by it"
+        yield Violation(("spec", "dataResidencyTier"), message, found=tier, hint="keep the data in its region by other means")

@@ -14,7 +14,7 @@ from weighbridge.policies.families.serving_engines.command_line import Problem, 
 
 
 @command_lines.warning(
-    topic="Services: arguments of the engine", good="leaves-the-cpu-image-of-a-cpu-model", bad="warns-of-an-unknown-argument"
+    topic="Services: arguments of the engine", good="accepts-an-argument-of-llamacpp", bad="warns-of-an-unknown-argument"
 )
 def check(arguments: Arguments) -> Said:
     service, found = arguments

@@ -16,7 +16,7 @@ from weighbridge.policies.ground.records import replace
 
 
 @command_lines.error(
-    topic="Services: arguments of the engine", good="leaves-the-cpu-image-of-a-cpu-model", bad="refuses-a-flag-and-its-value-in-one-word"
+    topic="Services: arguments of the engine", good="accepts-an-argument-of-llamacpp", bad="refuses-a-flag-and-its-value-in-one-word"
 )
 def check(arguments: Arguments) -> Said:
     service, found = arguments

@@ -43,7 +43,7 @@ _TO_CPU: Final = frozenset(
 @with_model.warning(
     topic="Services: GPUs and nodes",
     reads=PREDICTED,
-    good="accepts-weights-of-which-layers-go-to-the-cpu",
+    good="accepts-weights-with-layers-on-the-cpu",
     bad="warns-of-weights-on-the-selected-node",
 )
 def check(service: Service) -> Said:

@@ -19,7 +19,7 @@ from weighbridge.policies.families.serving_engines.command_line import Problem
 @services.warning(
     topic="Services: amounts, secrets, and what the API server refuses",
     reads=PREDICTED,
-    good="leaves-the-cpu-image-of-a-cpu-model",
+    good="accepts-a-key-from-a-secret",
     bad="warns-of-a-key-among-the-arguments",
 )
 def check(service: Service) -> Said:

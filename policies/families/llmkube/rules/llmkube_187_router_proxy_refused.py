@@ -25,7 +25,7 @@ _POD: Final = ("spec", "template", "spec")
     about=FAILURE,
     mirrors="phase Failed, ReconcileFailed",
     reads=("Deployment.apps",),
-    good="accepts-a-router-behind-a-load-balancer",
+    good="accepts-a-router-whose-proxy-asks-for-its-limit",
     bad="refuses-a-router-whose-proxy-asks-for-more-than-its-limit",
 )
 def check(router: Given) -> Said:

@@ -78,7 +78,7 @@ def _fillings(pod: GpuPod, runtime: Runtime, facts: Facts, config: Configuration
     added = needed_tolerations(pod.pod, pod.resource, read_tolerations(repeated), facts, config)
     if not added:
         return []
-    why = "the service's list takes the place of the runtime's"
+    why = "the service's list replaces the runtime's"
     return [*(Filling(one, "cluster", f"{runtime.title} tolerates it, and {why}") for one in repeated), *added]
 
 

@@ -115,7 +115,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
         must(
             f"object.kind == 'BaseModel' || !{is_read(_OF_MODEL, 'pvc')} || {_OF_MODEL}.matches('^pvc://[^/]*:')",
             ".spec.storage.storageUri",
-            "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim lies",
+            "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim is",
         ),
     ),
     "OME-123": native(

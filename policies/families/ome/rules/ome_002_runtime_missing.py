@@ -10,7 +10,7 @@ from weighbridge.policies.families.ome.kinds import CLUSTER_RUNTIMES, RUNTIMES
 from weighbridge.policies.families.ome.rulebook import FAILURE, REFERENCE, NotChecked, Said, Service, Violation, deployed
 
 
-@deployed.error(about=REFERENCE | FAILURE, good="accepts-a-model-of-the-cluster", bad="warns-of-a-runtime-that-is-missing")
+@deployed.error(about=REFERENCE | FAILURE, good="accepts-a-runtime-by-its-name", bad="warns-of-a-runtime-that-is-missing")
 def check(service: Service) -> Said:
     named = service.named
     if named is None or named.runtime is not None:

@@ -19,7 +19,7 @@ def check(runtime: Runtime) -> Said:
     for name, bound in unread:
         yield Violation(
             ("spec", "modelSizeRange", name),
-            f"OME can't read {bound!r} and takes it for 0",
+            f"OME can't read {bound!r} and reads it as 0",
             found=bound,
             hint="write a number and M, B or T in upper case, such as 8B",
         )

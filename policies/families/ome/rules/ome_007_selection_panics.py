@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
 from weighbridge.policies.families.ome.subject.selection.choice import PANICS
 
 
-@deployed.error(about=FAILURE, good="accepts-a-named-runtime-beside-a-broken-one", bad="refuses-a-selection-that-panics")
+@deployed.error(about=FAILURE, good="accepts-a-named-runtime-next-to-a-broken-one", bad="refuses-a-selection-that-panics")
 def check(service: Service) -> Said:
     selection, named = service.selection, service.named
     if selection is not None and selection.blocking:

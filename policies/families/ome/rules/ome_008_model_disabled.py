@@ -8,7 +8,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/controller.go.
 from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, Said, Service, Violation, deployed
 
 
-@deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-a-model-of-the-cluster", bad="refuses-a-model-that-is-disabled")
+@deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-the-model-that-is-enabled", bad="refuses-a-model-that-is-disabled")
 def check(service: Service) -> Said:
     model = service.model
     if model is not None and model.is_disabled:

@@ -10,7 +10,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/utils/reconciliation
 from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, NotChecked, Said, Service, Violation, deployed, part, text
 
 
-@deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-a-model-of-the-cluster", bad="refuses-a-model-of-another-kind")
+@deployed.error(about=FAILURE, reads=MODEL_READS, good="accepts-a-model-by-its-own-kind", bad="refuses-a-model-of-another-kind")
 def check(service: Service) -> Said:
     model, described = service.model, service.model_reference.described
     if model is None or service.model_reference.is_described:

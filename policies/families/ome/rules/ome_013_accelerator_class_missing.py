@@ -13,14 +13,14 @@ from weighbridge.policies.families.ome.rulebook import CLASS_READS, FAILURE, REF
 @deployed.error(
     about=REFERENCE | FAILURE,
     reads=CLASS_READS,
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-a-class-that-the-cluster-has",
     bad="warns-of-a-missing-class-that-no-runtime-lists",
 )
 def check(service: Service, given: Given) -> Said:
     named = [(choice.name, choice.path, f"{component} gets no pods") for component, choice in service.classes.items() if choice.name]
     if service.runtime is None:
         # Without a runtime no component has a class yet.
-        named = [(name, path, "no pods come of the service") for name, path in service.missing_classes]
+        named = [(name, path, "the service gets no pods") for name, path in service.missing_classes]
     for name, path, what in named:
         message = f'no AcceleratorClass "{name}" is in the cluster, so {what}'
         yield from ACCELERATOR_CLASSES.missing(given, path, name, message, hint="apply the class first, or correct the name")

@@ -31,7 +31,7 @@ _FIELDS: Final = {"modelCapabilities": _CAPABILITIES, "apiCapabilities": _APIS, 
 _FEW: Final = 4
 
 
-@models.warning(good="accepts-a-model-of-hugging-face", bad="warns-of-an-unknown-serving-mode")
+@models.warning(good="accepts-the-words-of-ome", bad="warns-of-an-unknown-serving-mode")
 def check(model: Model) -> Said:
     near = Similar()
     for field, words in _FIELDS.items():

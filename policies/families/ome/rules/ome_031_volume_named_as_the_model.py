@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
 
 
-@deployed.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-volume-named-as-the-model")
+@deployed.error(about=FAILURE, good="accepts-a-volume-of-another-name", bad="refuses-a-volume-named-as-the-model")
 def check(service: Service) -> Said:
     model, runtime = service.model, service.runtime
     if model is None or not model.path:

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, MODEL_READS, Sai
     about=FAILURE,
     reads=MODEL_READS,
     good="accepts-a-predictor-of-a-model-of-the-cluster",
-    bad="refuses-a-predictor-beside-an-engine-without-a-model",
+    bad="refuses-a-predictor-and-an-engine-without-a-model",
 )
 def check(service: Service) -> Said:
     has_predictor_alone = bool(service.written.get("predictor")) and not isinstance(service.written.get("engine"), dict)

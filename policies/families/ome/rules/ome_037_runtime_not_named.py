@@ -9,7 +9,7 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services, text
 
 
-@services.warning(good="accepts-a-model-of-the-cluster", bad="warns-of-a-runtime-without-a-name")
+@services.warning(good="accepts-a-runtime-by-its-name", bad="warns-of-a-runtime-without-a-name")
 def check(service: Service) -> Said:
     runtime = service.written.get("runtime")
     if isinstance(runtime, dict) and not text(runtime, "name"):

@@ -10,7 +10,7 @@ from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violati
 from weighbridge.policies.families.ome.subject.predictors import MAIN, migrates, runner_of
 
 
-@lone_predictors.warning(good="accepts-a-runner-that-stands-first", bad="warns-of-a-proxy-that-becomes-the-runner")
+@lone_predictors.warning(good="accepts-a-runner-that-is-listed-first", bad="warns-of-a-proxy-that-becomes-the-runner")
 def check(predictor: JSONObject) -> Said:
     name = text(runner_of(predictor), "name")
     names = [text(container, "name") for container in items(predictor, "containers")]

@@ -10,7 +10,9 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Given, JSONObjec
 from weighbridge.policies.families.ome.subject.predictors import migrates
 
 
-@lone_predictors.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-predictor-with-an-empty-affinity")
+@lone_predictors.error(
+    about=FAILURE, good="accepts-a-predictor-with-a-model-and-an-affinity", bad="refuses-a-predictor-with-an-empty-affinity"
+)
 def check(predictor: JSONObject, given: Given) -> Said:
     is_named = text(part(given.spec, "model"), "name") or text(part(predictor, "model"), "baseModel")
     if migrates(predictor) and not is_named:

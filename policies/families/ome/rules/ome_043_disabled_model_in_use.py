@@ -19,7 +19,7 @@ from weighbridge.policies.ground.spelling import listed
 @models.warning(
     kinds=("ClusterBaseModel", "BaseModel"),
     reads=("BaseModel", "InferenceService"),
-    good="accepts-a-disabled-model-that-nobody-uses",
+    good="accepts-a-disabled-model-that-no-service-uses",
     bad="warns-of-a-disabled-model-in-use",
 )
 def check(model: Model, given: Given) -> Said:

@@ -15,7 +15,7 @@ from weighbridge.policies.families.ome.rulebook import JSONObject, NotChecked, S
 _LENGTH: Final = 20
 
 
-@services.warning(reads=("InferenceService",), good="accepts-a-model-of-the-cluster", bad="warns-of-a-name-that-ends-as-another")
+@services.warning(reads=("InferenceService",), good="accepts-a-name-that-ends-otherwise", bad="warns-of-a-name-that-ends-as-another")
 def check(service: Service) -> Said:
     name, objects = service.name, service.facts.objects
     if len(name) < _LENGTH:

@@ -28,7 +28,7 @@ _MOST: Final = 100
     about=FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
     reads=WORKLOAD_READS,
-    good="accepts-a-model-of-the-cluster",
+    good="accepts-a-target-of-eighty-percent",
     bad="refuses-a-target-above-a-hundred-percent",
 )
 def check(service: Service, given: Given) -> Said:

@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.subject.components import configured
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
 
 
-@deployed.error(about=FAILURE, good="accepts-a-model-of-the-cluster", bad="refuses-a-leader-without-a-worker")
+@deployed.error(about=FAILURE, good="accepts-a-leader-with-a-worker", bad="refuses-a-leader-without-a-worker")
 def check(service: Service) -> Said:
     for component in filter(service.has, ACCELERATED):
         own = service.spec[component]

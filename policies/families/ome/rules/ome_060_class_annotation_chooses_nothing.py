@@ -11,7 +11,7 @@ from weighbridge.policies.families.ome.rulebook import Said, Service, Violation,
 from weighbridge.policies.families.ome.subject.service_spec import ACCELERATED
 
 
-@services.warning(good="accepts-an-annotation-beside-the-class", bad="warns-of-an-annotation-that-chooses-no-class")
+@services.warning(good="accepts-an-annotation-with-the-class", bad="warns-of-an-annotation-that-chooses-no-class")
 def check(service: Service) -> Said:
     named, spec = service.annotation("accelerator-class"), service.written
     places = [part(spec, "acceleratorSelector"), *(part(spec, component, "acceleratorOverride") for component in ACCELERATED)]

@@ -17,7 +17,7 @@ _MODES: Final = ("RawDeployment", "Serverless", "MultiNode", "MultiNodeRayVLLM",
 _PLACES: Final = (("metadata",), *(("spec", component) for component in COMPONENTS))
 
 
-@objects.warning(kinds=("InferenceService",), good="accepts-a-model-of-the-cluster", bad="warns-of-an-unknown-mode-of-deployment")
+@objects.warning(kinds=("InferenceService",), good="accepts-a-mode-of-deployment", bad="warns-of-an-unknown-mode-of-deployment")
 def check(given: Given) -> Said:
     for place in _PLACES:
         mode = part(given.object, *place, "annotations").get(_MODE)

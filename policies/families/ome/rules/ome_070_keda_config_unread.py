@@ -10,7 +10,7 @@ from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, part, services
 
 
-@services.warning(good="accepts-a-budget-of-one-kind", bad="warns-of-keda-settings-that-another-autoscaler-leaves-unread")
+@services.warning(good="accepts-keda-settings-with-the-annotation", bad="warns-of-keda-settings-that-another-autoscaler-leaves-unread")
 def check(service: Service) -> Said:
     for name, component in service.components():
         if part(component, "kedaConfig"):

@@ -10,6 +10,8 @@ Source: OME v0.1.5, pkg/utils/storage/storage.go.
 from weighbridge.policies.families.ome.rulebook import FAILURE, Given, Said, Violation, objects, part
 from weighbridge.policies.families.ome.subject.storage_uris import read_uri
 
+_HINT = "write a URI of the form that the message names"
+
 
 @objects.error(
     kinds=("BaseModel", "ClusterBaseModel", "FineTunedWeight", "BenchmarkJob"),
@@ -23,4 +25,4 @@ def check(given: Given) -> Said:
     uri = part(given.spec, field).get("storageUri")
     mistake = read_uri(uri).mistake if isinstance(uri, str) else ""
     if mistake:
-        yield Violation(("spec", field, "storageUri"), f'"{uri}" can\'t be read: {mistake}', found=str(uri))
+        yield Violation(("spec", field, "storageUri"), f'"{uri}" can\'t be read: {mistake}', found=str(uri), hint=_HINT)

@@ -19,5 +19,5 @@ def check(model: Model) -> Said:
         message = "a BaseModel's claim is in its own namespace, but the URI names one"
         yield Violation(path, message, found=f"pvc://{named}:{claim}", expected=f"pvc://{claim}")
     elif model.kind != "BaseModel" and not named:
-        message = "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim lies"
+        message = "a ClusterBaseModel has no namespace, and its URI doesn't say where the claim is"
         yield Violation(path, message, found=f"pvc://{claim}", expected=f"pvc://NAMESPACE:{claim}")

@@ -16,7 +16,7 @@ _SECRET: Final = ("token", "aws_secret_access_key", "security_token", "azure_acc
 
 @objects.error(
     kinds=("BaseModel", "ClusterBaseModel", "FineTunedWeight", "BenchmarkJob"),
-    good="accepts-a-model-of-hugging-face",
+    good="accepts-a-model-with-a-token-in-a-secret",
     bad="refuses-a-token-in-plain-text",
 )
 def check(given: Given) -> Said:

@@ -9,7 +9,7 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/components/engine.go
 from weighbridge.policies.families.ome.rulebook import JSONObject, Said, Violation, part, weights
 
 
-@weights.warning(good="accepts-a-fine-tuned-weight-by-lora", bad="warns-of-a-merged-weight-in-quotes")
+@weights.warning(good="accepts-a-merged-weight", bad="warns-of-a-merged-weight-in-quotes")
 def check(weight: JSONObject) -> Said:
     merged = part(weight, "configuration").get("merged_weights")
     if merged is not None and not isinstance(merged, bool):

@@ -12,7 +12,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
 @services.error(
     about=FAILURE,
     mirrors="webhook inferenceservice.ome-webhook-server.validator",
-    good="accepts-a-budget-of-one-kind",
+    good="accepts-a-decoder-with-an-engine",
     bad="refuses-a-decoder-alone",
 )
 def check(service: Service) -> Said:

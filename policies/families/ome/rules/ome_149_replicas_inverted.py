@@ -10,7 +10,7 @@ from weighbridge.policies.families.ome.rulebook import Said, Service, Violation,
 from weighbridge.policies.families.ome.subject.stored import MAX_REPLICAS
 
 
-@services.warning(good="accepts-a-budget-of-one-kind", bad="warns-of-a-least-number-above-the-default")
+@services.warning(good="accepts-a-maximum-above-the-minimum", bad="warns-of-a-least-number-above-the-default")
 def check(service: Service) -> Said:
     for name, component in service.components():
         least, most = whole(component, "minReplicas"), whole(component, "maxReplicas") or MAX_REPLICAS[name]

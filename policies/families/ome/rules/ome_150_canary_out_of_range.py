@@ -8,7 +8,7 @@ Source: OME v0.1.5, pkg/webhook/admission/isvc/inference_service_validation.go.
 from weighbridge.policies.families.ome.rulebook import Said, Service, Violation, services
 
 
-@services.error(good="accepts-a-budget-of-one-kind", bad="refuses-a-canary-above-all-of-the-traffic")
+@services.error(good="accepts-a-canary-of-ten-percent", bad="refuses-a-canary-above-all-of-the-traffic")
 def check(service: Service) -> Said:
     for name, component in service.components():
         found = component.get("canaryTrafficPercent")

@@ -13,7 +13,7 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, Said, Service, V
     about=FAILURE,
     reads=(),
     mirrors="event DeploymentModeError",
-    good="accepts-a-budget-of-one-kind",
+    good="accepts-a-router-with-an-engine",
     bad="refuses-a-router-without-an-engine",
 )
 def check(service: Service) -> Said:

@@ -28,7 +28,7 @@ _PORT: Final = 8080
 @objects.error(
     kinds=SERVER_KINDS,
     reads=WORKLOAD_READS,
-    good="accepts-an-image-for-the-gpu",
+    good="accepts-the-declared-port-of-the-server",
     bad="refuses-another-declared-port-than-the-server-s",
 )
 def check(given: Given) -> Said:

@@ -20,7 +20,7 @@ from weighbridge.policies.ground.objects import JSONObject
 
 @workloads.warning(
     reads=tuple(sorted((*WORKLOAD_READS, "Node"))),
-    good="accepts-an-image-for-the-gpu",
+    good="accepts-the-whole-list-of-arguments",
     bad="warns-of-arguments-without-the-model",
 )
 def check(_: Workloads, given: Given) -> Said:

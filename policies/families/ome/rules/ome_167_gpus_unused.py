@@ -15,7 +15,7 @@ from weighbridge.policies.families.serving_engines.faults import gpus_idle, gpus
 
 @engines.warning(
     reads=tuple(sorted({*WORKLOAD_READS, "Node"})),
-    good="accepts-an-image-for-the-gpu",
+    good="accepts-gpus-that-the-engine-uses",
     bad="warns-of-gpus-that-the-engine-never-uses",
 )
 def check(containers: Sequence[StartedEngine], given: Given) -> Said:

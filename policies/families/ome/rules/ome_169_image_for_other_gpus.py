@@ -14,7 +14,7 @@ from weighbridge.policies.families.ome.rulebook import Given, Said, StartedEngin
 from weighbridge.policies.families.serving_engines.faults import foreign_image, gpus_of
 
 
-@engines.warning(good="accepts-an-image-for-the-gpu", bad="warns-of-an-image-for-rocm-on-nvidia")
+@engines.warning(good="accepts-an-image-for-cuda-on-nvidia", bad="warns-of-an-image-for-rocm-on-nvidia")
 def check(containers: Sequence[StartedEngine], given: Given) -> Said:
     for one in containers:
         gpus = gpus_of(one.container)

@@ -14,7 +14,7 @@ from weighbridge.policies.families.ome.rulebook import Given, Said, Service, Vio
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 
 
-@services.warning(reads=READ, good="accepts-an-autoscaler-where-ome-makes-none", bad="warns-of-a-second-autoscaler")
+@services.warning(reads=READ, good="accepts-an-autoscaler-where-ome-creates-none", bad="warns-of-a-second-autoscaler")
 def check(service: Service, given: Given) -> Said:
     if service.annotation("autoscalerClass") == "external":
         return
