@@ -128,7 +128,7 @@ def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONOb
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
     if len(judged_by) == 1:
-        decision = decide(request, newest, config, duplicates=duplicates, explains=False)
+        decision = decide(request, newest, config, duplicates=duplicates, explains=False, answers=False)
     else:
         from weighbridge.policies.verdict.upgrade import asked_of, compared
 
