@@ -52,11 +52,11 @@ def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -
     """Validate `obj`, the result of `decode`, which webhooks may have changed. Neither the object nor the request is changed."""
     if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
         return Validated(None, [], [], None)
-    prepared: JSONObject = deep_copy(obj)
+    is_new = request.operation is Operation.CREATE
+    # A creation changes only the metadata, and what the object has at its top.
+    prepared: JSONObject = obj | {"metadata": deep_copy(obj.get("metadata", {}))} if is_new else deep_copy(obj)
     warnings = drop_duplicate_owners(prepared.setdefault("metadata", {}), after_mutation=True)
-    if request.operation is Operation.CREATE:
-        return _create(request, prepared, definition, warnings)
-    return _update(request, prepared, definition, warnings)
+    return (_create if is_new else _update)(request, prepared, definition, warnings)
 
 
 def _create(request: Request, obj: JSONObject, definition: ResourceDefinition, warnings: list[str]) -> Validated:

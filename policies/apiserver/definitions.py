@@ -299,7 +299,7 @@ class Definitions:
 
     def get(self, gvk: GroupVersionKind) -> ResourceDefinition | None:
         """The definition of a kind; `None` if the kind isn't known or this version isn't served."""
-        found = self.installed(gvk)
+        found = self.installed(gvk) if self._by_kind else None
         if found is None:
             stand_in = self._standing_in_for(gvk.group).get(gvk)
             return None if stand_in is None else stand_in.read()

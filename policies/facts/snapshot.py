@@ -66,8 +66,9 @@ def from_objects(
         else:
             store.put(obj)
     parts = {(group, kind.partition("/")[0]) for group, kind in extent.complete if "/" in kind}
+    has_stored = len(store) > 0
     store.complete(besides=extent.complete, but=extent.not_known | (parts - extent.complete))
-    given = [(obj, _standing(store, obj)) for obj in beside]
+    given = [(obj, _standing(store, obj) if has_stored else {}) for obj in beside]
     for _, stored in given:
         replaced.put(stored)
     own = [_as_updated(obj, stored) for obj, stored in given]

@@ -13,6 +13,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.store import names_of
 from weighbridge.policies.families import family_of
+from weighbridge.policies.families.family import Filler
 from weighbridge.policies.families.fill.authorship import Authorship
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.rule import Given, NotChecked, Said, Violation
@@ -90,20 +91,30 @@ def as_applied(obj: JSONObject, namespace: str, facts: Facts, config: Configurat
         return obj
     applied: JSONObject = stored_numbers(obj)
     redefault(applied, definition)
+    policies = config.policies
+    by_policies = policies.fill_companion if policies is not None and config.fields_of_policies(gvk) else None
+    if by_policies is None and _filler_of(gvk) is None:
+        return applied
     request = Request("", Operation.CREATE, gvk, applied, namespace=namespace, name=name_of(obj))
-    authorship, policies = Authorship.of_manifest(obj), config.policies
-    if policies is not None and policies.fill_companion is not None and config.fields_of_policies(gvk):
-        companion: JSONObject = policies.fill_companion(applied, authorship, request, facts, config)
+    authorship = Authorship.of_manifest(obj)
+    if by_policies is not None:
+        companion: JSONObject = by_policies(applied, authorship, request, facts, config)
         redefault(companion, definition)
         return companion
-    fill(Mutation(applied, authorship), request, facts, config)
-    redefault(applied, definition)
+    mutation = Mutation(applied, authorship)
+    fill(mutation, request, facts, config)
+    if mutation.patch:
+        redefault(applied, definition)
     return applied
 
 
 def fill(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Fill in the object of a request as its family does, if it fills anything into its kind."""
-    family = family_of(request.gvk.group)
-    filler = family.fill.get(request.gvk.kind) if family is not None else None
+    filler = _filler_of(request.gvk)
     if filler is not None:
         filler(mutation, request, facts, config)
+
+
+def _filler_of(gvk: GroupVersionKind) -> Filler | None:
+    family = family_of(gvk.group)
+    return family.fill.get(gvk.kind) if family is not None else None

@@ -96,13 +96,16 @@ def metadata_of(obj: JSONValue) -> JSONObject:
 
 def name_of(obj: JSONValue) -> str:
     """metadata.name, or the empty string (an object that is to be named by `generateName` has none)."""
-    name = metadata_of(obj).get("name")
+    # One of the functions that are called most often, so it calls no other.
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
     return name if isinstance(name, str) else ""
 
 
 def namespace_of(obj: JSONValue) -> str:
     """metadata.namespace, or the empty string."""
-    namespace = metadata_of(obj).get("namespace")
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    namespace = metadata.get("namespace") if isinstance(metadata, dict) else None
     return namespace if isinstance(namespace, str) else ""
 
 

@@ -9,6 +9,7 @@ Type checkers see the standard library's functions. Of their arguments only thos
 
 from __future__ import annotations
 
+from itertools import repeat
 from reprlib import recursive_repr
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -31,6 +32,10 @@ _NEW: Final = object()
 _CALLS: Final = 6
 #: The length of the MRO of a class without bases: the class and `object`.
 _WITHOUT_BASES: Final = 2
+#: The number of fields from which an object of a frozen class isn't frozen while they are set.
+_MANY_FIELDS: Final = 6
+#: The attribute `__class__` of every object.
+_CLASS: Final[Any] = vars(object)["__class__"]
 #: Says that the compiled method has to do it.
 _NOT_DONE: Final = object()
 
@@ -97,10 +102,7 @@ if not TYPE_CHECKING:
         for name in others:
             if name in changes:
                 raise ValueError(f"{name} is declared with init=False")
-        for name in given:
-            if name not in changes:
-                changes[name] = getattr(instance, name)
-        return cls(**changes)
+        return cls(**(dict(zip(given, map(getattr, repeat(instance), given), strict=True)) | changes))
 
 
 class _Declared:
@@ -275,7 +277,7 @@ def _compiled(cls: Any, name: str, head: str, lines: list[str], known: dict[str,
 
 def _initialiser(cls: Any, name: str, asked: Mapping[str, bool]) -> Any:
     known: dict[str, Any] = {"_NEW": _NEW, "_set": object.__setattr__}
-    head, lines = ["self"], []
+    head, values = ["self"], {}
     for number, (field_name, options) in enumerate(vars(cls)[_RECORD].items()):
         is_given = _is_given(options)
         argument, value = field_name, field_name if is_given else f"_d{number}"
@@ -290,19 +292,29 @@ def _initialiser(cls: Any, name: str, asked: Mapping[str, bool]) -> Any:
         elif not is_given:
             continue
         head += [argument] if is_given else []
-        lines.append(_assignment(cls, field_name, value, known, asked))
+        values[field_name] = value
+    lines = _assignments(cls, values, known, asked)
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     return _compiled(cls, name, ", ".join(head), lines or ["pass"], known)
 
 
-def _assignment(cls: Any, name: str, value: str, known: dict[str, Any], asked: Mapping[str, bool]) -> str:
+def _assignments(cls: Any, values: Mapping[str, str], known: dict[str, Any], asked: Mapping[str, bool]) -> list[str]:
+    """The lines that set the fields to the values of expressions."""
     if not asked["frozen"]:
-        return f"self.{name} = {value}"
-    if asked["slots"]:
-        known[f"_set_{name}"] = getattr(cls, name).__set__
-        return f"_set_{name}(self, {value})"
-    return f"_set(self, {name!r}, {value})"
+        return [f"self.{name} = {value}" for name, value in values.items()]
+    if not asked["slots"]:
+        return [f"_set(self, {name!r}, {value})" for name, value in values.items()]
+    setters = {f"_set_{name}": getattr(cls, name).__set__ for name in values}
+    known.update(setters)
+    one_by_one = [f"{setter}(self, {value})" for setter, value in zip(setters, values.values(), strict=True)]
+    if len(values) < _MANY_FIELDS or cls.__bases__ != (object,):
+        return one_by_one
+    # A call for each field takes most of the time. So the object is of a class with the same slots that isn't frozen until all are set.
+    opened = type(cls.__name__, (), {"__slots__": vars(cls)["__slots__"]})
+    known.update({"_class": cls, "_opened": opened, "_become": _CLASS.__set__})
+    at_once = ["_become(self, _opened)", *(f"self.{name} = {value}" for name, value in values.items()), "self.__class__ = _class"]
+    return ["if self.__class__ is _class:", *(f" {line}" for line in at_once), "else:", *(f" {line}" for line in one_by_one)]
 
 
 def _values(cls: Any, of: str) -> str:

@@ -54,9 +54,10 @@ class EmbeddedResources:
 
         Raises EmbeddedResourceError at the first wrong type; with `drop_invalid` such values are dropped instead.
         """
+        if not self.any:
+            return []
         walk = _Coercion(drop_invalid, [])
-        if self.any:
-            _coerce(obj, self.schema, path, walk, is_embedded=self._root or self.schema.embedded_resource)
+        _coerce(obj, self.schema, path, walk, is_embedded=self._root or self.schema.embedded_resource)
         return sorted(walk.unknown)
 
     def validate(self, obj: JSONValue, path: str = "") -> list[FieldError]:

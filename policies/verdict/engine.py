@@ -160,19 +160,20 @@ def decide(
     duplicates: Sequence[Path] = (),
     expired: Callable[[], bool] = never,
     explains: bool = True,
+    answers: bool = True,
 ) -> Decision:
     """The verdict on `request`; never raises.
 
     `duplicates` are the fields that occur twice in the text of the object. `expired` says whether the deadline has passed; it is called
     between steps and whenever other objects are looked up. After the deadline the configured mode decides. The decision has a prediction
-    for people to read only if the caller `explains`.
+    for people to read only if the caller `explains`, and warnings, provenance and entries for the audit log only if it `answers` a request.
     """
     if expired is not never:
         # Rules, predictions and placements look objects up all the time, so the deadline ends long steps as well.
         facts = replace(facts, objects=TimedStore(facts.objects, expired))
     let_policies_fill_in(config)
     with judging(facts.definitions.server):
-        return _decide(request, facts, config, phase, duplicates, expired, explains=explains)
+        return _decide(request, facts, config, phase, duplicates, expired, explains=explains, answers=answers)
 
 
 def _decide(
@@ -184,6 +185,7 @@ def _decide(
     expired: Callable[[], bool],
     *,
     explains: bool,
+    answers: bool,
 ) -> Decision:
     is_offline = phase in {Phase.WHOLE, Phase.APISERVER}
     found, failure = Found(), ""
@@ -213,7 +215,7 @@ def _decide(
     context = context or Context(request, facts, config, is_offline)
     if failure:
         _fail(context, config, found, results, failure)
-    decision = _decision(context, found, results, explains=explains and is_offline)
+    decision = _decision(context, found, results, explains=explains and is_offline, answers=answers)
     # The memory of a request ends with its verdict.
     request.forget()
     if (judged := results.get(Judged)) is not None:
@@ -293,7 +295,7 @@ def _cause(error: Finding) -> JSONObject:
     return {"reason": error.reason, "message": shortened(f"{error.rule}: {error.message}"), "field": error.field}
 
 
-def _decision(context: Context, found: Found, results: Results, *, explains: bool) -> Decision:
+def _decision(context: Context, found: Found, results: Results, *, explains: bool, answers: bool) -> Decision:
     """The decision. Credentials are taken out of all texts before these are cut or joined."""
     request = context.request
     # A way without a step that gives a body uses that of the request. A step gives none if the API server couldn't read the body.
@@ -302,7 +304,7 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
     demands: Demands | None = results.get(Demands)
     discretion = HiddenCredentials(request.object, request.old_object)
     findings = tuple(map(discretion.finding, with_origins(found.findings, results.get(Changed))))
-    warnings = list(map(discretion.words, found.warnings))
+    warnings = list(map(discretion.words, found.warnings)) if answers else []
     refusal = discretion.refusal(found.refusal) if found.refusal is not None else None
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     code, message = (201 if request.operation is Operation.CREATE else 200), ""
@@ -322,10 +324,10 @@ def _decision(context: Context, found: Found, results: Results, *, explains: boo
         warnings=tuple(headers(warnings) if context.is_offline else dict.fromkeys(warnings)),
         findings=findings,
         patch=tuple(body.patch),
-        provenance=tuple(map(discretion.provenance, body.provenance)),
+        provenance=tuple(map(discretion.provenance, body.provenance)) if answers else (),
         object=body.object,
         unchecked=tuple(map(discretion.unchecked, found.unchecked)),
-        audit_annotations=audit_annotations(findings, body.filled),
+        audit_annotations=audit_annotations(findings, body.filled) if answers else {},
         cel_cost=body.cel_cost,
         placement=discretion.placement(predicted.placement) if predicted.placement is not None else None,
         never_runs=found.never_runs,

@@ -21,6 +21,8 @@ _SHORTEST: Final = 8
 #: The groups of kinds whose objects have expressions, and the fields that hold them.
 _WITH_CODE: Final = ("admissionregistration.k8s.io/", "apiextensions.k8s.io/")
 _CODE: Final = frozenset({"expression", "messageExpression", "valueExpression", "rule"})
+#: The fields of a finding that hold texts.
+_TEXTS: Final = ("message", "hint", "found", "expected", "nearest", "configuration", "field_text", "exempted")
 
 
 class HiddenCredentials:
@@ -42,11 +44,10 @@ class HiddenCredentials:
 
     def finding(self, finding: Finding) -> Finding:
         """A finding without credentials; its path still leads to the same field."""
-        texts: dict[str, Any] = {
-            name: text
-            for name in ("message", "hint", "found", "expected", "nearest", "configuration", "field_text", "exempted")
-            if (text := self.words(written := getattr(finding, name))) != written
-        }
+        # Most findings have none, which one look at all their texts shows.
+        if not may_have_credentials("\n".join((*(getattr(finding, name) for name in _TEXTS), *map(str, finding.path)))):
+            return finding
+        texts: dict[str, Any] = {name: text for name in _TEXTS if (text := self.words(written := getattr(finding, name))) != written}
         path = tuple(self.words(step) if isinstance(step, str) else step for step in finding.path)
         if not finding.field_text and path != finding.path:
             texts["field_text"] = field(path)

@@ -324,7 +324,7 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
             subject = subjects[reader]
             if subject is None:
                 continue
-            for at, said in enumerate(rule.said(subject, given), start=1):
+            for at, said in enumerate(rule.judge(subject, given) if rule.takes_given else rule.judge(subject), start=1):
                 if not at % _FINDINGS_BETWEEN:
                     context.check_deadline()
                 result = rule.stated(said)

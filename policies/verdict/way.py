@@ -123,8 +123,12 @@ Results = dict[type[Any], Any]
 def walk(way: Way, context: Context, found: Found, results: Results) -> None:
     """Take the steps of a way in order."""
     for step in way:
-        needed = [results.get(need) for need in step.needs]
-        if None not in needed:
+        needed = list(map(results.get, step.needs))
+        # `None in needed` would compare them one by one, by their fields.
+        for value in needed:
+            if value is None:
+                break
+        else:
             result = step.run(context, found, *needed)
             if step.gives is not None:
                 results[step.gives] = result

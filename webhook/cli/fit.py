@@ -140,7 +140,7 @@ def _decided(manifest: Manifest, namespace: str, facts: Facts, config: Configura
     old = stored_before(manifest.value, facts, namespace)
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(manifest.value, facts.definitions, uid="fit", namespace=namespace, operation=operation, old=old)
-    return decide(request, facts, config, duplicates=duplicates_of(manifest), explains=False)
+    return decide(request, facts, config, duplicates=duplicates_of(manifest), explains=False, answers=False)
 
 
 def _why_outside(decision: Decision) -> str:

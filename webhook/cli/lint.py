@@ -338,7 +338,8 @@ def _lint(
         tally.pass_over(skipped)
     level_of = _levels(run)
     for judged in results:
-        result = replace(judged, fails=_fails(judged, level_of(judged.source)))
+        has_failed = _fails(judged, level_of(judged.source))
+        result = judged if judged.fails is has_failed else replace(judged, fails=has_failed)
         if result.findings and _has_failed_inside(result):
             # Another process may have judged it, so what it has reported is lost.
             not_repeatable()

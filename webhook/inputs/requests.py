@@ -42,7 +42,7 @@ def is_namespaced(gvk: GroupVersionKind, definitions: Definitions) -> bool:
 def stored_before(obj: JSONObject, facts: Facts, namespace: str) -> JSONValue:
     """The cluster's object that applying a manifest would update, or `None`; `namespace` is used if the manifest names none."""
     gvk = GroupVersionKind.from_object(obj)
-    if gvk is None:
+    if gvk is None or not facts.replaced.number_of(gvk.group, gvk.kind):
         return None
     where = (namespace_of(obj) or namespace) if is_namespaced(gvk, facts.definitions) else ""
     return facts.replaced.get(gvk.group, gvk.kind, where, name_of(obj))
@@ -62,6 +62,7 @@ def request_of(
     old = old if operation is Operation.UPDATE else None
     gvk = GroupVersionKind.from_object(obj) or GroupVersionKind("", "", "")
     definition = definitions.get(gvk)
+    has_namespace = definition.namespaced if definition is not None else not is_cluster_scoped(gvk)
     deletion = operation is Operation.DELETE
     return Request(
         uid=uid,
@@ -70,7 +71,7 @@ def request_of(
         object=None if deletion else _as_sent(obj, old, definition),
         old_object=obj if deletion else old,
         resource=GroupVersionResource(gvk.group, gvk.version, definition.plural) if definition else None,
-        namespace=(namespace_of(obj) or namespace) if is_namespaced(gvk, definitions) else "",
+        namespace=(namespace_of(obj) or namespace) if has_namespace else "",
         name=name_of(obj),
         field_validation=field_validation,
     )

@@ -125,7 +125,8 @@ class _Search:
             elif is_link and self._finds(os.path.realpath(entry.path)):
                 self._leave_out(entry, "a link to a file that has its own path here", is_judged=True)
             else:
-                yield _found(entry.path)
+                # Most systems say what a file is together with its name.
+                yield entry.path if not is_link and entry.is_file() else _found(entry.path)
 
     def _leave_out(self, entry: os.DirEntry[str], reason: str, *, is_judged: bool = False) -> bool:
         """Note an entry if there is a reason not to read it. Returns whether there is."""
@@ -312,7 +313,7 @@ def sources(
             if identity in done:
                 continue
             done.add(identity)
-            leads_out = path != argument and os.path.isdir(root) and not is_within(identity, root)
+            leads_out = path != argument and not is_within(identity, root) and os.path.isdir(root)
             try:
                 with open(path, "rb") as stream:
                     # Found files are shown in Git's form.

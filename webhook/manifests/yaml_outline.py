@@ -46,16 +46,19 @@ class _Outliner:
 
     def outline(self, data: bytes) -> OutlineNode:
         """The root's node."""
+        handlers = {
+            yaml.ScalarEvent: self._scalar,
+            yaml.MappingStartEvent: self._start,
+            yaml.MappingEndEvent: self._end,
+            yaml.SequenceStartEvent: self._start,
+            yaml.SequenceEndEvent: self._end,
+            yaml.AliasEvent: self._alias,
+        }
         for event in iter(CParser(data).get_event, None):
-            if isinstance(event, yaml.ScalarEvent):
-                self._scalar(event)
-            elif isinstance(event, yaml.AliasEvent):
-                self._alias(event)
-            elif isinstance(event, yaml.CollectionStartEvent):
-                self._start(event)
-            elif isinstance(event, yaml.CollectionEndEvent):
-                self._end(event)
-            elif isinstance(event, yaml.DocumentEndEvent):
+            handle = handlers.get(event.__class__)
+            if handle is not None:
+                handle(event)
+            elif event.__class__ is yaml.DocumentEndEvent:
                 break
         root = self._stack[0].node
         return root.items[0] if root.items else root
@@ -69,12 +72,15 @@ class _Outliner:
         return level.is_map and level.key is None
 
     def _scalar(self, event: Any) -> None:
-        extent = self._extent(event)
+        extent, wants_key = self._extent(event), self._wants_key()
+        if wants_key and event.anchor is None:
+            self._stack[-1].key = _Key(_key_text(event), extent, event.value == "<<" and is_merge_key(event))
+            return
         node = OutlineNode(extent, OutlineShape.SCALAR if event.value or not event.implicit[0] else OutlineShape.EMPTY)
         node.plain = event.value if event.implicit[0] else ""
         if event.anchor is not None:
             self._anchors[event.anchor] = (node, _key_text(event))
-        if self._wants_key():
+        if wants_key:
             self._stack[-1].key = _Key(_key_text(event), extent, is_merge_key(event))
         else:
             self._add(node)

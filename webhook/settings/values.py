@@ -106,6 +106,10 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
+#: The levels, of which each includes those before it.
+_LEVELS: Final = tuple(FailOn)
+
+
 class NotChecked(StrEnum):
     """Unchecked objects that count as well: those of unknown kinds, or also those that lack the verdict of a rule."""
 
@@ -143,11 +147,9 @@ class Failing:
             return True
         if (self.unchecked and unknown) or (self.unchecked is NotChecked.UNCHECKED and unchecked):
             return True
-        counts = {FailOn.ERROR: refused, FailOn.PLACEMENT: never_runs, FailOn.WARNING: warned, FailOn.NOTE: noted}
         if self.level is FailOn.NEVER:
             return False
-        order = list(counts)
-        return any(counts[level] for level in order[: order.index(self.level) + 1])
+        return any((refused, never_runs, warned, noted)[: _LEVELS.index(self.level) + 1])
 
 
 #: All words, as a message lists them.

@@ -6,8 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from weighbridge.policies.ground.findings import Outlook
+from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.verdict.engine import decide
 from weighbridge.webhook.inputs.manifest_reader import duplicates_of, text_issues
+from weighbridge.webhook.inputs.requests import request_of, stored_before
 from weighbridge.webhook.inputs.trees import Tree
 from weighbridge.webhook.manifests import Manifest, PassedOver, Span
 from weighbridge.webhook.report import Result, Status
@@ -76,8 +80,6 @@ def groups_among(run: Run, judged_by: Sequence[Sequence[JudgedBy]], number: int)
 
 def judge_with(run: Run, judged_by: Sequence[JudgedBy], number: int) -> Result:
     """The result of an object by some facts and configurations, by release."""
-    from weighbridge.policies.ground.findings import Outlook
-
     manifest = run.given[number]
     # A mistake of the text itself, such as a key that occurs twice, belongs to the document: it is reported with its first object.
     issues = text_issues(manifest) if run.first[number] else []
@@ -117,10 +119,6 @@ def _is_own(value: JSONValue) -> bool:
 
 def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONObject) -> Decision:
     """The verdict on an object for all releases, with findings that depend on the others of the run."""
-    from weighbridge.policies.ground.objects import Operation
-    from weighbridge.policies.verdict.engine import decide
-    from weighbridge.webhook.inputs.requests import request_of, stored_before
-
     manifest, namespace = run.given[number], run.namespaces[number]
     duplicates = duplicates_of(manifest)
     _, newest, config = judged_by[-1]
@@ -128,7 +126,7 @@ def _decided(run: Run, judged_by: Sequence[JudgedBy], number: int, value: JSONOb
     operation = Operation.CREATE if old is None else Operation.UPDATE
     request = request_of(value, newest.definitions, uid="lint", namespace=namespace, operation=operation, old=old)
     if len(judged_by) == 1:
-        decision = decide(request, newest, config, duplicates=duplicates, explains=False)
+        decision = decide(request, newest, config, duplicates=duplicates, explains=False, answers=False)
     else:
         from weighbridge.policies.verdict.upgrade import asked_of, compared
 

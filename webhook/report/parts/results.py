@@ -165,7 +165,7 @@ class Result:
         document = manifest.document
         status = _status(found, issues, unchecked, skipped)
         # The engine names the kind itself if it couldn't judge the object at all.
-        kind = str(GroupVersionKind.from_object(manifest.value))
+        kind = str(GroupVersionKind.from_object(manifest.value)) if unchecked else ""
         unknown_kind = kind if any(entry.subject == kind for entry in unchecked) else ""
         return cls(
             document.source,
@@ -292,10 +292,11 @@ class Tally:
             self.notes += result.notes
             return
         self._objects += bool(result.object)
-        self.excepted += any(located.finding.exempted and not located.by for located in result.findings)
-        self.baselined += sum(located.by == BASELINE for located in result.findings)
-        self.ignored += sum(located.by not in {"", BASELINE} for located in result.findings)
-        self.notes += result.notes
+        if result.findings:
+            self.excepted += any(located.finding.exempted and not located.by for located in result.findings)
+            self.baselined += sum(located.by == BASELINE for located in result.findings)
+            self.ignored += sum(located.by not in {"", BASELINE} for located in result.findings)
+            self.notes += result.notes
         self.never_runs += result.never_runs and not result.pods_refused
         self.pods_refused += result.never_runs and result.pods_refused
         self.partly += result.is_partly_checked and result.status is not Status.SKIPPED
