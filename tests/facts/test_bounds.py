@@ -74,7 +74,6 @@ def test_twenty_objects_of_a_megabyte_are_kept_in_a_few(content: Callable[[], di
     assert grown < 20 * _MEGABYTE
 
 
-@pytest.mark.timeout(120)
 def test_of_every_family_the_objects_are_bounded_and_what_is_beside_a_long_list_stays(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING, "weighbridge.cluster")
     transform = Transform()
