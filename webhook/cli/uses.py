@@ -51,7 +51,9 @@ _MOST: Final = 3
 @context_option
 @crds_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="The namespace of an object that names none.")
+@click.option(
+    "-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="The namespace of an object that names none."
+)
 @verbose_option
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the uses are written.")
 def command(
