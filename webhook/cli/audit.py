@@ -95,12 +95,12 @@ def command(
 ) -> int:
     """Judge every stored object as the webhook would in mode deny: as an update that changes nothing, and as a creation.
 
-    With --kubernetes-version of another release than the cluster's, or with --release: what the upgrade to it changes for each object.
+    If --kubernetes-version or --release names another release than the cluster's, it shows what that upgrade changes for each object.
 
-    Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing would be refused, 1: something would (in an upgrade:
-    something that was accepted before, or that no node can run any more), 2: something could not be read.
+    Without --cluster it reads the live cluster, with GET only. Exit code 0: nothing would be refused, 1: something would be refused (in an
+    upgrade: something that was accepted before, or that no node can run any more), 2: something could not be read.
 
-    With --report, exit code 0 says that the reports are written, whatever they say.
+    With --report exit code 0 means that the reports are written, whatever they contain.
     """
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.cli.cluster_state import cluster_state

@@ -45,7 +45,7 @@ def command() -> None:
     "-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the mistakes are written."
 )
 def check(paths: tuple[str, ...], output: str) -> int:
-    """List all mistakes of configurations and of settings files, and what has no effect: files, or folders with such files.
+    """List all mistakes in configurations and settings files, and settings without effect. Give files, or folders with such files.
 
     Exit code 0: no mistakes, 2: some.
     """
@@ -106,8 +106,8 @@ def show(
 ) -> int:
     """Show each setting with its value and its origin: the default, a line of the file, a namespace, the operator in the cluster.
 
-    First come the settings of the command line, as lint in this folder has them; then those of the configuration. What namespaces narrow by
-    ConfigMaps, and how the operator is set up, is read from --cluster.
+    First come the settings of the command line, as lint uses them in this folder, then those of the configuration. --cluster adds what
+    namespaces set with ConfigMaps, and how the operator is set up.
     """
     from weighbridge.policies.config import DEFAULT
     from weighbridge.webhook.inputs.facts import bundled_definitions, load_facts

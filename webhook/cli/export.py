@@ -49,10 +49,10 @@ def command(
 ) -> int:
     """Write policies, rules and fill-ins as admission policies with their bindings, for the API server to use without Weighbridge.
 
-    What checks becomes a ValidatingAdmissionPolicy, what fills in a MutatingAdmissionPolicy. ID is a policy of the configuration, a rule,
+    Checks become ValidatingAdmissionPolicies, fill-ins become MutatingAdmissionPolicies. ID is a policy of the configuration, a rule,
     or a field that Weighbridge fills in, such as llmkube.Model.spec.hardware.gpu.resourceName; * matches any characters. Without ID
-    all are written that can be. What can't be exported is named on standard error with the reason, built-in rules and fill-ins only if ID
-    names them or with -v.
+    it writes all that can be exported. Standard error names what can't be exported, with the reason; built-in rules and fill-ins only if
+    ID names them or with -v.
 
     Exit code 0: something was written, 1: nothing, 2: something could not be read.
     """

@@ -55,7 +55,7 @@ from weighbridge.webhook.texts.style import ColorChoice, Style
 @kubernetes_option
 @release_option
 @namespace_option
-@click.option("--empty", "is_empty", is_flag=True, help="Leave out what runs, where the snapshot has it.")
+@click.option("--empty", "is_empty", is_flag=True, help="Leave out what runs, if the snapshot has it.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the picture is written.")
 @settings_options
 @colour_option
@@ -77,7 +77,7 @@ def command(
 ) -> int:
     """Show where the pods of manifests could go: each node with its GPUs as cells, and what stays outside.
 
-    The pods are packed together with each other, and with what runs where the snapshot has it (`weighbridge snapshot --pods`). The packing
+    The pods are packed together, and next to what runs if the snapshot has it (`weighbridge snapshot --pods`). The packing
     shows that all fit; the scheduler may choose other nodes. Exit code 0: all fits, 1: something stays outside, or it isn't known, 2:
     something could not be read.
     """

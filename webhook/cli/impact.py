@@ -73,9 +73,9 @@ def command(
 ) -> int:
     """Show what a change does to the given objects and to others: which of them are resolved differently, and which break.
 
-    Besides the families' objects, a Node, Namespace, StorageClass or whatever else predictions read can be given or deleted. Kinds are
-    named as kubectl takes them. Without --cluster the live cluster is read, with GET alone. Exit code 0: nothing breaks, 1: something
-    does, 2: something could not be read.
+    Give or delete the families' objects, or others that predictions read, such as a Node, a Namespace or a StorageClass. Kinds are
+    named as for kubectl. Without --cluster it reads the live cluster, with GET only. Exit code 0: nothing breaks, 1: something
+    breaks, 2: something could not be read.
     """
     if more := more_arguments():
         raise click.UsageError(f"files are given with -f: write {' '.join(f'-f {path}' for path in more)}")

@@ -28,12 +28,12 @@ _DOORS: Final = ("pre-commit", "github", "gitlab")
 
 @click.command("init")
 @click.argument("folder", default=".", metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--with", "doors", multiple=True, type=click.Choice(_DOORS), help="Write for this, though the repository has no sign of it.")
+@click.option("--with", "doors", multiple=True, type=click.Choice(_DOORS), help="Write for this even if the repository has no sign of it.")
 @click.option("--print", "is_shown", is_flag=True, help="Print the files, and write none.")
 def command(folder: Path, doors: tuple[str, ...], is_shown: bool) -> int:
     """Write settings, a baseline of today's findings, a hook for pre-commit, and a job for GitHub or GitLab.
 
-    The hook and the job are written for what the repository has. A file that is there is never replaced.
+    It writes the hook and the job that fit the repository. It never replaces an existing file.
 
     Exit code 0: all is written, 2: something could not be read or written.
     """

@@ -42,8 +42,8 @@ def command(
 ) -> int:
     """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
 
-    Comments and order stay. What has no successor is named on standard error, and so is each file that was written. Links that lead out of
-    a folder aren't followed, and what .gitignore and .weighbridgeignore name is left alone, unless it is given as PATH.
+    Comments and order stay. Standard error names what has no successor, and each file that was written. It doesn't follow links that lead
+    out of a folder, and leaves out what .gitignore and .weighbridgeignore name, unless it is given as PATH.
 
     Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that
     something was left.

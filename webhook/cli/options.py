@@ -145,7 +145,7 @@ settings_option = click.option(
 )
 isolated_option = click.option("--isolated", is_flag=True, help="Read no file of settings, and no settings of the environment.")
 namespace_option = click.option(
-    "-n", "--namespace", metavar="NAME", show_default="default", callback=a_namespace, help="For manifests that name none."
+    "-n", "--namespace", metavar="NAME", show_default="default", callback=a_namespace, help="The namespace of manifests that name none."
 )
 jobs_option = click.option(
     "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
@@ -238,7 +238,7 @@ exclude_option = click.option(
     help="Files and folders to leave out, in the syntax of .gitignore, relative to the current folder.",
 )
 force_exclude_option = click.option(
-    "--force-exclude", "is_forced", is_flag=True, help="Leave out what is given as PATH, too, where an ignore file or --exclude names it."
+    "--force-exclude", "is_forced", is_flag=True, help="Also leave out what is given as PATH if an ignore file or --exclude names it."
 )
 
 

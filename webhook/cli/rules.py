@@ -37,8 +37,8 @@ def command(rule_id: str | None, explain_cel: str | None, write: Path | None, co
 
     The policies of --config are among them; -o markdown is a page of the policies alone.
 
-    With --explain-cel each CEL rule is shown with its type, its estimated cost, and the Python that it is compiled to. With -o rbac what
-    the rules, the defaults and the placement read of a cluster is shown, as the ClusterRoles that permit it.
+    --explain-cel shows each CEL rule with its type, its estimated cost, and the Python that it is compiled to. -o rbac prints the
+    ClusterRoles that permit what the rules, the defaults and the placement read of a cluster.
     """
     if explain_cel is not None:
         return _explain(explain_cel, rule_id, output)

@@ -56,7 +56,7 @@ _MOST_KINDS: Final = 4
 def command(kubeconfig: str | None, context: str | None, redact: bool, pods: bool, output: str, path: Path | None, verbose: bool) -> int:
     """Write a snapshot of a cluster: all that placement and the rules need to know of it.
 
-    It sends only GET and never reads Secrets. Kinds that it may not read are named in the snapshot, and rules about them answer
+    It sends only GET and never reads Secrets. The snapshot names the kinds that it may not read, and rules about them answer
     "not checked". If --file holds an earlier snapshot of the same cluster, the new one remembers the nodes that are gone, such as
     those of a pool that is scaled to zero. The last line on standard error says what was read.
     """

@@ -39,7 +39,7 @@ _PAUSE_SECONDS = 0.5
 @click.option("--init", "first", metavar="OBJECT", help="Write a case from this manifest, with the verdict that it has now, into DIR.")
 @cluster_option
 @click.option("--coverage", "is_covered", is_flag=True, help="Show which policies, exceptions and rules the cases cover.")
-@click.option("--require-coverage", is_flag=True, help="Exit code 1 where a policy or an exception isn't covered.")
+@click.option("--require-coverage", is_flag=True, help="Exit code 1 if a policy or an exception isn't covered.")
 @click.option("--watch", "is_watched", is_flag=True, help="Judge the cases again whenever a file changes.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True)
 @settings_options

@@ -51,7 +51,9 @@ _MOST: Final = 3
 @context_option
 @crds_option
 @config_option
-@click.option("-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="For an object that names none.")
+@click.option(
+    "-n", "--namespace", default="default", show_default=True, callback=a_namespace, help="The namespace of an object that names none."
+)
 @verbose_option
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the uses are written.")
 def command(
@@ -67,7 +69,7 @@ def command(
 ) -> int:
     """Show which objects use a model, runtime, template, configuration, class, claim, pool or picker, and what happens to them without it.
 
-    The kind is named as for kubectl. Without --cluster the live cluster is read, with GET alone. Exit code 0: it could be asked, 2:
+    The kind is named as for kubectl. Without --cluster it reads the live cluster, with GET only. Exit code 0: the uses are listed, 2:
     something could not be read.
     """
     if more := more_arguments():
