@@ -6,15 +6,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from weighbridge.policies.ground.memory import once_a_text
-
 #: How many words of one object are compared with others: an object with more unknown words isn't a matter of spelling.
 MOST_SEARCHED: Final = 20
 #: A word isn't compared with more others than this, but with the two hundred that begin most like it.
 _MANY: Final = 500
 _MOST_COMPARED: Final = 200
-#: Letters that differ in their numbers by a multiple of this have the same bits.
-_SLOTS: Final = 128
 
 
 def closest(word: str, words: Iterable[str]) -> str:
@@ -85,12 +81,14 @@ def close_matches(word: str, words: Iterable[str], *, n: int, cutoff: float = 0.
     The letters that two words share bound their similarity. Most words are passed over by that, and the sequence of their letters isn't
     compared.
     """
-    nearby, length, letters = _nearby(word, list(words)), len(word), _letters(word)
-    bounds = [(2.0 * (letters & _letters(other)).bit_count() / both if (both := length + len(other)) else 1.0, other) for other in nearby]
+    # Imported when it is needed, as is difflib.
+    from weighbridge.policies.ground.letters import letters_of
+
+    nearby, length, letters = _nearby(word, list(words)), len(word), letters_of(word)
+    bounds = [(2.0 * (letters & letters_of(other)).bit_count() / both if (both := length + len(other)) else 1.0, other) for other in nearby]
     possible = sorted((bound for bound in bounds if bound[0] >= cutoff), reverse=True)
     if not possible:
         return []
-    # Imported when it is needed.
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, "", word)
@@ -103,20 +101,6 @@ def close_matches(word: str, words: Iterable[str], *, n: int, cutoff: float = 0.
         if ratio >= cutoff:
             best = sorted([*best, (ratio, other)], reverse=True)[:n]
     return [other for _, other in best]
-
-
-@once_a_text(4096)
-def _letters(word: str) -> int:
-    """The letters of a word as a set of bits, one for each occurrence: two words share as many letters as their sets share bits.
-
-    A few rare letters have the same bits, so that words may seem to share more.
-    """
-    bits, times = 0, [0] * _SLOTS
-    for letter in word:
-        slot = ord(letter) % _SLOTS
-        bits |= 1 << (slot + _SLOTS * times[slot])
-        times[slot] += 1
-    return bits
 
 
 def _nearby(word: str, words: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.counted_calls import calls_of
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.node_ports import node_port_refusal, taken_node_ports
@@ -22,6 +23,12 @@ def test_the_ports_of_others_are_taken_and_its_own_are_not() -> None:
     facts = from_objects([service("a", 30001), service("b", 30002, 0, 30003)], Definitions())
     assert list(taken_node_ports(facts, service("a", 30001))) == []
     assert list(taken_node_ports(facts, service("a", 30001, 30003, 30004, 30002))) == [30003, 30002]
+
+
+def test_many_holders_of_a_port_are_hardly_looked_at() -> None:
+    facts = from_objects([service(f"s{index}", 30001) for index in range(200)], Definitions())
+    assert list(taken_node_ports(facts, service("a", 30001))) == [30001]
+    assert calls_of(lambda: list(taken_node_ports(facts, service("a", 30001)))) < 100
 
 
 def test_every_port_that_is_taken_is_refused_in_the_servers_words() -> None:

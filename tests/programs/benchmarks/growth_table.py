@@ -184,13 +184,6 @@ def _one_path(count: int) -> World:
     return World(given=[_routed(service, 0) for service in services], known=ALL_KNOWN)
 
 
-def _one_node_port(count: int) -> World:
-    """A lint of services that all request one node port."""
-    endpoint = {"type": "NodePort", "port": 8080, "nodePort": 30080}
-    found = [llmkube(index, "ns0") for index in range(count)]
-    return World(given=[one for model, service in found for one in (model, changed(service, endpoint=endpoint))], cluster=[node(0)])
-
-
 def _findings(family: str) -> Callable[[int], World]:
     def world(count: int) -> World:
         """Objects that refer to missing ones: each has a finding, which names the nearest ones."""
@@ -226,7 +219,6 @@ GROWTHS: Final[Mapping[str, tuple[int, Callable[[int], World]]]] = {
     "LLMKube: quotas": (60, _quotas),
     "LLMKube: quotas that are judged": (60, _judged_quotas),
     "LLMKube: quotas of namespaces by labels": (60, _quotas_by_labels),
-    "LLMKube: services with one node port": (60, _one_node_port),
     "LLMKube: adapters of one service": (60, _adapters),
     "AIM: services with a config each": (60, _configs),
     "AIM: services with one path": (60, _one_path),
