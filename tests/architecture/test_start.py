@@ -84,7 +84,7 @@ _OF_A_MODEL: Final = (
 _OF_CRDS: Final = tuple(name for name in _OF_A_MODEL if not (f"{_POLICIES}apiserver.comparison", f"{_POLICIES}cel.syntax").count(name))
 BUDGETS: Final = {
     "the version": Budget(("--version",), (*_HEAVY, "re", "typing", "yaml", "weighbridge.policies", "weighbridge.webhook.cache"), 4),
-    "the help": Budget(("--help",), ("yaml", "pydantic", *_ROOMS, "weighbridge.webhook.manifests", "weighbridge.webhook.report"), 23),
+    "the help": Budget(("--help",), ("yaml", "pydantic", *_ROOMS, "weighbridge.webhook.manifests", "weighbridge.webhook.report"), 22),
     "a file with nothing of ours": Budget(("lint", "compose.yaml"), (*_HEAVY, *_ROOMS, "re2"), 61),
     "a Model": Budget(("lint", "model.yaml"), (*_OF_A_MODEL, f"{_POLICIES}verdict.absent_kinds", f"{_FAMILIES}migration"), 295),
     "a Model with CRDs": Budget(("lint", "--crds", "crds", "model.yaml"), _OF_CRDS, 309),
