@@ -30,12 +30,8 @@ _COMPARISONS: Final = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": "
 _NEW: Final = object()
 #: Calls before a method is compiled; compiling takes as long as about twenty calls.
 _CALLS: Final = 6
-#: The length of the MRO of a class without bases: the class and `object`.
-_WITHOUT_BASES: Final = 2
 #: The number of fields from which an object of a frozen class isn't frozen while they are set.
 _MANY_FIELDS: Final = 6
-#: The attribute `__class__` of every object.
-_CLASS: Final[Any] = vars(object)["__class__"]
 #: Says that the compiled method has to do it.
 _NOT_DONE: Final = object()
 
@@ -99,9 +95,8 @@ if not TYPE_CHECKING:
             parts = [name for name in record if _is_given(record[name])], [name for name in record if not _is_given(record[name])]
             setattr(cls, _PARTS, parts)
         given, others = parts
-        for name in others:
-            if name in changes:
-                raise ValueError(f"{name} is declared with init=False")
+        if wrong := [name for name in others if name in changes]:
+            raise ValueError(f"{wrong[0]} is declared with init=False")
         return cls(**(dict(zip(given, map(getattr, repeat(instance), given), strict=True)) | changes))
 
 
@@ -139,7 +134,7 @@ def _declared(given: Any, asked: Mapping[str, bool]) -> Any:
     body = vars(given)
     own = _own(body)
     record = own
-    if len(given.__mro__) > _WITHOUT_BASES:
+    if given.__bases__ != (object,):
         record = {}
         for base in reversed(given.__mro__[1:-1]):
             record |= vars(base).get(_RECORD, ())
@@ -174,7 +169,7 @@ def _with_slots(given: Any, record: Mapping[str, _Options], added: Mapping[str, 
         body.pop(name, None)
     body |= added
     body["__slots__"] = tuple(record)
-    if len(given.__mro__) > _WITHOUT_BASES:
+    if given.__bases__ != (object,):
         inherited = {name for base in given.__mro__[1:-1] for name in vars(base).get("__slots__", ())}
         body["__slots__"] = tuple([name for name in record if name not in inherited])
     made = type(given)(given.__name__, given.__bases__, body)
@@ -193,7 +188,7 @@ def _methods(declared: _Declared, qualified: str) -> dict[str, Any]:
         methods["__eq__"] = _at_first(declared, "__eq__", qualified, _compared, _comparison)
         methods["__hash__"] = _at_first(declared, "__hash__", qualified, _hashed, _hash) if asked["frozen"] else None
     if asked["order"]:
-        methods |= {name: _at_first(declared, name, qualified, _not_yet, _comparison) for name in _COMPARISONS}
+        methods |= {name: _at_first(declared, name, qualified, lambda *_: _NOT_DONE, _comparison) for name in _COMPARISONS}
     if asked["frozen"]:
         methods |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
         if asked["slots"]:
@@ -223,10 +218,6 @@ def _at_first(
     method.__name__ = name
     method.__qualname__ = f"{qualified}.{name}"
     return method
-
-
-def _not_yet(_declared: _Declared, _self: Any, _args: tuple[Any, ...], _options: dict[str, Any]) -> Any:
-    return _NOT_DONE
 
 
 def _initialised(declared: _Declared, self: Any, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
@@ -301,20 +292,20 @@ def _initialiser(cls: Any, name: str, asked: Mapping[str, bool]) -> Any:
 
 def _assignments(cls: Any, values: Mapping[str, str], known: dict[str, Any], asked: Mapping[str, bool]) -> list[str]:
     """The lines that set the fields to the values of expressions."""
+    plain = [f"self.{name} = {value}" for name, value in values.items()]
     if not asked["frozen"]:
-        return [f"self.{name} = {value}" for name, value in values.items()]
+        return plain
     if not asked["slots"]:
         return [f"_set(self, {name!r}, {value})" for name, value in values.items()]
-    setters = {f"_set_{name}": getattr(cls, name).__set__ for name in values}
-    known.update(setters)
-    one_by_one = [f"{setter}(self, {value})" for setter, value in zip(setters, values.values(), strict=True)]
+    known.update({f"_set_{name}": getattr(cls, name).__set__ for name in values})
+    called = [f"_set_{name}(self, {value})" for name, value in values.items()]
     if len(values) < _MANY_FIELDS or cls.__bases__ != (object,):
-        return one_by_one
-    # A call for each field takes most of the time. So the object is of a class with the same slots that isn't frozen until all are set.
+        return called
+    # Calls take most of the time. So the object is of a class with the same slots that isn't frozen until all are set.
     opened = type(cls.__name__, (), {"__slots__": vars(cls)["__slots__"]})
-    known.update({"_class": cls, "_opened": opened, "_become": _CLASS.__set__})
-    at_once = ["_become(self, _opened)", *(f"self.{name} = {value}" for name, value in values.items()), "self.__class__ = _class"]
-    return ["if self.__class__ is _class:", *(f" {line}" for line in at_once), "else:", *(f" {line}" for line in one_by_one)]
+    known.update(_class=cls, _opened=opened, _become=vars(object)["__class__"].__set__)
+    lines = ["_become(self, _opened)", *plain, "self.__class__ = _class"]
+    return ["if self.__class__ is _class:", *(f" {line}" for line in lines), "else:", *(f" {line}" for line in called)]
 
 
 def _values(cls: Any, of: str) -> str:
@@ -323,11 +314,8 @@ def _values(cls: Any, of: str) -> str:
 
 def _comparison(cls: Any, name: str, _asked: Mapping[str, bool]) -> Any:
     sign = _COMPARISONS.get(name, "==")
-    lines = [
-        "if other.__class__ is self.__class__:",
-        f" return {_values(cls, 'self')} {sign} {_values(cls, 'other')}",
-        "return NotImplemented",
-    ]
+    result = f"{_values(cls, 'self')} {sign} {_values(cls, 'other')}"
+    lines = ["if other.__class__ is self.__class__:", f" return {result}", "return NotImplemented"]
     return _compiled(cls, name, "self, other", lines, {})
 
 
