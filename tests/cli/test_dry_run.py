@@ -228,7 +228,7 @@ def test_a_deletion_is_allowed() -> None:
         ((), "give PATH... or --reviews FILE"),
         (("x.yaml", "--reviews", "-"), "give PATH... or --reviews FILE"),
         (("--reviews", "/nowhere"), "/nowhere: no such file or directory; give a file of AdmissionReview requests"),
-        (("--reviews", "-", "--old", "x"), "a review brings its own"),
+        (("--reviews", "-", "--old", "x"), "a review has its own"),
     ],
     ids=["nothing", "both", "no file", "old and reviews"],
 )

@@ -69,7 +69,7 @@ def test_body_that_has_fallen_behind_goes_before_one_that_just_began() -> None:
         await _settle()
         assert len(bodies) == 2
         last = _start(bodies, third)
-        with pytest.raises(CallError, match="it was the slowest") as error:
+        with pytest.raises(CallError, match="this one was the slowest") as error:
             await first
         assert error.value.reason is TurnedAway.TOO_SLOW
         new.send(b"new", more=False)
@@ -93,7 +93,7 @@ def test_body_that_came_all_at_once_and_then_stalls_is_not_ahead_for_long() -> N
             steady.send(b"x" * 64 * 1024)
             await _settle()
         last = _start(bodies, third)
-        with pytest.raises(CallError, match="it was the slowest"):
+        with pytest.raises(CallError, match="this one was the slowest"):
             await first
         third.send(b"third", more=False)
         steady.send(b"", more=False)
@@ -115,7 +115,7 @@ def test_bodies_share_a_bound_on_their_bytes() -> None:
             await _settle()
             clock.now += 1.5
         # There is room for two bodies of the largest size, and the first has been slow the longest.
-        with pytest.raises(CallError, match="it was the slowest"):
+        with pytest.raises(CallError, match="this one was the slowest"):
             await tasks[0]
         for client, task in zip(clients[1:], tasks[1:], strict=True):
             client.send(b"x", more=False)

@@ -145,7 +145,7 @@ def test_slow_bodies_take_no_places_and_only_of_each_other(server: Server) -> No
     slow.append(_slow_call(server, body))
     answer = slow[0].getresponse()
     assert (answer.status, answer.headers["Connection"]) == (408, "close")
-    assert "it was the slowest" in json.loads(answer.read())["error"]
+    assert "this one was the slowest" in json.loads(answer.read())["error"]
     slow[0].close()
     for connection in slow[1:]:
         connection.send(body[-1:])
