@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 from weighbridge.policies.families.llmkube.subject.gpu import ACCELERATORS
 
 
-@gpu_models.error(topic="Models: GPUs and their memory", good="fills-the-intel-resource", bad="refuses-rocm-on-an-nvidia-gpu")
+@gpu_models.error(topic="Models: GPUs and their memory", good="accepts-rocm-on-an-amd-gpu", bad="refuses-rocm-on-an-nvidia-gpu")
 def check(model: Model) -> Said:
     gpu, fitting = model.gpu, ACCELERATORS.get(model.gpu.vendor, ())
     vendors = " or ".join(sorted(vendor for vendor, names in ACCELERATORS.items() if gpu.accelerator in names))
