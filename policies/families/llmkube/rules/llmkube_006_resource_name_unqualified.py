@@ -16,7 +16,7 @@ _NAME = expression(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _LABEL = expression(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 
 
-@models.error(topic="Models: GPUs and their memory", good="fills-the-intel-resource", bad="refuses-an-unqualified-resource-name")
+@models.error(topic="Models: GPUs and their memory", good="accepts-qualified-gpu-names", bad="refuses-an-unqualified-resource-name")
 def check(model: Model) -> Said:
     for field in ("resourceName", "tolerationKey"):
         value = text(model.gpu_block, field)

@@ -11,7 +11,7 @@ from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violatio
 _FIELDS = (("hardware", "memoryBudget"), ("hardware", "gpu", "memory"))
 
 
-@models.warning(topic="Models: GPUs and their memory", good="fills-the-intel-resource", bad="warns-of-memory-in-decimal-bytes")
+@models.warning(topic="Models: GPUs and their memory", good="accepts-memory-in-gibibytes", bad="warns-of-memory-in-decimal-bytes")
 def check(model: Model) -> Said:
     for *blocks, name in _FIELDS:
         written, path = text(part(model.spec, *blocks), name), ("spec", *blocks, name)
