@@ -1,4 +1,4 @@
-"""Compiles generated source: the only module that calls `compile` and `exec`.
+"""Compiles generated source: the only module that does so, apart from that of records (`ground/records.py`).
 
 A traceback through generated code shows its lines: `linecache` asks the `__loader__` among a function's globals for them, unless the name
 of the file is in angle brackets. Nothing is registered, so nothing is left when a unit is dropped.

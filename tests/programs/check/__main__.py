@@ -29,6 +29,8 @@ _SECONDS: Final = 120.0
 _CATALOGUE: Final = "tests/families/test_catalogue.py"
 #: The tests that are about one rule each.
 _OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", "dependence", "boundaries", "reads"))
+#: One test goes through all rules at once, so no rule is in its name.
+_OF_ALL_RULES: Final = ("tests/families/test_reads.py", "test_each_rule_reads_what_it_says_and_nothing_else")
 _OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
 #: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
 _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "plain_words", "families", "import_circles"))
@@ -157,6 +159,7 @@ def _named(found: Reached, paths: Collection[str], make: TestJobs) -> Iterator[J
     if found.rules:
         own = [path for name in families for path in (f"tests/{name}/{file}.py" for file in _OF_A_FAMILY) if (ROOT / path).exists()]
         files |= {file: list(found.rules) for file in (*_OF_RULES, *own)}
+        files[_OF_ALL_RULES[0]].append(_OF_ALL_RULES[1])
     for file in _DOORS if found.cases else ():
         files[file] += [f"[{case}]" for case in found.cases]
     if files:
