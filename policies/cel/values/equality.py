@@ -8,12 +8,12 @@ without regard to order, but only on the left side. Objects are compared as raw 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
-from weighbridge.policies.cel.values.access import elements, find, is_list, is_map, keys
+from weighbridge.policies.cel.values.access import elements, find, held, is_list, is_map, keys
 from weighbridge.policies.cel.values.data import item, items, native, read
 from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import (
@@ -115,7 +115,7 @@ def _equal_lists(left: list[Value], right: Value, met: _Met | None = None) -> bo
         with suppress(CelError):
             return all(map(equal, left, elements(right)))
     known: _Met = {} if met is None else met
-    for mine, theirs in zip(left, _each(right), strict=True):
+    for mine, theirs in zip(left, held(right), strict=True):
         # Go passes over elements that it can't compare.
         with suppress(CelError):
             if mine.__class__ is not Unreadable and not _equal_parts(mine, theirs, known):
@@ -126,7 +126,7 @@ def _equal_lists(left: list[Value], right: Value, met: _Met | None = None) -> bo
 def _equal_parts(mine: Value, theirs: Value, met: _Met) -> bool:
     if mine.__class__ not in _BUILT:
         return _meets(mine, theirs)
-    if theirs.__class__ is CelError:
+    if theirs.__class__ is Unreadable:
         return False
     pair = (id(mine), id(theirs))
     if pair in met:
@@ -176,7 +176,7 @@ def _equal_at(left: DataMap, right: Value, key: str) -> bool:
     try:
         theirs, other_present = find(right, key)
     except CelError as error:
-        theirs, other_present = error, True
+        theirs, other_present = Unreadable(str(error)), True
     if present != other_present:
         return False
     return not present or _meets(mine, theirs)
@@ -197,27 +197,15 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
         return _equal_sets(left, right)
     if left.declared.list_type == "map":
         return _equal_map_lists(left, right)
-    return all(_meets(item(left, position), other) for position, other in enumerate(_each(right)))
-
-
-def _each(values: Value) -> Iterator[Value]:
-    """The elements of a list; for an element that can't be read its error, which is a value in Go."""
-    if values.__class__ is not DataList:
-        yield from elements(values)
-        return
-    for position in range(len(values)):
-        try:
-            yield item(values, position)
-        except CelError as error:
-            yield error
+    return all(_meets(item(left, position), other) for position, other in enumerate(held(right)))
 
 
 def _meets(mine: Value, theirs: Value) -> bool:
     """Whether a value equals another one that may be an error. A scalar differs from an error; a list or map raises it."""
-    if theirs.__class__ is not CelError:
+    if theirs.__class__ is not Unreadable:
         return equal(mine, theirs)
     if is_list(mine) or is_map(mine):
-        raise theirs
+        raise CelError(theirs.text)
     return False
 
 
@@ -232,7 +220,7 @@ def set_key(element: Value) -> Hashable:
     """The key that distinguishes the items of a set from 1.37 on; raises CelError for a value that can't be an item."""
     if is_list(element) or is_map(element):
         raise CelError(NOT_SCALARS)
-    if element.__class__ is CelError:
+    if element.__class__ is Unreadable:
         return ("error", id(element))
     return (element.__class__.__name__, (element.nanoseconds, element.offset) if element.__class__ is Timestamp else element)
 
@@ -240,9 +228,11 @@ def set_key(element: Value) -> Hashable:
 def _equal_sets(left: DataList, right: Value) -> bool:
     if not release().counts_equal_items:
         known = {go_key(raw) for raw in left.raw}
-        return all(other.__class__ is not CelError and go_key(native(other)) in known for other in _each(right))
-    mine, met = set(map(set_key, _each(left))), set()
-    for other in _each(right):
+        return all(other.__class__ is not Unreadable and go_key(native(other)) in known for other in held(right))
+    # An unreadable item is known by its identity, so the items have to stay.
+    own = held(left)
+    mine, met = set(map(set_key, own)), set()
+    for other in held(right):
         key = set_key(other)
         if key not in mine:
             return False
@@ -285,8 +275,8 @@ def _equal_map_lists(left: DataList, right: Value) -> bool:
     of_values = isinstance(left.declared, ValuesOf)
     mine = {(value_key if of_values else map_list_key)(raw, escaped): raw for raw in left.raw}
     met = set()
-    for other in _each(right):
-        key = None if other.__class__ is CelError else value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
+    for other in held(right):
+        key = None if other.__class__ is Unreadable else value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
         if key not in mine:
             return False
         if element is None or not equal(read(mine[key], element), other):
