@@ -13,19 +13,19 @@ OTHERS := $(VENV)/.others
 help: ## list the targets
 	@awk -F ':.*## ' '/^##@ /{printf "%s\n", substr($$0, 5)} /^[a-z-]+:.*## /{printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+check: $(STAMP) ## format, write what is generated, lint, and run the tests that your change can reach, in two minutes (ARGS="--since HEAD~1")
+	@$(BIN)/python -m tests.programs.check $(ARGS)
+
+test: $(STAMP) control-plane ## lint, and run every test, with the real control plane where Go or its binaries are there
+	@sh .ci/test.sh "$(BIN)" "$(MAKE)"
+
+##@ Parts of it alone
 install: $(STAMP) ## make .venv with the command in .venv/bin/weighbridge
 
 $(STAMP): requirements.lock pyproject.toml
 	@sh .ci/install.sh "$(PYTHON)" "$(VENV)"
 	@touch $@
 
-check: $(STAMP) ## format, write what is generated, lint, and run the tests that your change can reach, in two minutes (ARGS="--since HEAD~1")
-	@$(BIN)/python -m tests.programs.check $(ARGS)
-
-test: $(STAMP) control-plane ## run every test, with the real control plane where Go or its binaries are there
-	@sh .ci/test.sh "$(BIN)"
-
-##@ Parts of it alone
 case: $(STAMP) ## run one case through all doors: make case NAME=<folder of tests/cases>
 	@sh .ci/case.sh "$(BIN)" "$(NAME)"
 

@@ -1,1 +1,1 @@
-"""`make check`: the gate for a change, in two minutes on two cores. The whole gate is `make lint test`."""
+"""`make check`: the gate for a change, in two minutes on two cores. The whole gate is `make test`."""
