@@ -9,16 +9,14 @@ Source: LLMKube v0.9.19, internal/controller, which has no such check for pods.
 
 from typing import Final
 
-from weighbridge.policies.facts import Inventory, Node
-from weighbridge.policies.facts.accelerators.memory import known_memory, most_memory
+from weighbridge.policies.facts.accelerators.memory import most_memory
 from weighbridge.policies.facts.accelerators.units import known_units
 from weighbridge.policies.families.llmkube.rulebook import PREDICTED, Said, Service, Violation, part, spec_of, with_model
-from weighbridge.policies.families.llmkube.rules._gpu_nodes import gpu_nodes
+from weighbridge.policies.families.llmkube.rules._gpu_memory import memory_on, most_memory_for
 from weighbridge.policies.families.llmkube.subject.gpu import gpu_count
 from weighbridge.policies.families.llmkube.subject.weights import weights
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
 from weighbridge.policies.families.weights import GIB
-from weighbridge.policies.ground.expressions import expression
 
 #: Bits per weight by the ways in which engines quantize weights while they load them.
 _QUANTIZES: Final = {
@@ -30,8 +28,6 @@ _QUANTIZES: Final = {
     "mxfp4": 4.3,
     "nvfp4": 4.5,
 }
-#: The memory in the name of an NVIDIA GPU's partition: ``3g.40gb``.
-_PARTITION: Final = expression(r"\d+g\.(\d+)gb(?:[.+].*)?")
 #: More layers than any model has, as the operator writes it.
 _ALL_LAYERS: Final = 99
 #: The flags that leave a part of the model to the CPU.
@@ -55,28 +51,22 @@ def check(service: Service) -> Said:
     if quantization is not None:
         needed = weights(model, _QUANTIZES.get(quantization.value, 0.0))
     used = _used(service, service.line)
-    nodes = [(node, _memory(service, node, inventory, used)) for node, _ in gpu_nodes(service)] if needed is not None else []
-    if needed is None or not nodes or not all(size for _, size in nodes):
+    most = most_memory_for(service, used) if needed is not None else None
+    if needed is None or most is None:
         return
-    node, size = max(nodes, key=lambda found: found[1])
+    node, size = most
     if needed.size <= size or _is_said_of_the_model(service, needed.size, size, used):
         return
-    most = f"{node.name}{node.product_note(gpus.resource)} has most: {size / GIB:.1f} GiB on {used} {gpus.resource}"
+    said = f"{node.name}{node.product_note(gpus.resource)} has most: {size / GIB:.1f} GiB on {used} {gpus.resource}"
     more = "count more of them, or " if known_units(inventory, node, gpus.resource) is None else "or with GPUs that aren't shared, or "
     chosen = "of the nodes that could run the pods, " if len(inventory) > 1 else ""
     yield Violation(
         ("spec", "nodeSelector") if service.spec.get("nodeSelector") else ("spec", "modelRef"),
-        f"the weights need {needed.shown}; {chosen}{most}",
+        f"the weights need {needed.shown}; {chosen}{said}",
         found=f"{used} GPU" if used == 1 else f"{used} GPUs",
-        expected=f"at least {-(-needed.size // _memory(service, node, inventory, 1))} of these GPUs",
+        expected=f"at least {-(-needed.size // memory_on(node, gpus, inventory, 1))} of these GPUs",
         hint=f"select nodes with larger GPUs, {more}take a smaller quantization",
     )
-
-
-def _memory(service: Service, node: Node, inventory: Inventory, count: int) -> int:
-    """The bytes of memory of that many GPUs of a node; 0 if they aren't known."""
-    partition = _PARTITION.fullmatch(service.gpus.profile)
-    return int(partition[1]) * GIB * count if partition is not None else known_memory(inventory, node, service.gpus.resource, count)
 
 
 def _used(service: Service, line: CommandLine) -> int:
