@@ -12,6 +12,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts, ObjectStore
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.facts.node import Node
+from weighbridge.policies.facts.node_shapes import NodeShape
 from weighbridge.policies.families.llmkube.predictions.predicted_service import Service
 from weighbridge.policies.families.llmkube.rules._gpu_memory import most_memory_for
 from weighbridge.policies.families.llmkube.settings import LLMKube
@@ -72,9 +73,13 @@ def test_one_node_without_known_memory_leaves_the_most_unknown() -> None:
 
 
 def test_the_answer_is_remembered_by_selection_and_count_until_a_node_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    facts, looks = facts_with(NODES), list[str]()
-    amounts = Inventory.example
-    monkeypatch.setattr(Inventory, "example", lambda self, shape: looks.append("") or amounts(self, shape))
+    facts, looks, example = facts_with(NODES), list[str](), Inventory.example
+
+    def counted(self: Inventory, shape: NodeShape) -> Node:
+        looks.append("")
+        return example(self, shape)
+
+    monkeypatch.setattr(Inventory, "example", counted)
     assert most(facts, 1, 1) == ("d", 80)
     seen = len(looks)
     assert seen
