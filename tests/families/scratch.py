@@ -69,9 +69,9 @@ from weighbridge.policies.ground.request import Request
 
 def note(mutation: Mutation, request: Request, facts: Facts, config: Configuration) -> None:
     """Fill in a Note."""
-    colour = config.settings_of(Scratch).default_colour
-    if colour and isinstance(mutation.object.get("spec"), dict):
-        mutation.fill(("spec", "colour"), colour, source="configuration", reason="scratch.defaultColour")
+    filled = config.settings_of(Scratch).default_colour
+    if filled and isinstance(mutation.object.get("spec"), dict):
+        mutation.fill(("spec", "colour"), filled, source="configuration", reason="scratch.defaultColour")
 ''',
     f"{_FAMILY}/predictions.py": '''\
 """The Job with which the printer prints a note.
@@ -99,23 +99,23 @@ def note(request: Request, facts: Facts, config: Configuration) -> Prediction | 
     """The prediction for a Note; `None` for an object that isn't read."""
     if not isinstance(request.object, dict):
         return None
-    name, sheets = name_of(request.object), whole(spec_of(request.object), "sheets")
-    if sheets > PAD:
-        return Prediction({"phase": "Failed"}, failure=f"{sheets} sheets are more than a pad has")
+    name, asked = name_of(request.object), whole(spec_of(request.object), "sheets")
+    if asked > PAD:
+        return Prediction({"phase": "Failed"}, failure=f"{asked} sheets are more than a pad has")
     job: JSONObject = {
         "apiVersion": "batch/v1",
         "kind": "Job",
         "metadata": {"name": name, "namespace": request.namespace},
         "spec": {
-            "completions": sheets,
+            "completions": asked,
             "template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "print", "image": "scratch.example.com/printer:v1"}]}},
         },
     }
-    completions = PredictedValue(f"Job/{name}", "spec.completions", sheets, f"Note {name} spec.sheets", "one pod prints one sheet")
-    return Prediction({"phase": "Printing"}, objects=(job,), values=(completions,))
+    pods = PredictedValue(f"Job/{name}", "spec.completions", asked, f"Note {name} spec.sheets", "one pod prints each of them")
+    return Prediction({"phase": "Printing"}, objects=(job,), values=(pods,))
 ''',
     f"{_FAMILY}/family.py": '''\
-"""The Scratch family: its kind, what it fills in, and what its operator creates."""
+"""The Scratch family."""
 
 from __future__ import annotations
 
@@ -167,9 +167,9 @@ from weighbridge.policies.families.scratch.rulebook import FAILURE, Given, Said,
 
 @notes.error(about=FAILURE, good="accepts-as-many-sheets-as-a-pad-has", bad="refuses-more-sheets-than-a-pad-has")
 def check(given: Given) -> Said:
-    sheets = whole(given.spec, "sheets")
-    if sheets > PAD:
-        yield Violation(("spec", "sheets"), f"{sheets} sheets are more than a pad has", found=str(sheets), expected=f"at most {PAD}")
+    asked = whole(given.spec, "sheets")
+    if asked > PAD:
+        yield Violation(("spec", "sheets"), f"{asked} sheets are more than a pad has", found=str(asked), expected=f"at most {PAD}")
 ''',
     f"{_FAMILY}/crds/scratch.example.com_notes.yaml": """\
 apiVersion: apiextensions.k8s.io/v1

@@ -10,11 +10,12 @@ import argparse
 import re
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import wrap
 from typing import Final
 
 from tests.conftest import ROOT
@@ -26,6 +27,7 @@ from tests.programs.check.near import TestJobs
 from tests.programs.check.reached import Reached, reached
 
 _SECONDS: Final = 120.0
+_COLUMNS: Final = 120
 _CATALOGUE: Final = "tests/families/test_catalogue.py"
 #: The tests that are about one rule each.
 _OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", "dependence", "boundaries", "reads"))
@@ -101,6 +103,13 @@ def _tests(found: Reached, paths: Collection[str], root: Path, deadline: float) 
 
 def _ending(done: Sequence[Done], seconds: float) -> Iterator[str]:
     """What wasn't done when the time was over."""
+    jobs = [each.job for each in done if each.outcome is Outcome.LATE]
+    yield from (f"{Outcome.LATE:8} {job.title}" for job in jobs if not job.files)
+    folders = Counter(file.removeprefix("tests/").rpartition("/")[0] or "." for file in {file for job in jobs for file in job.files})
+    if folders:
+        listed = ", ".join(f"{folder} ({count})" for folder, count in sorted(folders.items()))
+        tests = f"{Outcome.LATE:8} {_counted(folders.total(), 'file')} of tests: {listed}"
+        yield from wrap(tests, _COLUMNS, subsequent_indent=" " * 9)
     late = sum(each.outcome in {Outcome.LATE, Outcome.CUT} for each in done)
     if late:
         failed = sum(each.outcome is Outcome.FAILED for each in done)
@@ -190,6 +199,9 @@ def _near(found: Reached, paths: Collection[str]) -> dict[str, Sequence[str]]:
 
 def _told(done: Done) -> Done:
     """Print what came of a job; of a failed one what it printed as well. One that was interrupted has failed if one of its tests has."""
+    if done.outcome is Outcome.LATE:
+        # There may be dozens, so the end lists them in short.
+        return done
     record, lines = record_of(done.job), done.output.strip().splitlines()
     outcome = Outcome.FAILED if record.failed else done.outcome
     print(f"{outcome:8} {done.job.title}{_said(done, record, lines)}", flush=True)
@@ -200,8 +212,6 @@ def _told(done: Done) -> Done:
 
 def _said(done: Done, record: Record, lines: Sequence[str]) -> str:
     """What a job's line ends with."""
-    if done.outcome is Outcome.LATE:
-        return ""
     if done.outcome is Outcome.CUT and done.job.files:
         begun = {file: count for file in done.job.files if file not in record.states and (count := record.count(file))}
         cut = (f", and {_counted(count, 'test')} of {file}" for file, count in begun.items())

@@ -189,17 +189,27 @@ def test_two_jobs_run_at_once_and_what_follows_comes_last(tmp_path: Path) -> Non
         (["ok"] * 3, []),
         (
             ["ok", "ok", "cut", "not run"],
-            ['Passed as far as it came: 2 of 4 steps ran in 120 seconds; the rest may still fail: make check ARGS="--seconds 600"'],
+            [
+                "not run  3",
+                'Passed as far as it came: 2 of 4 steps ran in 120 seconds; the rest may still fail: make check ARGS="--seconds 600"',
+            ],
         ),
         (
             ["ok", "FAILED", "not run"],
-            ['1 step failed, and 2 of 3 steps ran in 120 seconds; the rest may still fail: make check ARGS="--seconds 600"'],
+            ["not run  2", '1 step failed, and 2 of 3 steps ran in 120 seconds; the rest may still fail: make check ARGS="--seconds 600"'],
         ),
     ],
 )
 def test_the_end_says_how_far_it_came(outcomes: list[str], said: list[str]) -> None:
     done = [Done(Job(str(index), ()), Outcome(outcome), "") for index, outcome in enumerate(outcomes)]
     assert list(program._ending(done, 120.0)) == said
+
+
+def test_the_end_counts_the_files_that_were_not_run_by_folder() -> None:
+    files = [("aim/test_a.py", "aim/test_b.py"), ("aim/test_b.py",), ("webhook/server/test_c.py", "test_d.py")]
+    jobs = [Job(" ".join(names), (), files={f"tests/{name}": () for name in names}) for names in files]
+    said = list(program._ending([Done(job, Outcome.LATE, "") for job in jobs], 120.0))
+    assert said[:-1] == ["not run  4 files of tests: . (1), aim (2), webhook/server (1)"]
 
 
 def test_a_record_is_lines_of_json(folder: Path) -> None:

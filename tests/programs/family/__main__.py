@@ -1,7 +1,7 @@
 """`make family NAME=<name> CRD=<file>`: writes a small family that works, to be changed into the real one.
 
-It is the one of `tests/families/scratch.py` under another name and with another kind, the CRD as it is given, and its lines in the files
-that name every family (`tables.py`). Exit code 2: nothing was written, since the name or the CRD can't be used.
+It is the one of `tests/families/scratch.py` under another name, with another kind and two fields of its spec, the CRD as it is given, and
+its lines in the files that name every family (`tables.py`). Exit code 2: nothing was written, since the name or the CRD can't be used.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from keyword import iskeyword
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +16,8 @@ import yaml
 
 from tests.conftest import ROOT
 from tests.families.scratch import FILES
+from tests.programs.family.fields import MOST, Fields, example, fields_of
+from tests.programs.family.names import renaming, setting_of, without_default
 from tests.programs.family.tables import CONTRACTS, PAGE, SETTINGS, UPSTREAM, with_container, with_folders, with_settings, with_upstream
 from weighbridge.policies.ground.fields import flag, items, part, text
 
@@ -32,7 +33,9 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     try:
         name, source = _arguments(arguments, root)
         definition = _definition(source)
-        written = _files(name, definition, source)
+        found = fields_of(definition)
+        fields = found or Fields("sheets", "", {})
+        written = _files(name, definition, source, fields)
     except UnusableError as error:
         print(f"family: {error}", file=sys.stderr)
         return 2
@@ -40,10 +43,16 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(content, encoding="utf-8")
         print(path)
-    for path, said, whole in _tables(name, definition, source, root):
+    for path, said, whole in _tables(name, definition, source, root, fields):
         (root / path).write_text(whole, encoding="utf-8")
         print(f"{path}: {said}")
-    print("Write what your operator does in place of sheets and colours, from the predictions to the cases, and run `make check`.")
+    if found is None:
+        print("The files have a field `sheets`, since the CRD's spec lacks a whole number without limits. Take a field that it has.")
+    if not fields.text:
+        print("No default is filled in, since the CRD's spec lacks an optional text without limits.")
+    if fields.refusal:
+        print(f"The API server refuses the spec of both cases. Write one that it accepts. It says: {fields.refusal}")
+    print(f"The predictions, the rule and the cases are about `{fields.number}`. Write what your operator does, and run `make check`.")
     return 0
 
 
@@ -77,42 +86,31 @@ def _version(definition: dict[str, Any]) -> str:
     return next((text(version, "name") for version in items(part(definition, "spec"), "versions") if flag(version, "storage")), "")
 
 
-def _files(name: str, definition: dict[str, Any], source: Path) -> dict[str, str]:
-    """The files of the small family under other names, with the CRD as it was given."""
-    spec = part(definition, "spec")
-    group, version = text(spec, "group"), _version(definition)
-    kind, plural = (text(part(spec, "names"), key) for key in ("kind", "plural"))
-    scope = "" if text(spec, "scope") == "Namespaced" else ", namespaced=False"
-    words = {
-        '"scratch.example.com", "v1", "Note"), "notes"': f'"{group}", "{version}", "{kind}"), "{plural}"{scope}',
-        "scratch.example.com/v1": f"{group}/{version}",
-        "scratch.example.com": group,
-        "SCRATCH": name.upper(),
-        "Scratch": name.capitalize(),
-        "scratch": name,
-        "Note": kind,
-        "notes": re.sub(r"\W", "_", plural),
-        "note": f"{kind.lower()}_" if iskeyword(kind.lower()) else kind.lower(),
-    }
-    pattern = re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
-
-    def renamed(content: str) -> str:
-        return pattern.sub(lambda found: words[found[0]], content)
-
-    files = {renamed(path): renamed(content) for path, content in FILES.items() if "/crds/" not in path}
-    return files | {f"policies/families/{name}/crds/{group}_{plural}.yaml": source.read_text(encoding="utf-8")}
+def _files(name: str, definition: dict[str, Any], source: Path, fields: Fields) -> dict[str, str]:
+    """The files of the small family in the new one's words, with the CRD as it was given."""
+    spec, version = part(definition, "spec"), _version(definition)
+    renamed = renaming(name, definition, version, fields)
+    small = FILES if fields.text else without_default(FILES)
+    files = {renamed(path): renamed(content) for path, content in small.items() if "/crds/" not in path}
+    for path in [path for path in files if path.endswith("/object.yaml")]:
+        number = MOST if "/accepts-" in path else MOST + 1
+        obj = example(definition, version, {fields.number: number, **fields.rest})
+        files[path] = yaml.safe_dump(obj, default_flow_style=None, sort_keys=False, width=130)
+    crd = f"policies/families/{name}/crds/{text(spec, 'group')}_{text(part(spec, 'names'), 'plural')}.yaml"
+    return files | {crd: source.read_text(encoding="utf-8")}
 
 
-def _tables(name: str, definition: dict[str, Any], source: Path, root: Path) -> Iterator[tuple[str, str, str]]:
+def _tables(name: str, definition: dict[str, Any], source: Path, root: Path, fields: Fields) -> Iterator[tuple[str, str, str]]:
     """The files that name every family: what each gets, and its text with that."""
 
     def text_of(path: str) -> str:
         return (root / path).read_text(encoding="utf-8")
 
-    kind, group = text(part(part(definition, "spec"), "names"), "kind").lower(), text(part(definition, "spec"), "group")
+    kind, group = text(part(part(definition, "spec"), "names"), "kind"), text(part(definition, "spec"), "group")
     yield PAGE, "two lines in the tree", with_folders(text_of(PAGE), name)
     yield CONTRACTS, "a line in the contract about the rooms of a family", with_container(text_of(CONTRACTS), name)
-    yield SETTINGS, "a section about its setting", with_settings(text_of(SETTINGS), name, kind)
+    if fields.text:
+        yield SETTINGS, "a section about its setting", with_settings(text_of(SETTINGS), name, kind, fields.text, setting_of(fields.text))
     corpus = root.resolve().parent / "shared" / "corpus"
     folder = source.resolve().parent
     if folder.is_relative_to(corpus):

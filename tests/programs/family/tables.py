@@ -19,12 +19,12 @@ _SECTION: Final = """\
 ```yaml
 apiVersion: weighbridge.dev/v1alpha1
 kind: Configuration
-{name}: {{defaultColour: yellow}}
+{name}: {{{key}: yellow}}
 ```
 
 | key | shape | what it sets |
 |---|---|---|
-| `{name}.defaultColour` | colour | what a {kind} without a colour gets |
+| `{name}.{key}` | text | what {kind} without `{field}` gets |
 
 """
 
@@ -52,10 +52,10 @@ def with_container(project: str, name: str) -> str:
     return f'{project[:after]}  "weighbridge.policies.families.{name}",\n{project[after:]}'
 
 
-def with_settings(page: str, name: str, kind: str) -> str:
+def with_settings(page: str, name: str, kind: str, field: str, key: str) -> str:
     """The page on the configuration with a section about the small family's setting."""
     before, after, others = page.rpartition(_AFTER)
-    return f"{before}{_SECTION.format(name=name, title=name.capitalize(), kind=kind)}{after}{others}"
+    return f"{before}{_SECTION.format(name=name, title=name.capitalize(), kind=kind, field=field, key=key)}{after}{others}"
 
 
 def with_upstream(module: str, group: str, folder: str) -> str:

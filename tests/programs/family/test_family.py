@@ -68,6 +68,70 @@ def test_it_is_named_after_its_crd(root: Path, capsys: pytest.CaptureFixture[str
             compile(text, path, "exec")
 
 
+def with_fields(properties: str, more: str = "") -> str:
+    """The CRD with other fields in its spec, each in a line."""
+    before, _, _ = CRD.partition("              sheets:")
+    return before + "".join(f"              {line}\n" for line in properties.splitlines()) + more
+
+
+def test_it_is_about_fields_that_the_crd_has(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "crd.yaml").write_text(
+        with_fields(
+            """\
+kept: {type: integer, maximum: 5}
+maxReplicas: {type: integer, minimum: 1}
+engine: {type: string, enum: [ink]}
+modelName: {type: string, maxLength: 63}
+url: {type: string, x-kubernetes-validations: [{rule: "self.startsWith('hf://') || self.startsWith('s3://')"}]}""",
+            "            required: [url, engine]\n",
+        )
+    )
+    assert main(["papers", str(root / "crd.yaml")], root) == 0
+    files = written(root)
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"{SETTINGS}: a section about its setting",
+        "The predictions, the rule and the cases are about `maxReplicas`. Write what your operator does, and run `make check`.",
+    ]
+    obj = read(files["tests/cases/papers/refuses-more-max-replicas-than-a-pad-has/object.yaml"])
+    url = obj["spec"].pop("url")
+    assert (obj["spec"], url[:5] in {"hf://", "s3://"}) == ({"maxReplicas": 21, "engine": "ink"}, True)
+    assert 'whole(given.spec, "maxReplicas")' in files["policies/families/papers/rules/papers_001_too_many_max_replicas.py"]
+    assert "default_model_name: str | None = None" in files["policies/families/papers/settings.py"]
+    assert 'mutation.fill(("spec", "modelName"), filled' in files["policies/families/papers/fill.py"]
+    assert "path: /spec/modelName" in files["tests/cases/papers/accepts-as-many-max-replicas-as-a-pad-has/expect.yaml"]
+    assert files["tests/cases/papers/accepts-as-many-max-replicas-as-a-pad-has/config.yaml"].endswith(
+        "papers: {defaultModelName: yellow}\n"
+    )
+    assert not [path for path, text in files.items() if {"sheets", "colour"} & set(re.findall("sheets|colour", f"{path}{text}"))]
+
+
+def test_without_an_optional_text_nothing_is_filled_in(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "crd.yaml").write_text(with_fields("sheets: {type: integer}\ncolour: {type: string, pattern: ^#}"))
+    assert main(["papers", str(root / "crd.yaml")], root) == 0
+    files = written(root)
+    assert "No default is filled in, since the CRD's spec lacks an optional text without limits." in capsys.readouterr().out
+    assert not [path for path in files if path.endswith(("fill.py", "settings.py", "config.yaml"))]
+    assert not [path for path, text in files.items() if "/crds/" not in path and re.search("fill|colour", text.lower())]
+    assert read(files["tests/cases/papers/accepts-as-many-sheets-as-a-pad-has/expect.yaml"]) == {"allowed": True}
+    assert (root / SETTINGS).read_text() == (ROOT / SETTINGS).read_text()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ("colour: {type: string}", "The files have a field `sheets`, since the CRD's spec lacks a whole number without limits."),
+        (
+            'sheets: {type: integer, x-kubernetes-validations: [{rule: "self > 30", message: too few}]}',
+            'It says: Note.scratch.example.com "todo" is invalid: spec.sheets: Invalid value: 20: too few',
+        ),
+    ],
+)
+def test_what_has_to_be_changed_first_is_said(root: Path, capsys: pytest.CaptureFixture[str], fields: str, said: str) -> None:
+    (root / "crd.yaml").write_text(with_fields(fields))
+    assert main(["papers", str(root / "crd.yaml")], root) == 0
+    assert said in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["aaa", "lama", "zzz"])
 def test_the_tree_shows_its_folders(name: str) -> None:
     page = (ROOT / PAGE).read_text()
@@ -87,7 +151,7 @@ def test_the_contract_and_the_configurations_page_name_it(root: Path, name: str)
     page = (root / SETTINGS).read_text()
     (example,) = (text for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if f"\n{name}:" in text)
     assert read(example) == {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", name: {"defaultColour": "yellow"}}
-    assert f"| `{name}.defaultColour` | colour | what a note without a colour gets |" in page
+    assert f"| `{name}.defaultColour` | text | what Note without `colour` gets |" in page
     assert (root / UPSTREAM).read_text() == (ROOT / UPSTREAM).read_text()
 
 
