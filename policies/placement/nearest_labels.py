@@ -13,7 +13,7 @@ from weighbridge.policies.facts import Inventory, Node
 from weighbridge.policies.facts.accelerators import recognise_label
 from weighbridge.policies.facts.selectors import Requirement, Term
 from weighbridge.policies.ground.spelling import MOST_SEARCHED, closest
-from weighbridge.policies.placement.node_affinity import NodeAffinity
+from weighbridge.policies.placement.node_affinity import NodeAffinity, is_met
 
 _MOST_VALUES = 3
 #: Why a node doesn't fit: a verb with the node as its subject, and the rest of the clause; or an empty verb and a whole clause.
@@ -26,10 +26,10 @@ def unmet_labels(affinity: NodeAffinity, inventory: Inventory) -> list[Requireme
     """The labels that the selector or every term requires and no node has."""
     wanted = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     terms = affinity.terms or ()
-    in_vain = [[each for each in term.expressions if not _is_met(each, inventory)] for term in terms]
+    in_vain = [[each for each in term.expressions if not is_met(each, inventory)] for term in terms]
     if all(in_vain):
         wanted += [each for found in in_vain for each in found]
-    return [requirement for requirement in dict.fromkeys(wanted) if not _is_met(requirement, inventory)]
+    return [requirement for requirement in dict.fromkeys(wanted) if not is_met(requirement, inventory)]
 
 
 def unmet_label(requirement: Requirement, inventory: Inventory) -> str:
@@ -49,10 +49,6 @@ def differences(affinity: NodeAffinity, node: Node, known: Collection[Requiremen
 def _unmet_parts(term: Term, node: Node) -> list[Requirement]:
     by_name = [each for each in term.fields if not each.holds({"metadata.name": node.name})]
     return by_name + [each for each in term.expressions if not each.holds(node.labels)]
-
-
-def _is_met(requirement: Requirement, inventory: Inventory) -> bool:
-    return any(requirement.holds(node.labels) for node in inventory.examples(label=requirement.key))
 
 
 def _values(key: str, inventory: Inventory) -> Counter[str]:

@@ -5,8 +5,8 @@ Source: Kubernetes v1.36, pkg/scheduler/framework/plugins/nodeaffinity.
 
 from __future__ import annotations
 
-from weighbridge.policies.facts import Node
-from weighbridge.policies.facts.selectors import Term, read_terms
+from weighbridge.policies.facts import Inventory, Node
+from weighbridge.policies.facts.selectors import Requirement, Term, read_terms
 from weighbridge.policies.ground.fields import items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
@@ -69,6 +69,13 @@ class NodeAffinity:
         for key, value in self.selector.items():
             distinctions.add_value(key, value)
         distinctions.add_terms(self.terms or ())
+
+
+def is_met(wanted: Requirement, inventory: Inventory) -> bool:
+    """Whether some node meets a requirement on a label."""
+    if wanted.operator == "In" and wanted.key in inventory.own.labels:
+        return bool(inventory.with_label(wanted.key, set(wanted.values)))
+    return any(wanted.holds(node.labels) for node in inventory.examples(label=wanted.key))
 
 
 def _required_terms(spec: JSONObject) -> tuple[Term, ...] | None:

@@ -29,10 +29,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The verdict on every node: the group of each, and the groups."""
+    """The verdict on every node: the group of each, and the groups.
+
+    `apart` are the nodes with a group of their own, if all others are grouped by their shape in the inventory; else `None`.
+    """
 
     group_of: Mapping[str, Hashable]
     groups: dict[Hashable, Group]
+    apart: frozenset[str] | None = None
 
     @property
     def fits(self) -> bool:
@@ -43,6 +47,8 @@ class Verdicts:
     def fitting(self) -> Iterator[str]:
         """The nodes that fit, in the inventory's order."""
         fitting = {key for key, group in self.groups.items() if not group.reasons}
+        if not fitting:
+            return iter(())
         return (name for name, key in self.group_of.items() if key in fitting)
 
     @property
@@ -84,7 +90,7 @@ def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | Non
     if devices is not None:
         devices.distinguish(distinctions)
     shapes = inventory.by_shape if devices is None else devices.partition(inventory)
-    group_of, groups = _grouped(filters, inventory, shapes, distinctions)
+    group_of, groups, apart = _grouped(filters, inventory, shapes, distinctions)
     for group in groups.values():
         if filters.names is not None and group.node.name not in filters.names:
             group.reasons = (NARROWED_AWAY,)
@@ -93,23 +99,23 @@ def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | Non
         if devices is not None:
             group.reasons = group.reasons or devices.check(group.node)
         group.reasons = group.reasons or filters.feature_check(group.node)
-    return Verdicts(group_of, groups)
+    return Verdicts(group_of, groups, apart if shapes is inventory.by_shape else None)
 
 
 def _grouped(
     filters: PodFilters, inventory: Inventory, shapes: Partition, distinctions: Distinctions
-) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:
-    """The nodes by shape, and by those of their own labels and amounts that matter to this pod."""
+) -> tuple[Mapping[str, Hashable], dict[Hashable, Group], frozenset[str] | None]:
+    """The nodes by shape, and by those of their own labels and amounts that matter to this pod; and those with a group of their own."""
     labels = {key: values for key, values in distinctions.values.items() if key in inventory.own.labels}
     requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if inventory.divides(name, wanted)]
     traits = [trait for looked_at, trait in distinctions.traits if not inventory.own.labels.isdisjoint(looked_at)]
     traits += [partial(_has_less, name, wanted) for name, wanted in requests]
     if traits or None in labels.values():
-        return _told_apart(inventory, shapes, labels, traits, distinctions.names)
+        return *_told_apart(inventory, shapes, labels, traits, distinctions.names), None
     singled_out = {name for name in distinctions.names if name in inventory.shape_of}
     for label, values in labels.items():
         singled_out.update(inventory.with_label(label, values or set()))
-    return _singled_out(inventory, shapes, singled_out)
+    return *_singled_out(inventory, shapes, singled_out), frozenset(singled_out)
 
 
 def _singled_out(inventory: Inventory, shapes: Partition, names: set[str]) -> tuple[Mapping[str, Hashable], dict[Hashable, Group]]:

@@ -11,7 +11,7 @@ from weighbridge.policies.facts.node import HOSTNAME
 from weighbridge.policies.facts.selectors import Requirement, Term, as_integer
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import PodFilters
-from weighbridge.policies.placement.node_affinity import NodeAffinity
+from weighbridge.policies.placement.node_affinity import NodeAffinity, is_met
 from weighbridge.policies.placement.outcome import NodeWish
 
 _NAME = "metadata.name"
@@ -48,12 +48,8 @@ def unmet_alternatives(affinity: NodeAffinity, inventory: Inventory) -> Iterator
     selector = [Requirement(key, "In", (value,)) for key, value in affinity.selector.items()]
     for term in affinity.terms if affinity.terms is not None else (Term((), ()),):
         asked = [*selector, *term.expressions]
-        names = [wanted for wanted in term.fields if not any(wanted.holds({_NAME: node.name}) for node in inventory.nodes)]
-        yield names + [wanted for wanted in asked if not _is_met(wanted, inventory)]
-
-
-def _is_met(wanted: Requirement, inventory: Inventory) -> bool:
-    return any(wanted.holds(node.labels) for node in inventory.examples(label=wanted.key))
+        names = [wanted for wanted in term.fields if not any(wanted.holds({_NAME: name}) for name in inventory.by_name)]
+        yield names + [wanted for wanted in asked if not is_met(wanted, inventory)]
 
 
 def _labels(affinity: NodeAffinity, term: Term) -> tuple[dict[str, str], str]:

@@ -18,6 +18,7 @@ from weighbridge.policies.families.llmkube.rules._gpu_memory import most_memory_
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
+from weighbridge.policies.placement.node_affinity import NodeAffinity
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _MIB = 2**20
@@ -91,3 +92,19 @@ def test_the_answer_is_remembered_by_selection_and_count_until_a_node_changes(mo
     assert len(looks) > seen
     facts = replace(facts, inventory=Inventory(NODES[:3]))
     assert most(facts, 1, 1) == ("c", 40)
+
+
+def test_of_many_nodes_only_the_named_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, check = list[str](), NodeAffinity.check
+
+    def counted(self: NodeAffinity, node: Node) -> tuple[str, ...]:
+        looks.append(node.name)
+        return check(self, node)
+
+    facts = facts_with([a_node(f"n{at}", "x", 2, 16 + at) for at in range(50)])
+    monkeypatch.setattr(NodeAffinity, "check", counted)
+    for name in ("n7", "n9", "absent", "n7"):
+        index = name.removeprefix("n")
+        expected = (name, 16 + int(index)) if index.isdecimal() else None
+        assert most(facts, 1, 1, nodeSelector={"kubernetes.io/hostname": name}) == expected
+    assert looks == ["n7", "n9"]

@@ -204,14 +204,19 @@ class _Nodes:
         by_shape = all(member.verdicts.group_of is inventory.shape_of for member in self.members)
         is_whole = by_shape and not self.used and not inventory.own.labels.intersection(self.keys)
         is_large = len(self.members) > MANY
+        apart = self._apart()
+        shapes_apart = {inventory.shape_of[name] for name in apart or ()}
         units = [self._unit(resource) for resource in self.resources] if is_large else []
         for shape in inventory.shapes:
             if is_whole and not is_large and self._take_whole(shape):
                 continue
-            of_all = self._takes(inventory.example(shape).name) if by_shape else None
-            for name in inventory.names_by_shape[shape] if of_all is None or of_all else ():
-                node, takes = inventory.node(name), self._takes(name) if of_all is None else of_all
-                if node is not None and takes:
+            names, of_shape = inventory.names_by_shape[shape], self._takes_of_shape(shape) if apart is not None else None
+            if apart is not None and not of_shape:
+                names = [name for name in names if name in apart] if shape in shapes_apart else []
+            for name in names:
+                takes = of_shape if of_shape is not None and apart is not None and name not in apart else self._takes(name)
+                node = inventory.node(name) if takes else None
+                if node is not None:
                     has = tuple(self._free(node, resource) for resource in self.resources)
                     has = (
                         tuple(-(-amount // unit) * unit for amount, unit in zip(has, units, strict=True))
@@ -239,6 +244,20 @@ class _Nodes:
             return False
         self._found.setdefault((has, takes, self._domains(example)), []).extend(self.inventory.names_by_shape[shape])
         return True
+
+    def _apart(self) -> frozenset[str] | None:
+        """The nodes that some member tells from others of their shape; `None` if a member doesn't group nodes by their shapes."""
+        found = frozenset[str]()
+        for member in self.members:
+            if member.verdicts.apart is None:
+                return None
+            found |= member.verdicts.apart
+        return found
+
+    def _takes_of_shape(self, shape: Hashable) -> frozenset[int]:
+        """The members that the nodes of a shape take, except those that a member tells apart."""
+        grouped = ((number, member.verdicts.groups.get(shape)) for number, member in enumerate(self.members))
+        return frozenset(number for number, group in grouped if group is not None and not group.reasons)
 
     def _takes(self, name: str) -> frozenset[int]:
         """The members that a node takes."""

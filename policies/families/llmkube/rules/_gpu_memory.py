@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from weighbridge.policies.facts import Inventory, Node
@@ -49,6 +50,15 @@ def _most_memory(inventory: Inventory, spec: JSONObject, gpus: PodGpus, used: in
 def _gpu_nodes(inventory: Inventory, spec: JSONObject, gpus: PodGpus) -> list[Node]:
     """The nodes that a pod's selector matches and that have enough GPUs for it, one of each shape where all of a shape are alike."""
     wanted = NodeAffinity.of_spec(spec)
-    differ = bool(wanted.labels & set(inventory.own.labels)) or gpus.resource in inventory.own.amounts or wanted.names() is not None
-    nodes = inventory.nodes if differ else map(inventory.example, inventory.shapes)
+    nodes = _candidates(wanted, inventory, gpus.resource)
     return [node for node in nodes if node.amounts.get(gpus.resource, 0) >= gpus.count and not wanted.check(node)]
+
+
+def _candidates(wanted: NodeAffinity, inventory: Inventory, resource: str) -> Iterable[Node]:
+    """The nodes to look at: the few that the pod names by a label of their own, such as the host name, or one of each shape, or all."""
+    named = next((key for key in wanted.selector if key in inventory.own.labels), None)
+    if named is not None:
+        names = inventory.with_label(named, {wanted.selector[named]})
+        return filter(None, map(inventory.node, names))
+    differ = not wanted.labels.isdisjoint(inventory.own.labels) or resource in inventory.own.amounts or wanted.names() is not None
+    return inventory.nodes if differ else map(inventory.example, inventory.shapes)
