@@ -133,6 +133,17 @@ class Inventory:
             found.setdefault(shape, []).append(name)
         return found
 
+    def values_in(self, shape: NodeShape, label: str) -> frozenset[str]:
+        """The values of a label that the nodes of a shape have."""
+        if label not in self.own.labels:
+            labels = self.example(shape).labels
+            return frozenset([labels[label]] if label in labels else [])
+        nodes = self._grouping.nodes
+        return self.once(
+            (Inventory.values_in, shape, label),
+            lambda: frozenset(labels[label] for name in self.names_by_shape[shape] if label in (labels := nodes[name].labels)),
+        )
+
     def richest(self, resource: str) -> Node | None:
         """A node that has the most of a resource, even if that is 0; `None` if there are no nodes."""
         if resource not in self._richest:

@@ -64,6 +64,10 @@ class NodeAffinity:
             names |= confined
         return frozenset(names)
 
+    def differs_within_shapes(self, inventory: Inventory) -> bool:
+        """Whether it may tell nodes of one shape apart."""
+        return not self.labels.isdisjoint(inventory.own.labels) or any(term.fields for term in self.terms or ())
+
     def distinguish(self, distinctions: Distinctions) -> None:
         """Add what distinguishes nodes."""
         for key, value in self.selector.items():

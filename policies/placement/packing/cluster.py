@@ -173,16 +173,17 @@ def _most(
 
 def _domains(spread: Spread, member: Member, inventory: Inventory) -> set[str]:
     """The domains that count for a constraint."""
-    found = set()
-    for node in inventory.examples(label=spread.key):
-        if spread.key not in node.labels:
-            continue
-        if spread.honours_affinity and member.filters.affinity.check(node):
-            continue
-        if spread.honours_taints and taint_check(member.pod, node):
-            continue
-        found.add(node.labels[spread.key])
-    return found
+    affinity, key = member.filters.affinity, spread.key
+
+    def counts(node: Node) -> bool:
+        if spread.honours_affinity and affinity.check(node):
+            return False
+        return not (spread.honours_taints and taint_check(member.pod, node))
+
+    if spread.honours_affinity and affinity.differs_within_shapes(inventory):
+        return {node.labels[key] for node in inventory.nodes if key in node.labels and counts(node)}
+    shapes = [shape for shape in inventory.shapes if counts(inventory.example(shape))]
+    return set[str]().union(*(inventory.values_in(shape, key) for shape in shapes))
 
 
 @dataclass(slots=True)
@@ -201,18 +202,17 @@ class _Nodes:
     def classes(self) -> tuple[list[NodeClass], list[Sequence[str]]]:
         """The classes of nodes that take a member, and the names of the nodes of each."""
         inventory = self.inventory
-        by_shape = all(member.verdicts.group_of is inventory.shape_of for member in self.members)
-        is_whole = by_shape and not self.used and not inventory.own.labels.intersection(self.keys)
-        is_large = len(self.members) > MANY
         apart = self._apart()
+        is_large = len(self.members) > MANY
+        is_whole = apart is not None and not is_large and not self.used and not inventory.own.labels.intersection(self.keys)
         shapes_apart = {inventory.shape_of[name] for name in apart or ()}
         units = [self._unit(resource) for resource in self.resources] if is_large else []
         for shape in inventory.shapes:
-            if is_whole and not is_large and self._take_whole(shape):
-                continue
             names, of_shape = inventory.names_by_shape[shape], self._takes_of_shape(shape) if apart is not None else None
-            if apart is not None and not of_shape:
-                names = [name for name in names if name in apart] if shape in shapes_apart else []
+            own = [name for name in names if name in apart] if apart is not None and shape in shapes_apart else []
+            alike = [name for name in names if name not in apart] if apart is not None and own else names
+            if of_shape is not None and (not of_shape or (is_whole and self._take_whole(shape, alike, of_shape))):
+                names = own
             for name in names:
                 takes = of_shape if of_shape is not None and apart is not None and name not in apart else self._takes(name)
                 node = inventory.node(name) if takes else None
@@ -232,17 +232,14 @@ class _Nodes:
         richest = self.inventory.richest(resource) if resource in self.inventory.own.amounts else None
         return part_of(richest.amounts.get(resource, 0)) if richest is not None else 1
 
-    def _take_whole(self, shape: NodeShape) -> bool:
-        """Group the nodes of a shape, if they are equal as far as the pods could use them. Returns whether they are."""
+    def _take_whole(self, shape: NodeShape, names: Sequence[str], takes: frozenset[int]) -> bool:
+        """Group these nodes of a shape, if they are equal as far as the pods could use them. Returns whether they are."""
         example, own = self.inventory.example(shape), self.inventory.own.amounts
-        takes = self._takes(example.name)
-        if not takes:
-            return True
         least = tuple(self.inventory.least(shape, name) for name in self.resources)
         has = self._useful(least, takes)
         if any(name in own and amount >= known for name, amount, known in zip(self.resources, has, least, strict=True)):
             return False
-        self._found.setdefault((has, takes, self._domains(example)), []).extend(self.inventory.names_by_shape[shape])
+        self._found.setdefault((has, takes, self._domains(example)), []).extend(names)
         return True
 
     def _apart(self) -> frozenset[str] | None:

@@ -7,6 +7,7 @@ import pytest
 from tests.placement.clusters import facts, placed, pod
 from tests.placement.packing.test_shortages import GPU, RECREATE, deployment, found, gpus
 from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.selectors import Requirement
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.node_affinity import is_met
@@ -17,10 +18,14 @@ from weighbridge.policies.pods.groups import groups_of
 HOST = "kubernetes.io/hostname"
 
 
+def but(term: JSONObject) -> JSONObject:
+    """The affinity for nodes that meet a term."""
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
+
+
 def pinned(count: int, replicas: int, *names: str) -> JSONObject:
     """A Deployment whose pods go only to some nodes."""
-    terms = [{"matchExpressions": [{"key": HOST, "operator": "In", "values": list(names)}]}]
-    affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+    affinity = but({"matchExpressions": [{"key": HOST, "operator": "In", "values": list(names)}]})
     return deployment(count, replicas, spec={"affinity": affinity}, **RECREATE)
 
 
@@ -63,6 +68,48 @@ def test_a_larger_cluster_takes_no_more_looks(monkeypatch: pytest.MonkeyPatch) -
         (short,) = shortages(Together.of(groups_of([workload]), [workload], cluster, "default"), DEFAULT)
         counts.append((short.room, looks))
     assert counts == [(2, 6), (2, 6)]
+
+
+SPREAD: JSONObject = {
+    "maxSkew": 1,
+    "topologyKey": HOST,
+    "whenUnsatisfiable": "DoNotSchedule",
+    "labelSelector": {"matchLabels": {"app": "d"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("affinity", "room"),
+    [
+        ({}, 4),
+        (but({"matchExpressions": [{"key": HOST, "operator": "NotIn", "values": ["n0", "n1"]}]}), 4),
+        (but({"matchExpressions": [{"key": HOST, "operator": "NotIn", "values": ["small"]}]}), None),
+        (but({"matchFields": [{"key": "metadata.name", "operator": "NotIn", "values": ["small"]}]}), None),
+        (but({"matchExpressions": [{"key": HOST, "operator": "In", "values": ["n0", "n1"]}]}), None),
+    ],
+)
+def test_a_spread_over_hosts_counts_the_hosts_that_the_affinity_leaves(affinity: JSONObject, room: int | None) -> None:
+    """A host without GPUs has no pod, so each other host has at most one, unless the affinity excludes it."""
+    there = [*(gpus(f"n{at}", 8) for at in range(4)), gpus("small", 0)]
+    workload = deployment(2, 6, spec={"affinity": affinity, "topologySpreadConstraints": [SPREAD]}, **RECREATE)
+    expected = {} if room is None else {ShortOf.REPLICAS: (6, min(room, 4 - 2 * ("n0" in str(affinity))))}
+    assert found(facts(*there), workload) == expected
+
+
+@pytest.mark.parametrize(("operator", "rooms"), [("In", (2, 2)), ("NotIn", (8, 98))])
+def test_hosts_that_an_affinity_names_are_found_among_many(operator: str, rooms: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    affinity = but({"matchExpressions": [{"key": HOST, "operator": operator, "values": ["n1", "n2"]}]})
+    workload, looks, free = deployment(8, 200, spec={"affinity": affinity}, **RECREATE), list[str](), _Nodes._free
+
+    def counted(self: _Nodes, node: Node, resource: str) -> int:
+        looks.append(node.name)
+        return free(self, node, resource)
+
+    monkeypatch.setattr(_Nodes, "_free", counted)
+    for size, room in zip((10, 100), rooms, strict=True):
+        looks.clear()
+        assert found(facts(*(gpus(f"n{at}", 8) for at in range(size))), workload) == {ShortOf.REPLICAS: (200, room)}
+        assert set(looks) <= {"n1", "n2"}
 
 
 def test_a_value_of_a_label_that_each_node_has_for_itself_is_looked_up() -> None:

@@ -60,5 +60,5 @@ def _candidates(wanted: NodeAffinity, inventory: Inventory, resource: str) -> It
     if named is not None:
         names = inventory.with_label(named, {wanted.selector[named]})
         return filter(None, map(inventory.node, names))
-    differ = not wanted.labels.isdisjoint(inventory.own.labels) or resource in inventory.own.amounts or wanted.names() is not None
+    differ = wanted.differs_within_shapes(inventory) or resource in inventory.own.amounts
     return inventory.nodes if differ else map(inventory.example, inventory.shapes)
