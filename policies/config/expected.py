@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
+from itertools import chain
 from typing import Any, ClassVar, Final, Literal
 
 from weighbridge.policies.config.sections import SECTION
@@ -47,7 +48,7 @@ class ExpectedNode:
 
 def entry_text(name: str, labels: Mapping[str, str], allocatable: Mapping[str, int], taken: Container[str] = ()) -> str:
     """The section with an entry for such a node, in one line of YAML, under a name that isn't `taken`."""
-    names = (name, *(f"{name}-{number}" for number in range(2, 1000)))
+    names = chain([name], (f"{name}-{number}" for number in range(2, 1000)))
     free = next((found for found in names if found not in taken), name)
     parts = {"labels": dict(labels), "allocatable": dict(allocatable)}
     return f"expectedNodes: {_flow({free: {key: value for key, value in parts.items() if value}})}"

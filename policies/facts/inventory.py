@@ -6,7 +6,7 @@ shape, unless they depend on what is each node's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
@@ -171,6 +171,23 @@ class Inventory:
             return self.nodes
         return map(self.example, self.shapes)
 
+    def counted(self, *, label: str = "", resource: str = "") -> Iterable[tuple[Node, int]]:
+        """The same nodes, each with the number of nodes for which it stands."""
+        if label in self.own.labels or resource in self.own.amounts:
+            return ((node, 1) for node in self.nodes)
+        return ((self.example(shape), size) for shape, size in self.shapes.items())
+
+    def with_labels(self, labels: Mapping[str, str]) -> Iterator[tuple[Node, int]]:
+        """The nodes that have all of these labels: one of each shape, with the number of such nodes.
+
+        The amounts in which nodes of one shape differ are those of the one.
+        """
+        own = next((key for key in labels if key in self.own.labels), None)
+        nodes = self.counted()
+        if own is not None:
+            nodes = ((self._grouping.nodes[name], 1) for name in self.with_label(own, {labels[own]}))
+        return ((node, size) for node, size in nodes if all(node.labels.get(key) == value for key, value in labels.items()))
+
     @cached_property
     def offers(self) -> dict[str, int]:
         """Extended resources (those with a domain) of nodes that take pods, with the most that any one node has of each."""
@@ -190,9 +207,11 @@ class Inventory:
                 found.setdefault((held.vendor, held.model), {}).setdefault(shape, held)
         return found
 
-    def nodes_with(self, resource: str) -> list[Node]:
-        """The nodes on which at least one of `resource` is allocatable."""
-        return [node for node in self.nodes if resource in node.allocatable and node.allocatable[resource].value() > 0]
+    def nodes_with(self, resource: str) -> Sequence[Node]:
+        """The nodes on which at least one of an extended resource is allocatable."""
+        if resource not in self.offers and resource not in self.held_back:
+            return ()
+        return self.once((Inventory.nodes_with, resource), lambda: [node for node in self.nodes if node.amounts.get(resource, 0) > 0])
 
 
 def _most(nodes: Iterable[Node]) -> dict[str, int]:

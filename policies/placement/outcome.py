@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -75,6 +75,39 @@ class Listed:
     def fits(self) -> bool:
         """Whether some node fits."""
         return bool(self.feasible)
+
+
+@dataclass(frozen=True, slots=True)
+class NoNodeChecked:
+    """No node was checked, and all these get the same reason."""
+
+    names: Collection[str]
+    reason: str
+
+    @property
+    def fitting(self) -> Iterator[str]:
+        """No node."""
+        return iter(())
+
+    @property
+    def feasible(self) -> Sequence[str]:
+        """No node."""
+        return ()
+
+    @property
+    def count(self) -> int:
+        """No node fits."""
+        return 0
+
+    @property
+    def rejected(self) -> Mapping[str, Sequence[str]]:
+        """Each node with the reason."""
+        return dict.fromkeys(self.names, (self.reason,))
+
+    @property
+    def fits(self) -> bool:
+        """No node fits."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from weighbridge.policies.placement.dynamic_resources import PodDevices, pod_dev
 from weighbridge.policies.placement.extenders import without_extended
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.nearest import nearest_misses
-from weighbridge.policies.placement.outcome import Listed, Placement, Reason
+from weighbridge.policies.placement.outcome import Listed, NoNodeChecked, Placement, Reason
 from weighbridge.policies.placement.pools import that_would_do, that_would_not
 from weighbridge.policies.placement.shapes import judge
 from weighbridge.policies.placement.wish import unmet_alternatives, wished_node
@@ -200,7 +200,7 @@ def _refused_before_nodes(filters: PodFilters, devices: PodDevices, inventory: I
     """The refusal of a plugin that runs before nodes are checked, so its text is the reason for every node. DynamicResources comes last."""
     said, by_devices = filters.refusal or devices.refusal, not filters.refusal
     return Placement(
-        Listed((), {name: [said] for name in inventory.shape_of}),
+        NoNodeChecked(inventory.by_name, said),
         message=message.refusal_before_nodes(said, len(inventory), preempts=filters.pod.preempts, by_devices=by_devices),
         reason=Reason.UNSCHEDULABLE,
         nearest=filters.volume_hints,

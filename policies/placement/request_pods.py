@@ -22,7 +22,7 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, asked_by
 from weighbridge.policies.placement.fitting_nodes import cautions, needs_caution
-from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement, Reason
+from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, NoNodeChecked, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
 from weighbridge.policies.placement.replicas import Sharing, apart, shared_claims
@@ -217,6 +217,8 @@ def _may_be_shared(placement: Placement, facts: Facts) -> bool:
     if placement.refusal is not None:
         return True
     nodes, inventory = placement.nodes, facts.inventory
+    if isinstance(nodes, NoNodeChecked):
+        return True
     if not isinstance(nodes, Verdicts) or inventory is None:
         return False
     return nodes.group_of is inventory.shape_of and len(nodes.groups) <= _MOST_GROUPS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -137,6 +139,31 @@ def test_judging_by_shape_is_judging_node_by_node(made: list[dict[str, str | boo
         alone = ["node(s) didn't satisfy plugin(s) [NodeAffinity]"] if narrowed else list(filters.check(held))
         assert placement.rejected.get(held.name, []) == alone
         assert (held.name in placement.feasible) == (not alone)
+
+
+@given(made=_NODES, own=st.booleans(), wanted=st.sampled_from([{}, {"zone": "z1"}, {"machine": "m1"}, {"machine": "3", "zone": "z2"}]))
+@settings(max_examples=120)
+def test_counting_by_shape_is_counting_node_by_node(made: list[dict[str, str | bool]], own: bool, wanted: dict[str, str]) -> None:
+    nodes = []
+    for at, parts in enumerate(made):
+        labels = {key: f"{parts[key]}" for key in ("zone", "machine") if parts[key]}
+        labels |= {"machine": f"{at}"} if own and at % 3 else {}
+        gpus = {"amd.com/gpu": "0" if parts["cordoned"] else f"{parts['cpu']}"} if at % 2 else {}
+        nodes += read(node(f"n{at}", {"memory": f"{at if own else 9}Mi", **gpus}, labels=labels))
+    inventory = Inventory(nodes)
+    with_labels = [held for held in nodes if all(held.labels.get(key) == value for key, value in wanted.items())]
+    for _ in range(2):
+        assert sum(size for _, size in inventory.with_labels(wanted)) == len(with_labels)
+        for resource, label in (("amd.com/gpu", "zone"), ("memory", ""), ("", "machine")):
+            counted = Counter[tuple[int, str]]()
+            for held, size in inventory.counted(label=label, resource=resource):
+                counted[held.amounts.get(resource, 0), held.labels.get(label, "")] += size
+            assert counted == Counter((held.amounts.get(resource, 0), held.labels.get(label, "")) for held in nodes)
+        assert list(inventory.nodes_with("amd.com/gpu")) == [held for held in nodes if held.amounts.get("amd.com/gpu")]
+        assert list(inventory.nodes_with("nvidia.com/gpu")) == []
+        for label in ("zone", "machine"):
+            values = [inventory.values_in(shape, label) for shape in inventory.shapes]
+            assert set().union(*values) == {held.labels[label] for held in nodes if label in held.labels}
 
 
 @given(made=_NODES, asked=st.sampled_from(_PODS))

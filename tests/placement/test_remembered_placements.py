@@ -241,3 +241,34 @@ def test_a_remembered_refusal_names_the_pod_that_asks(monkeypatch: pytest.Monkey
         assert one is not None
         assert one.message == said
     assert len(asked) == 2
+
+
+def test_a_refusal_before_nodes_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counting(*arguments: Any, **options: Any) -> Any:
+        asked.append("place")
+        return place(*arguments, **options)
+
+    monkeypatch.setattr(request_pods, "place", counting)
+    facts = from_objects([node("a"), node("b")], Definitions(), extent=Extent(frozenset({("", "PersistentVolumeClaim")})))
+    volumes = [{"name": "v", "persistentVolumeClaim": {"claimName": "weights"}}]
+    own = [{"name": "v", "ephemeral": {"volumeClaimTemplate": {"spec": {"resources": {"requests": {"storage": "1Gi"}}}}}}]
+    for number in range(3):
+        asking = pod(volumes=volumes)
+        asking["metadata"]["name"] = f"p{number}"
+        found = placed([deployment(asking)], facts, DEFAULT, "default")
+        assert found is not None
+        said = 'persistentvolumeclaim "weights" not found'
+        assert found[0].message == f"0/2 nodes are available: {said}. not found"
+        assert found[0].rejected == {"a": [said], "b": [said]}
+        assert (found[0].feasible, found[0].fits, list(found[0].absent)) == ([], False, ["weights"])
+    # Once with the claim, and once without it.
+    assert len(asked) == 2
+    for number in range(2):
+        asking = pod(volumes=own)
+        asking["metadata"]["name"] = f"p{number}"
+        # A claim that is named after its pod is part of what is asked.
+        found = placed([asking], facts, DEFAULT, "default")
+        assert found is not None
+        assert f"p{number}-v" in found[0].message

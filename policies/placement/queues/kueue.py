@@ -210,6 +210,6 @@ def _without_nodes(flavor: JSONObject, facts: Facts) -> str:
     labels = text_map(flavor, "spec", "nodeLabels")
     if not labels or facts.inventory is None or not len(facts.inventory):
         return ""
-    if any(all(node.labels.get(key) == value for key, value in labels.items()) for node in facts.inventory.nodes):
+    if any(facts.inventory.with_labels(labels)):
         return ""
     return f"no node has the labels of flavor {name_of(flavor)}: {', '.join(f'{key}={value}' for key, value in sorted(labels.items()))}"

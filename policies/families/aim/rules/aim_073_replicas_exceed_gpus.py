@@ -32,8 +32,8 @@ def check(work: Work, given: Given) -> Said:
         return
     model = text(lookup(work.template_spec, dialect.hardware), "model")
     ids = frozenset(device_ids(normalised(model, dialect)))
-    nodes = [node for node in facts.inventory.nodes_with(resource) if not ids or node.labels.get(DEVICE_ID) in ids]
-    room = sum(node.amounts.get(resource, 0) // count for node in nodes)
+    nodes = facts.inventory.counted(label=DEVICE_ID, resource=resource)
+    room = sum(node.amounts.get(resource, 0) // count * size for node, size in nodes if not ids or node.labels.get(DEVICE_ID) in ids)
     # If not even one pod has room, PLACE-001 says why.
     if 0 < room < asked:
         yield Violation(

@@ -31,18 +31,16 @@ def spread_over(flavor: Flavor | None, facts: Facts, config: Configuration) -> S
         return None
     served = served_with(flavor, facts)
     name = next(iter(served), "")
-    return Spread(name, int(wanted), len(served[name])) if len(served) == 1 and config.fills_in_resource(name) else None
+    return Spread(name, int(wanted), served[name]) if len(served) == 1 and config.fills_in_resource(name) else None
 
 
-def served_with(flavor: Flavor, facts: Facts) -> dict[str, list[str]]:
-    """The accelerators of the nodes that have all labels of a flavor, each with the names of its nodes."""
-    found: dict[str, list[str]] = {}
-    for node in facts.inventory.nodes if facts.inventory is not None else ():
-        if not node.takes_pods or any(node.labels.get(key) != value for key, value in flavor.node_selector.items()):
-            continue
-        for name, count in node.allocatable.items():
+def served_with(flavor: Flavor, facts: Facts) -> dict[str, int]:
+    """The accelerators of the nodes that have all labels of a flavor, each with the number of its nodes."""
+    found: dict[str, int] = {}
+    for node, size in facts.inventory.with_labels(flavor.node_selector) if facts.inventory is not None else ():
+        for name, count in node.allocatable.items() if node.takes_pods else ():
             if vendor_of_resource(name) and count.sign() > 0:
-                found.setdefault(name, []).append(node.name)
+                found[name] = found.get(name, 0) + size
     return found
 
 

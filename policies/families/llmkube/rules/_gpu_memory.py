@@ -56,9 +56,7 @@ def _gpu_nodes(inventory: Inventory, spec: JSONObject, gpus: PodGpus) -> list[No
 
 def _candidates(wanted: NodeAffinity, inventory: Inventory, resource: str) -> Iterable[Node]:
     """The nodes to look at: the few that the pod names by a label of their own, such as the host name, or one of each shape, or all."""
-    named = next((key for key in wanted.selector if key in inventory.own.labels), None)
-    if named is not None:
-        names = inventory.with_label(named, {wanted.selector[named]})
-        return filter(None, map(inventory.node, names))
+    if not inventory.own.labels.isdisjoint(wanted.selector):
+        return (node for node, _ in inventory.with_labels(wanted.selector))
     differ = wanted.differs_within_shapes(inventory) or resource in inventory.own.amounts
     return inventory.nodes if differ else map(inventory.example, inventory.shapes)

@@ -128,6 +128,7 @@ def _nearest(gpu: GpuRequest, inventory: Inventory) -> str:
     names = [name for name in KNOWN_RESOURCES.get(gpu.vendor, ()) if name in offers] or alike or sorted(offers)[:3]
     parts = []
     for name in names:
-        node = max(inventory.nodes_with(name), key=lambda node: node.allocatable[name].value())
-        parts.append(f"node {node.name} has {node.allocatable[name].value()} {name}{node.product_note(name)}")
+        node = inventory.richest(name)
+        if node is not None:
+            parts.append(f"node {node.name} has {node.amounts[name]} {name}{node.product_note(name)}")
     return ", ".join(parts) or "no node offers any extended resource"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.inventory import Inventory
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, text_map, texts, whole
@@ -101,15 +100,10 @@ class AcceleratorClass:
             found[text(item, "name")] = quantity if quantity is not None else _ONE
         return found
 
-    def covers(self, node: Node) -> bool:
-        """Whether OME counts a node as one of the class, which only the node's labels decide."""
-        return all(node.labels.get(key) == value for key, value in self.node_selector.items())
-
 
 def has_node(one: AcceleratorClass, inventory: Inventory) -> bool:
-    """Whether a node of the cluster is of a class."""
-    own = any(key in inventory.own.labels for key in one.node_selector)
-    return any(one.covers(node) for node in (inventory.nodes if own else inventory.examples()))
+    """Whether a node of the cluster is of a class, which only the node's labels decide."""
+    return any(inventory.with_labels(one.node_selector))
 
 
 def read_class(obj: JSONObject) -> AcceleratorClass:
