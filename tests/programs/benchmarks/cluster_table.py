@@ -35,6 +35,8 @@ OBJECTS: Final = 2000
 SHAPES: Final = 20
 CHANGES: Final = 50
 _ROUNDS: Final = 3
+#: The priorities of LLMKube, which installs a PriorityClass for each.
+_PRIORITIES: Final = ("critical", "high", "normal", "low", "batch")
 _GPU, _ID, _DRA = "amd.com/gpu", "amd.com/gpu.device-id", "resource.k8s.io/v1"
 _DEVICES: Final = ("74a1", "74a5", "740f", "75a3")
 
@@ -65,7 +67,12 @@ def a_node(index: int) -> JSONObject:
 
 
 def objects() -> Iterator[JSONObject]:
-    """A class of devices, the slices of 400 nodes with eight devices each, and Models and claims for volumes that make up the rest."""
+    """What pods refer to, the slices of 400 nodes with eight devices each, and Models and claims for volumes that make up the rest."""
+    for priority in _PRIORITIES:
+        yield {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "metadata": {"name": f"llmkube-{priority}"}, "value": 1000}
+    marked = {"name": "standard", "annotations": {"storageclass.kubernetes.io/is-default-class": "true"}}
+    binding = {"provisioner": "csi.example.com", "volumeBindingMode": "WaitForFirstConsumer"}
+    yield {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": marked, **binding}
     selector = {"cel": {"expression": 'device.driver == "gpu.amd.com"'}}
     yield {"apiVersion": _DRA, "kind": "DeviceClass", "metadata": {"name": "gpu"}, "spec": {"selectors": [selector]}}
     one = {"selectors": [{"cel": {"expression": 'device.attributes["gpu.amd.com"].uuid == "00000007-0003"'}}]}
@@ -84,7 +91,7 @@ def objects() -> Iterator[JSONObject]:
         pool = {"name": name, "generation": 1, "resourceSliceCount": 1}
         spec = {"driver": "gpu.amd.com", "pool": pool, "nodeName": name, "devices": devices}
         yield {"apiVersion": _DRA, "kind": "ResourceSlice", "metadata": {"name": f"{name}-gpus"}, "spec": spec}
-    for index in range(OBJECTS - 403):
+    for index in range(OBJECTS - 404 - len(_PRIORITIES)):
         yield _claim(index) if index % 2 else _model(index)
 
 
