@@ -25,6 +25,7 @@ from weighbridge.policies.facts import Facts, Inventory, Node, from_objects
 from weighbridge.policies.facts.document import SnapshotHeader
 from weighbridge.policies.facts.kept_parts import trim
 from weighbridge.policies.facts.kinds import PLACEMENT_KINDS
+from weighbridge.policies.families import families
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.placement import place
 from weighbridge.webhook.inputs.cluster_files import read_cluster
@@ -108,7 +109,11 @@ def _claim(index: int) -> JSONObject:
 
 
 def snapshot() -> JSONObject:
+    """A snapshot of the whole cluster, with all kinds that rules may look up."""
     kinds = [(kind.gvk.group, kind.gvk.kind) for kind in PLACEMENT_KINDS]
+    for family in families():
+        kinds += [(kind.gvk.group, kind.gvk.kind) for kind in family.kinds]
+        kinds += [(kind.gvk.group, kind.gvk.kind) for kind in family.looks_up]
     items = [trim(a_node(index)) for index in range(NODES)] + list(objects())
     return SnapshotHeader("v1.36.0", "2026-01-01T00:00:00Z", tuple(kinds)).document(items)
 
