@@ -5,7 +5,7 @@ Source: apiserver/pkg/endpoints/handlers/rest.go, 1.36.
 
 from __future__ import annotations
 
-from weighbridge.policies.apiserver.warnings import duplicate_owners_warning
+from weighbridge.policies.apiserver.wordings import duplicate_owners
 from weighbridge.policies.ground.objects import JSONObject
 
 
@@ -22,4 +22,4 @@ def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list
     if not dropped:
         return []
     metadata["ownerReferences"] = kept
-    return [duplicate_owners_warning(dropped, after_mutation=after_mutation)]
+    return [duplicate_owners(dropped, after_mutation=after_mutation)]
