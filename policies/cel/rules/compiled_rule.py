@@ -63,20 +63,21 @@ class CompiledRule:
     def _compiled(self) -> tuple[Program | None, str]:
         if self.is_empty:
             return None, ""
-        return self._compile(self.rule.rule, types.BOOL, self._environment(self._rule_environment), of_message=False)
+        return self._compile(self.rule.rule, types.BOOL, self._environment(self._rule_environment))
 
     @cached_property
     def _compiled_message(self) -> tuple[Program | None, str]:
         if not self.rule.message_expression or self.program is None:
             return None, ""
-        return self._compile(self.rule.message_expression, types.STRING, self._environment(self._message_environment), of_message=True)
+        return self._compile(self.rule.message_expression, types.STRING, self._environment(self._message_environment))
 
-    def _compile(self, text: str, wanted: Type, environment: Environment, *, of_message: bool) -> tuple[Program | None, str]:
+    def _compile(self, text: str, wanted: Type, environment: Environment) -> tuple[Program | None, str]:
         from weighbridge.policies.cel.check.checked import Refused, compile_text
         from weighbridge.policies.cel.emit.constants import ProgramError
         from weighbridge.policies.cel.emit.program import Program
         from weighbridge.policies.cel.rules import errors
 
+        of_message = wanted is types.STRING
         checked = compile_text(text, environment)
         if isinstance(checked, Refused):
             return None, errors.not_compiled(checked.message, of_message=of_message)

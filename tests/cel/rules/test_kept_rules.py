@@ -96,9 +96,9 @@ def test_a_rule_from_the_cache_is_compiled_only_where_its_direct_form_can_not_de
     compiled: list[str] = []
     compile_rule = CompiledRule._compile
 
-    def counted(self: Any, text: str, *rest: Any, **named: Any) -> Any:
+    def counted(self: Any, text: str, *rest: Any) -> Any:
         compiled.append(text)
-        return compile_rule(self, text, *rest, **named)
+        return compile_rule(self, text, *rest)
 
     monkeypatch.setattr(CompiledRule, "_compile", counted)
     _said(_rules(cache), GOOD, GOOD)
