@@ -8,22 +8,13 @@ from typing import Final
 
 import pytest
 
-from tests.architecture.wordings import FILES, OTHERS, WRITERS, given_to_errors, sentences
+from tests.architecture.wordings import FILES, OTHERS, WRITERS, given_to_errors, modules, sentences
 from tests.conftest import ROOT
 
 TEXTS: Final = [f"{room}/{name}" for room, names in FILES.items() for name in names]
 PAGE: Final = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 #: Errors of CEL, whose texts are all in one module, however short.
 _OF_CEL: Final = ("CelError", "PanicError", "ProgramError")
-
-
-def modules() -> Iterator[tuple[str, str]]:
-    """The modules of these rooms that aren't files of texts, each with its source."""
-    for room in FILES:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            if name not in TEXTS:
-                yield name, path.read_text(encoding="utf-8")
 
 
 def test_sentences_are_written_in_the_files_of_texts() -> None:

@@ -10,13 +10,18 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from tests.conftest import ROOT
+
 #: The files of texts, by their room.
 FILES: Final = {
     "policies/schema": ("errors.py", "metadata_errors.py", "pattern_errors.py"),
     "policies/cel": ("run_time_errors.py", "values/errors.py", "syntax/errors.py", "check/errors.py", "rules/errors.py"),
     "policies/apiserver": ("wordings.py", "acceptance/wordings.py", "acceptance/schema_wordings.py"),
     "policies/pods": ("wordings.py", "validation/wordings.py", "security/wordings.py"),
+    "policies/admission_policies": ("acceptance_wordings.py",),
 }
+#: The modules that check what `policies/admission_policies/acceptance_wordings.py` is about. The others of that room have their own texts.
+ACCEPTANCE: Final = ("acceptance.py", "expression_checks.py", "matching_checks.py", "mutating/acceptance.py")
 #: Modules whose strings are code that they write, or lists of fields; only what they give to errors is checked.
 WRITERS: Final = (
     "policies/apiserver/acceptance/definition_types.py",
@@ -60,6 +65,19 @@ OTHERS: Final = {
 _MAKES_ERRORS: Final = re.compile(r"(?!UnsupportedError)\w*(?:Error|Refusal|Refused|Violation|Finding|Issue|Broken|Outcome)\Z")
 _METHODS: Final = ("invalid", "invalid_text", "required", "forbidden", "complain", "fail")
 _SENTENCE: Final = re.compile(r"[a-z]+[,;:]? [a-z]|…[,;:]? [a-z]{2}|[a-z]{2}[,;:]? …")
+
+
+def modules() -> Iterator[tuple[str, str]]:
+    """The modules that may hold no sentences, each with its source."""
+    texts = {f"{room}/{name}" for room, names in FILES.items() for name in names}
+    for room in FILES:
+        found = (
+            [ROOT / room / name for name in ACCEPTANCE] if room == "policies/admission_policies" else sorted((ROOT / room).rglob("*.py"))
+        )
+        for path in found:
+            name = path.relative_to(ROOT).as_posix()
+            if name not in texts:
+                yield name, path.read_text(encoding="utf-8")
 
 
 class Sentence(NamedTuple):
