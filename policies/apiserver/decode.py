@@ -11,8 +11,7 @@ from typing import Final
 
 from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.owners import drop_duplicate_owners
-from weighbridge.policies.apiserver.prepare import generated_name, unmet_precondition
+from weighbridge.policies.apiserver.prepare import drop_duplicate_owners, generated_name, unmet_precondition
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, misplaced, not_found, unfit
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta

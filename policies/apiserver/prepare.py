@@ -1,6 +1,6 @@
 """Prepares an object for validation: sets, restores or drops what the server does, whatever the body has.
 
-Source: apiserver/pkg/registry/rest/{create,update}.go, storage/names/generate.go and
+Source: apiserver/pkg/registry/rest/{create,update}.go, endpoints/handlers/rest.go, storage/names/generate.go and
 apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy}.go, 1.36.
 """
 
@@ -108,6 +108,22 @@ def _same_content(obj: JSONObject, old: JSONObject) -> bool:
         {key: value for key, value in obj.items() if key != "metadata"},
         {key: value for key, value in old.items() if key != "metadata"},
     )
+
+
+def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list[str]:
+    """Keep the first of equal owner references, in place. Returns the warning if there were duplicates."""
+    references = metadata.get("ownerReferences") or []
+    kept: list[JSONObject] = []
+    dropped: list[str] = []
+    for reference in references:
+        if reference in kept:
+            dropped.append(reference["uid"])
+        else:
+            kept.append(reference)
+    if not dropped:
+        return []
+    metadata["ownerReferences"] = kept
+    return [wordings.duplicate_owners(dropped, after_mutation=after_mutation)]
 
 
 def unversioned_create(obj: JSONObject) -> Refusal | None:

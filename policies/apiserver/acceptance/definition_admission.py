@@ -25,8 +25,13 @@ from weighbridge.policies.apiserver.acceptance.typed_decode import MAX_DEPTH, de
 from weighbridge.policies.apiserver.admission import Validated
 from weighbridge.policies.apiserver.decode import SYSTEM_METADATA, UNDECODABLE, Decoded
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
-from weighbridge.policies.apiserver.owners import drop_duplicate_owners
-from weighbridge.policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
+from weighbridge.policies.apiserver.prepare import (
+    drop_duplicate_owners,
+    generated_name,
+    prepare_for_update,
+    unmet_precondition,
+    unversioned_create,
+)
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, not_found, not_registered, unfit
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
