@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies import acceptance_wordings as wordings
 from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.declarations import MUTATING_BINDING, MUTATING_POLICY, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks
@@ -24,11 +25,12 @@ from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed,
 from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded
 from weighbridge.policies.apiserver.refusal import bad_request, unfit
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
+from weighbridge.policies.apiserver.wordings import strict_errors, unknown_field_of_type
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, Path, field, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
@@ -66,7 +68,7 @@ def decode_policy(request: Request, kind: PolicyKind, duplicates: Sequence[Path]
     """Decode the body of a request as the server does."""
     body, name, version = request.object, request.gvk.kind, request.gvk.version
     if not isinstance(body, dict) or nests_too_deep(body):
-        return _refused(f"the body is no {name}")
+        return _refused(wordings.not_a_policy(name))
     typed = decode_typed(body, kind.type)
     try:
         coerced = coerce_metadata(body.get("metadata"))
@@ -81,10 +83,10 @@ def decode_policy(request: Request, kind: PolicyKind, duplicates: Sequence[Path]
             metadata.pop(key, None)
     obj = {"apiVersion": request.gvk.api_version, "kind": name, **typed.value, "metadata": metadata}
     strict = StrictErrors([path for path in duplicates if field(path) in typed.known], typed.unknown)
-    words = [*duplicate_texts(strict.duplicates), *(f"unknown field {quote(path)}" for path in strict.unknown)]
+    words = [*duplicate_texts(strict.duplicates), *(unknown_field_of_type(path) for path in strict.unknown)]
     findings = strict.findings(None, request.field_validation)
     if words and request.field_validation is FieldValidation.STRICT:
-        return Decoded(obj, [], unfit(name, version, name, f"strict decoding error: {', '.join(words)}"), findings)
+        return Decoded(obj, [], unfit(name, version, name, strict_errors(words)), findings)
     return Decoded(obj, words if request.field_validation is FieldValidation.WARN else [], None, findings)
 
 
@@ -104,10 +106,7 @@ def policy_errors(request: Request, kind: PolicyKind, obj: JSONObject) -> list[F
     stored = part(request.old_object, "spec") if request.operation is Operation.UPDATE else {}
     errors += kind.errors(name_of(obj), part(obj, "spec"), stored)
     if release().reserves_static_names and name_of(obj).endswith(_STATIC):
-        detail = (
-            f"names ending with {quote(_STATIC)} are reserved for static manifest-based configurations and cannot be managed via the API"
-        )
-        errors.append(FieldPath("metadata.name").invalid(name_of(obj), detail))
+        errors.append(FieldPath("metadata.name").invalid(name_of(obj), wordings.static_name(_STATIC)))
     return errors
 
 
@@ -132,7 +131,7 @@ def _policy_spec(name: str, spec: JSONObject, stored: JSONObject) -> Iterator[Fi
     validations, annotations = items(spec, "validations"), items(spec, "auditAnnotations")
     if not validations and not annotations:
         for key in ("validations", "auditAnnotations"):
-            yield (_SPEC / key).required("validations or auditAnnotations must contain at least one item")
+            yield (_SPEC / key).required(wordings.NOTHING_TO_VALIDATE)
         return
     for index, validation in enumerate(validations):
         yield from _validation_errors(validation, (_SPEC / "validations")[index], checks)
@@ -148,17 +147,17 @@ def _expressions(spec: JSONObject) -> frozenset[str]:
 def _validation_errors(validation: JSONObject, path: FieldPath, checks: ExpressionChecks) -> Iterator[FieldError]:
     written, message, of_message = (text(validation, key) for key in ("expression", "message", "messageExpression"))
     if not trimmed(written):
-        yield (path / "expression").required("expression is not specified")
+        yield (path / "expression").required(wordings.NO_EXPRESSION)
     else:
         yield from checks.compile(path / "expression", written, types.BOOL)
     if of_message and not trimmed(of_message):
-        yield (path / "messageExpression").invalid(of_message, "must be non-empty if specified")
+        yield (path / "messageExpression").invalid(of_message, wordings.EMPTY)
     elif of_message:
         yield from checks.compile(path / "messageExpression", of_message, types.STRING, asks=False)
     if message and not trimmed(message):
-        yield (path / "message").invalid(message, "must be non-empty if specified")
+        yield (path / "message").invalid(message, wordings.EMPTY)
     elif "\n" in trimmed(message) or "\r" in trimmed(message):
-        yield (path / "message").invalid(message, "must not contain line breaks")
+        yield (path / "message").invalid(message, wordings.LINE_BREAKS)
     reason = validation.get("reason")
     if isinstance(reason, str) and reason not in _REASONS:
         yield (path / "reason").not_supported(reason, _REASONS, as_json=True)
@@ -167,7 +166,7 @@ def _validation_errors(validation: JSONObject, path: FieldPath, checks: Expressi
 def _annotation_errors(name: str, found: Sequence[JSONObject], path: FieldPath, checks: ExpressionChecks) -> Iterator[FieldError]:
     if len(found) > _MAX_ANNOTATIONS:
         shown = [f'{{"Key":{json_text(text(one, "key"))},"ValueExpression":{json_text(text(one, "valueExpression"))}}}' for one in found]
-        yield path.invalid_text(f"[{','.join(shown)}]", f"must not have more than {_MAX_ANNOTATIONS} auditAnnotations")
+        yield path.invalid_text(f"[{','.join(shown)}]", wordings.too_many_annotations(_MAX_ANNOTATIONS))
     keys: set[str] = set()
     for index, annotation in enumerate(found):
         key, written = text(annotation, "key"), text(annotation, "valueExpression")
@@ -175,12 +174,12 @@ def _annotation_errors(name: str, found: Sequence[JSONObject], path: FieldPath, 
         if name:
             yield from ((where / "key").invalid(f"{name}/{key}", problem) for problem in qualified_name(f"{name}/{key}"))
         else:
-            yield (where / "key").invalid(key, "requires metadata.name be non-empty")
+            yield (where / "key").invalid(key, wordings.ANNOTATION_WITHOUT_NAME)
         short = trimmed(written)
         if not short:
-            yield (where / "valueExpression").required("valueExpression is not specified")
+            yield (where / "valueExpression").required(wordings.NO_VALUE_EXPRESSION)
         elif len(short.encode()) > _MAX_ANNOTATION_BYTES:
-            yield (where / "valueExpression").required(f"must not exceed {_MAX_ANNOTATION_BYTES} bytes in length")
+            yield (where / "valueExpression").required(wordings.value_expression_too_long(_MAX_ANNOTATION_BYTES))
         else:
             compiled = checks.of(written).compile(short, types.STRING, types.NULL)
             if compiled.error and compiled.is_internal:
@@ -212,10 +211,9 @@ def _action_errors(actions: Sequence[str], path: FieldPath) -> Iterator[FieldErr
             yield FieldError(ErrorType.DUPLICATE, str(path[index]), action)
         seen.add(action)
     if {"Deny", "Warn"} <= seen:
-        why = "repeating the same validation failure information in the API response and headers serves no purpose"
-        yield path.invalid(list(actions), f"must not contain both Deny and Warn ({why})")
+        yield path.invalid(list(actions), wordings.DENY_AND_WARN)
     if not seen:
-        yield path.required("" if release().declares_bindings else "at least one validation action is required")
+        yield path.required("" if release().declares_bindings else wordings.NO_ACTION)
 
 
 #: The kinds that are checked.

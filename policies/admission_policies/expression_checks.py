@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from weighbridge.policies.admission_policies import acceptance_wordings
 from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
@@ -57,7 +58,7 @@ class ExpressionChecks:
         """The errors of the conditions, which see no variables."""
         path, found = self._path / "matchConditions", items(self._spec, "matchConditions")
         if len(found) > _MAX_CONDITIONS:
-            yield FieldError(ErrorType.TOO_MANY, str(path), len(found), f"must have at most {_MAX_CONDITIONS} items")
+            yield FieldError(ErrorType.TOO_MANY, str(path), len(found), acceptance_wordings.too_many_conditions(_MAX_CONDITIONS))
         names: set[str] = set()
         for index, condition in enumerate(found):
             where = path[index]
@@ -81,11 +82,11 @@ class ExpressionChecks:
             where = self._path / "variables"
             name, written = text(variable, "name"), text(variable, "expression")
             if not trimmed(name):
-                yield (where[index] / "name").required("name is not specified")
+                yield (where[index] / "name").required(acceptance_wordings.NO_VARIABLE_NAME)
             elif name in RESERVED or not _IDENTIFIER.fullmatch(name):
-                yield (where[index] / "name").invalid(name, "must be a valid CEL identifier")
+                yield (where[index] / "name").invalid(name, acceptance_wordings.NO_IDENTIFIER)
             if not trimmed(written):
-                yield (where[index] / "expression").required("expression is not specified")
+                yield (where[index] / "expression").required(acceptance_wordings.NO_EXPRESSION)
                 continue
             compiled = self.new.add_variable(name, written)
             if self._stored:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies import acceptance_wordings as wordings
 from weighbridge.policies.admission_policies.declarations import ALL
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.pods.validation.selectors import selector_errors
+from weighbridge.policies.schema.metadata_errors import no_group_version, no_kind
 from weighbridge.policies.schema.names import dns1035_label, dns1123_subdomain, path_segment
 
 _SCOPES: Final = (ALL, "Cluster", "Namespaced")
@@ -52,18 +54,18 @@ def param_kind_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]
     if not api_version:
         yield where.required()
     elif api_version.count("/") > 1:
-        yield where.invalid(api_version, f"unexpected GroupVersion string: {api_version}")
+        yield where.invalid(api_version, no_group_version(api_version))
     else:
         if group and (problems := dns1123_subdomain(group)):
             yield where.invalid(group, ",".join(problems))
         if not version:
-            yield where.invalid(api_version, "version must be specified")
+            yield where.invalid(api_version, wordings.NO_VERSION)
         elif problems := dns1035_label(version):
             yield where.invalid(version, ",".join(problems))
     if not kind:
         yield (path / "kind").required()
     elif problems := dns1035_label(kind.lower()):
-        yield (path / "kind").invalid(kind, f"may have mixed case, but should otherwise match: {','.join(problems)}")
+        yield (path / "kind").invalid(kind, no_kind(problems))
 
 
 def match_errors(match: JSONValue, path: FieldPath) -> Iterator[FieldError]:
@@ -90,13 +92,13 @@ def _rule_errors(rule: JSONObject, path: FieldPath) -> Iterator[FieldError]:
             yield FieldError(ErrorType.DUPLICATE, str(where), name)
         names.add(name)
     operations = texts(rule, "operations")
-    yield from _needed(operations, path / "operations", "operations")
+    yield from _needed(operations, path / "operations", wordings.OPERATIONS)
     for index, operation in enumerate(operations):
         if operation not in _OPERATIONS:
             yield (path / "operations")[index].not_supported(operation, _OPERATIONS, as_json=True)
-    yield from _needed(texts(rule, "apiGroups"), path / "apiGroups", "API groups")
+    yield from _needed(texts(rule, "apiGroups"), path / "apiGroups", wordings.API_GROUPS)
     versions = texts(rule, "apiVersions")
-    yield from _needed(versions, path / "apiVersions", "API versions")
+    yield from _needed(versions, path / "apiVersions", wordings.API_VERSIONS)
     yield from ((path / "apiVersions")[index].required() for index, version in enumerate(versions) if not version)
     yield from _resource_errors(texts(rule, "resources"), path / "resources")
     scope = text(rule, "scope", ALL)
@@ -112,7 +114,7 @@ def _needed(found: Sequence[str], path: FieldPath, called: str) -> Iterator[Fiel
     if not found:
         yield path.required()
     if len(found) > 1 and ALL in found:
-        yield path.invalid(list(found), f"if '*' is present, must not specify other {called}")
+        yield path.invalid(list(found), wordings.all_and_more(called))
 
 
 def _resource_errors(resources: Sequence[str], path: FieldPath) -> Iterator[FieldError]:
@@ -130,17 +132,17 @@ def _resource_errors(resources: Sequence[str], path: FieldPath) -> Iterator[Fiel
             is_plain = named != ALL
             continue
         if resource in whole:
-            yield path[index].invalid(named, f"if '{resource}/*' is present, must not specify {named}")
+            yield path[index].invalid(named, wordings.all_subresources_and_more(resource, named))
         if below in of_all:
-            yield path[index].invalid(named, f"if '*/{below}' is present, must not specify {named}")
+            yield path[index].invalid(named, wordings.subresource_of_all_and_more(below, named))
         if below == ALL:
             whole.add(resource)
         if resource == ALL:
             of_all.add(below)
     if len(resources) > 1 and "*/*" in resources:
-        yield path.invalid(list(resources), "if '*/*' is present, must not specify other resources")
+        yield path.invalid(list(resources), wordings.EVERYTHING_AND_MORE)
     if ALL in resources and is_plain:
-        yield path.invalid(list(resources), "if '*' is present, must not specify other resources without subresources")
+        yield path.invalid(list(resources), wordings.RESOURCES_AND_MORE)
 
 
 def param_ref_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]:
@@ -148,17 +150,16 @@ def param_ref_errors(found: JSONValue, path: FieldPath) -> Iterator[FieldError]:
     if not isinstance(found, dict):
         return
     name, has_selector = text(found, "name"), isinstance(found.get("selector"), dict)
-    both = "name and selector are mutually exclusive"
     if name:
         yield from ((path / "name").invalid(name, problem) for problem in path_segment(name))
         if has_selector:
-            yield (path / "name").forbidden(both)
+            yield (path / "name").forbidden(wordings.NAME_AND_SELECTOR)
     if has_selector:
         yield from selector_errors(found["selector"], str(path / "selector"))
         if name:
-            yield (path / "selector").forbidden(both)
+            yield (path / "selector").forbidden(wordings.NAME_AND_SELECTOR)
     if not name and not has_selector:
-        yield path.required("one of name or selector must be specified")
+        yield path.required(wordings.NEITHER_NAME_NOR_SELECTOR)
     action = text(found, "parameterNotFoundAction")
     if not action:
         yield (path / "parameterNotFoundAction").required()

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 
 from weighbridge.policies.apiserver.decode import Decoded, as_stored, decode, read_stored, redefault, refusal_of_changed
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.owners import drop_duplicate_owners
 from weighbridge.policies.apiserver.prepare import (
+    drop_duplicate_owners,
     prepare_for_create,
     prepare_for_update,
     status_update,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.owners import drop_duplicate_owners
-from weighbridge.policies.apiserver.prepare import generated_name, unmet_precondition
+from weighbridge.policies.apiserver.prepare import drop_duplicate_owners, generated_name, unmet_precondition
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, misplaced, not_found, unfit
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
@@ -112,8 +112,7 @@ def _decode_object(state: _State, request: Request, definition: ResourceDefiniti
         described.schema.default(state.object)
     if (types.group, types.version) != (definition.gvk.group, definition.gvk.version):
         found = f"{types.group}/{types.version}" if types.group else types.version
-        message = f"the API version in the data ({found}) does not match the expected API version ({definition.gvk.api_version})"
-        raise _Refused(bad_request(message), ("apiVersion",))
+        raise _Refused(bad_request(wordings.wrong_version(found, definition.gvk.api_version)), ("apiVersion",))
     state.complete = True
     _pass_gates(state, request, definition)
 
@@ -217,8 +216,7 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
         if refusal is not None:
             return refusal
     if not isinstance(metadata, dict):
-        why = "system metadata was not initialized"
-        return Refusal(500, f"Internal error occurred: {why}", [{"message": why}])
+        return Refusal(500, wordings.internal_error(wordings.NO_METADATA), [{"message": wordings.NO_METADATA}])
     written_first = _WRITTEN_AT_CREATION if request.operation is Operation.CREATE else _WRITTEN_AT_UPDATE
     metadata = {key: value for key, value in metadata.items() if key not in written_first or _is_readable(key, value)}
     try:

@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import Release, ResourceDefinition
 from weighbridge.policies.apiserver.validation import RULES_NOT_CHECKED, validate_demands
 from weighbridge.policies.ground.field_errors import FieldError
@@ -67,10 +68,7 @@ class Demands:
     @property
     def hint(self) -> str:
         """What to do about unmet demands."""
-        if self._comparison is None:
-            return ""
-        wanted = f"the CRD of {self.release}" if self.release else "upstream's CRD"
-        return f"the installed CRD lacks this check; install {wanted}"
+        return "" if self._comparison is None else wordings.lacking_check(self.release)
 
     def as_json(self) -> JSONObject:
         """The checks that the installed CRD lacks, as reports hold them: their number, and the first of them."""
@@ -113,11 +111,10 @@ def told_losses(crd: JSONObject) -> str:
     """One sentence about what an installed CRD lacks, from the form of `Demands.as_json`."""
     places: dict[str, list[str]] = {}
     for loss in crd["lacks"]:
-        places.setdefault(loss["field"] or "the object", []).append(loss["keyword"])
+        places.setdefault(loss["field"] or wordings.THE_OBJECT, []).append(loss["keyword"])
     named = [f"{field} ({', '.join(dict.fromkeys(keywords))})" for field, keywords in places.items()]
-    more = ", ..." if len(named) > _MOST_NAMED or crd["count"] > _MOST_LISTED else ""
-    count = f"{crd['count']} check{'' if crd['count'] == 1 else 's'}{' of ' if crd['release'] else ''}{crd['release']}"
-    return f"the installed CRD of {crd['kind']} lacks {count}, which the webhook makes: {', '.join(named[:_MOST_NAMED])}{more}"
+    are_all = len(named) <= _MOST_NAMED and crd["count"] <= _MOST_LISTED
+    return wordings.lacking_checks(crd["kind"], crd["count"], crd["release"], named[:_MOST_NAMED], are_all=are_all)
 
 
 def lost_demands(

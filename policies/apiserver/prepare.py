@@ -1,6 +1,6 @@
 """Prepares an object for validation: sets, restores or drops what the server does, whatever the body has.
 
-Source: apiserver/pkg/registry/rest/{create,update}.go, storage/names/generate.go and
+Source: apiserver/pkg/registry/rest/{create,update}.go, endpoints/handlers/rest.go, storage/names/generate.go and
 apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy}.go, 1.36.
 """
 
@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, metadata_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
+from weighbridge.policies.schema.metadata_errors import NO_RESOURCE_VERSION
 
 #: The placeholder for the five random characters that the server appends to a generateName.
 GENERATED_SUFFIX: Final = "xxxxx"
@@ -24,7 +25,6 @@ _MAX_GENERATED_BASE: Final = 58
 #: The alphabet of the random characters (k8s.io/apimachinery v0.36, pkg/util/rand, alphanums).
 _DRAWN: Final = frozenset("bcdfghjklmnpqrstvwxz2456789")
 _MAX_UINT64: Final = 2**64 - 1
-_MODIFIED: Final = "the object has been modified; please apply your changes to the latest version and try again"
 
 
 def generated_name(base: str) -> str:
@@ -110,12 +110,28 @@ def _same_content(obj: JSONObject, old: JSONObject) -> bool:
     )
 
 
+def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list[str]:
+    """Keep the first of equal owner references, in place. Returns the warning if there were duplicates."""
+    references = metadata.get("ownerReferences") or []
+    kept: list[JSONObject] = []
+    dropped: list[str] = []
+    for reference in references:
+        if reference in kept:
+            dropped.append(reference["uid"])
+        else:
+            kept.append(reference)
+    if not dropped:
+        return []
+    metadata["ownerReferences"] = kept
+    return [wordings.duplicate_owners(dropped, after_mutation=after_mutation)]
+
+
 def unversioned_create(obj: JSONObject) -> Refusal | None:
     """The refusal of an object that is created with a resourceVersion; a dry run doesn't check that."""
     version = obj["metadata"].get("resourceVersion", "")
     if not re.fullmatch("[0-9]+", version) or not 0 < int(version) <= _MAX_UINT64:
         return None
-    return internal_error("resourceVersion should not be set on objects to be created")
+    return internal_error(wordings.VERSION_OF_NEW)
 
 
 def unmet_precondition(
@@ -131,20 +147,16 @@ def unmet_precondition(
     uid, stored_uid = metadata_of(obj if sent is None else sent).get("uid", ""), stored.get("uid", "")
     if uid and stored_uid and uid != stored_uid:
         key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
-        why = (
-            f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: "
-            f"Precondition failed: UID in precondition: {uid}, UID in object meta: {stored_uid}"
-        )
-        return conflict(definition, name, why)
+        return conflict(definition, name, wordings.wrong_uid(key, uid, stored_uid))
     version, stored_version = metadata.get("resourceVersion", ""), stored.get("resourceVersion", "")
     if not stored_version:
         return None
     if version and not re.fullmatch("[0-9]+", version):
-        return internal_error(f"strconv.ParseUint: parsing {quote(version)}: invalid syntax")
+        return internal_error(wordings.no_number(version))
     if int(version or "0") > _MAX_UINT64:
-        return internal_error(f"strconv.ParseUint: parsing {quote(version)}: value out of range")
+        return internal_error(wordings.number_too_great(version))
     if int(version or "0") == 0:
         # Only this refusal names the resource; others name the kind.
-        missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, "must be specified for an update")
+        missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, NO_RESOURCE_VERSION)
         return invalid(definition.plural, definition.gvk.group, name, [missing])
-    return None if int(version) == int(stored_version) else conflict(definition, name, _MODIFIED)
+    return None if int(version) == int(stored_version) else conflict(definition, name, wordings.MODIFIED)

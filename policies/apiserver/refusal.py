@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
@@ -33,36 +33,36 @@ def misplaced(namespace: str, requested: str) -> Refusal | None:
     """400: the namespace of the body isn't that of the URL. `None` if it is, or if the URL has none."""
     if not requested or namespace == requested:
         return None
-    return bad_request("the namespace of the provided object does not match the namespace sent on the request")
+    return bad_request(wordings.WRONG_NAMESPACE)
 
 
 def misnamed(name: str, requested: str) -> Refusal | None:
     """400: the name of the body isn't that of the URL, or is missing. `None` if it is right."""
     if not name:
-        return bad_request(f"the name of the object ({requested} based on URL) was undeterminable: name must be provided")
+        return bad_request(wordings.no_name(requested))
     if requested and name != requested:
-        return bad_request(f"the name of the object ({name}) does not match the name on the URL ({requested})")
+        return bad_request(wordings.wrong_name(name, requested))
     return None
 
 
 def not_registered(what: str) -> str:
-    """The reason for refusing a kind that isn't in the server's scheme. The scheme is named by the source line that creates it."""
-    return f'no kind {what} in scheme "pkg/runtime/scheme.go:{111 if release().has_moved_schemes else 110}"'
+    """The reason for refusing a kind that isn't in the server's scheme."""
+    return wordings.not_registered(what, 111 if release().has_moved_schemes else 110)
 
 
 def not_found(definition: ResourceDefinition, name: str) -> Refusal:
     """404: no such object, or no such subresource."""
-    return Refusal(404, f"{definition.resource} {quote(name)} not found")
+    return Refusal(404, wordings.not_found(definition.resource, name))
 
 
 def conflict(definition: ResourceDefinition, name: str, why: str) -> Refusal:
     """409: the stored object isn't the one for which the request was made."""
-    return Refusal(409, f"Operation cannot be fulfilled on {definition.resource} {quote(name)}: {why}")
+    return Refusal(409, wordings.conflict(definition.resource, name, why))
 
 
 def unfit(found: str, version: str, wanted: str, why: str) -> Refusal:
     """400: the body has a kind and version that can't be read as the wanted kind."""
-    return bad_request(f"{found} in version {quote(version)} cannot be handled as a {wanted}: {why}")
+    return bad_request(wordings.not_readable_as(found, version, wanted, why))
 
 
 def internal_error(message: str) -> Refusal:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, internal_error, misnamed, misplaced, not_found, not_registered
 from weighbridge.policies.apiserver.type_meta import first_look
 from weighbridge.policies.apiserver.unknown_fields import duplicate_texts
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Path, metadata_of
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy, plain_text
@@ -43,8 +43,7 @@ class _AccessError(Exception):
     """The value at the path has a wrong type."""
 
     def __init__(self, names: list[str], value: JSONValue, wanted: str) -> None:
-        found = f"{plain_text(value)} is of the type {_GO_TYPES[type(value)]}"
-        super().__init__(f".{'.'.join(names)} accessor error: {found}, expected {wanted}")
+        super().__init__(wordings.wrong_type_at(f".{'.'.join(names)}", plain_text(value), _GO_TYPES[type(value)], wanted))
 
 
 def _names(path: str) -> list[str]:
@@ -75,7 +74,7 @@ def _validate_replicas(obj: JSONObject, path: str) -> list[FieldError]:
         return [FieldError(ErrorType.INVALID, path, 0, str(error))]
     if value is None or 0 <= value <= _MAX_INT32:
         return []
-    message = "should be a non-negative integer" if value < 0 else f"should be less than or equal to {_MAX_INT32}"
+    message = wordings.NEGATIVE_REPLICAS if value < 0 else wordings.too_many_replicas(_MAX_INT32)
     return [FieldError(ErrorType.INVALID, path, value, message)]
 
 
@@ -100,7 +99,7 @@ def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[Fie
 
 def _undecodable() -> Refusal:
     """The answer of a custom resource's scale endpoint to any body that it can't decode, for any reason."""
-    return bad_request(not_registered("is registered for the type v1.Scale"))
+    return bad_request(not_registered(wordings.NOT_A_SCALE))
 
 
 def decode_scale(
@@ -120,7 +119,7 @@ def decode_scale(
         return _undecodable()
     metadata = coerced.metadata
     objections = duplicate_texts(duplicates)
-    objections += [f"unknown field {quote(path)}" for path in _unknown_fields(scale, coerced.unknown)]
+    objections += [wordings.unknown_field_of_type(path) for path in _unknown_fields(scale, coerced.unknown)]
     if objections and request.field_validation is FieldValidation.STRICT:
         return _undecodable()
     if request.field_validation is FieldValidation.WARN:
@@ -152,14 +151,14 @@ def _with_replicas(stored: JSONObject, scale: JSONObject, metadata: JSONObject, 
     replicas = (scale.get("spec") or {}).get("replicas") or 0
     if replicas == _MIN_INT32 and metadata.get("uid") in (None, metadata_of(stored).get("uid")):
         # The server marks an object without replicas by this number.
-        return bad_request(f"the spec replicas field {quote(path)} cannot be empty")
+        return bad_request(wordings.no_replicas(path))
     obj: JSONObject = deep_copy(stored)
     *parents, last = _names(path)
     holder = obj
     for depth, parent in enumerate(parents):
         holder = holder.setdefault(parent, {})
         if not isinstance(holder, dict):
-            return internal_error(f"value cannot be set because .{'.'.join(parents[: depth + 1])} is not a map[string]interface{{}}")
+            return internal_error(wordings.not_settable(f".{'.'.join(parents[: depth + 1])}"))
     holder[last] = replicas
     conditions = {key: metadata[key] for key in ("uid", "resourceVersion") if key in metadata}
     obj["metadata"] = metadata_of(obj) | conditions

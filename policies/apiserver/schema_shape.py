@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.ground.objects import JSONValue
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "object", "string")
@@ -46,22 +47,22 @@ def _is_type(value: JSONValue) -> bool:
     return value in _TYPES
 
 
-_MAP: Final = (_is(dict), "a map")
-_TEXT: Final = (_is(str), "a string")
-_FLAG: Final = (_is(bool), "true or false")
-_NUMBER: Final = (_is_number, "a number")
-_WHOLE: Final = (_is_whole, "an integer")
-_LIST: Final = (_is(list), "a list")
-_TEXTS: Final = (_are_texts, "a list of strings")
+_MAP: Final = (_is(dict), wordings.A_MAP)
+_TEXT: Final = (_is(str), wordings.A_TEXT)
+_FLAG: Final = (_is(bool), wordings.A_FLAG)
+_NUMBER: Final = (_is_number, wordings.A_NUMBER)
+_WHOLE: Final = (_is_whole, wordings.A_WHOLE_NUMBER)
+_LIST: Final = (_is(list), wordings.A_LIST)
+_TEXTS: Final = (_are_texts, wordings.TEXTS)
 
 _KEYWORDS: Final[dict[str, tuple[_Test, str]]] = {
-    "type": (_is_type, f"one of {', '.join(_TYPES)}"),
+    "type": (_is_type, wordings.one_of(_TYPES)),
     "format": _TEXT,
     "pattern": _TEXT,
     "nullable": _FLAG,
     "properties": _MAP,
     "items": _MAP,
-    "additionalProperties": (_is_map_or_flag, "a schema or true"),
+    "additionalProperties": (_is_map_or_flag, wordings.A_SCHEMA_OR_TRUE),
     "required": _TEXTS,
     "enum": _LIST,
     **dict.fromkeys(("allOf", "anyOf", "oneOf"), _LIST),
@@ -87,15 +88,15 @@ def shape_problems(schema: JSONValue, field: str) -> Iterator[tuple[str, str]]:
     while pending:
         node, where = pending.pop()
         if not isinstance(node, dict):
-            yield where, f"found {_found(node)}, a schema is a map"
+            yield where, wordings.misshapen(_found(node), wordings.NOT_A_SCHEMA)
             continue
         for keyword, value in node.items():
             known = _KEYWORDS.get(keyword)
             if known is not None:
                 if value is not None and not known[0](value):
-                    yield f"{where}.{keyword}", f"found {_found(value)}, wanted {known[1]}"
+                    yield f"{where}.{keyword}", wordings.unwanted(_found(value), known[1])
             elif keyword in _FORBIDDEN:
-                yield f"{where}.{keyword}", "is not supported in a CustomResourceDefinition; write the schema out where it is used"
+                yield f"{where}.{keyword}", wordings.UNSUPPORTED_KEYWORD
         pending.extend(_children(node, where))
         yield from _rule_problems(node.get("x-kubernetes-validations"), f"{where}.x-kubernetes-validations")
 
@@ -118,12 +119,12 @@ def _children(node: dict[str, JSONValue], where: str) -> Iterator[tuple[JSONValu
 def _rule_problems(rules: JSONValue, where: str) -> Iterator[tuple[str, str]]:
     for index, rule in enumerate(rules if isinstance(rules, list) else ()):
         if not isinstance(rule, dict):
-            yield f"{where}[{index}]", f"found {_found(rule)}, a rule is a map"
+            yield f"{where}[{index}]", wordings.misshapen(_found(rule), wordings.NOT_A_RULE)
             continue
         for keyword, (test, wanted) in _RULE_KEYWORDS.items():
             value = rule.get(keyword)
             if value is not None and not test(value):
-                yield f"{where}[{index}].{keyword}", f"found {_found(value)}, wanted {wanted}"
+                yield f"{where}[{index}].{keyword}", wordings.unwanted(_found(value), wanted)
 
 
 def _found(value: JSONValue) -> str:
@@ -132,7 +133,7 @@ def _found(value: JSONValue) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return f"the number {value}"
+        return wordings.the_number(value)
     if isinstance(value, str):
         return repr(value if len(value) <= 40 else value[:39] + "…")
-    return "a map" if isinstance(value, dict) else "a list"
+    return wordings.A_MAP if isinstance(value, dict) else wordings.A_LIST

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
 from weighbridge.policies.ground.go_text import json_text, json_word
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.schema.metadata_errors import no_group_version, not_unmarshalled
 
 _SUMMARY_BYTES: Final = 30
 #: How Go prints the type into which it reads apiVersion and kind.
@@ -37,7 +39,7 @@ def _summary(body: JSONValue) -> str:
 
 
 def _unrecognized(body: JSONValue, kind: str, why: str) -> Refusal:
-    return bad_request(f"the object provided is unrecognized (must be of type {kind}): {why} ({_summary(body)})")
+    return bad_request(wordings.unrecognized(kind, why, _summary(body)))
 
 
 @dataclass(slots=True)
@@ -51,30 +53,29 @@ class FirstLook:
 
 def first_look(body: JSONValue) -> FirstLook:
     """Read apiVersion and kind. If keys differ only in case, the last of the sorted keys counts."""
-    failed = "couldn't get version/kind; json parse error: json: cannot unmarshal"
     found = FirstLook()
     if not isinstance(body, dict):
-        found.why = "" if body is None else f"{failed} {json_word(body)} into Go value of type {_PROBE_TYPE}"
+        found.why = "" if body is None else wordings.no_type(not_unmarshalled(json_word(body), _PROBE_TYPE))
         return found
     for key in sorted(body):
         field, value = _FIELDS.get(key.casefold()), body[key]
         if field is None or value is None:
             continue
         if not isinstance(value, str):
-            found.why = f"{failed} {json_word(value)} into Go struct field .{field} of type string"
+            found.why = wordings.no_type(not_unmarshalled(json_word(value), "string", f".{field}"))
             return found
         if field == "apiVersion":
             found.api_version = value
         else:
             found.kind = value
     if found.api_version.count("/") > 1:
-        found.why = f"unexpected GroupVersion string: {found.api_version}"
+        found.why = no_group_version(found.api_version)
     return found
 
 
 def _without_kind(body: JSONValue, look: FirstLook, wanted: GroupVersionKind, *, validated: bool) -> Refusal:
     """The refusal of a body without a kind; its text depends on whether unknown fields are checked."""
-    why = f"Object 'Kind' is missing in '{json_text(body)}'"
+    why = wordings.no_kind(json_text(body))
     if validated:
         return _unrecognized(body, wanted.kind, why)
     group, _, version = look.api_version.rpartition("/")
@@ -96,8 +97,7 @@ def read_type_meta(body: JSONValue, wanted: GroupVersionKind, *, validated: bool
         return _without_kind(body, look, wanted, validated=validated)
     api_version = body.get("apiVersion", "")
     if api_version is None:
-        why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
-        return unfit(kind, "", wanted.kind, why)
+        return unfit(kind, "", wanted.kind, wordings.NULL_API_VERSION)
     if api_version.count("/") > 1:
         # The first look read a key in another case. Such keys don't count now, so the kind is missing too.
         return _without_kind(body, look, wanted, validated=validated)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, unfit
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, Path, field
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.spelling import MOST_SEARCHED, close_matches
@@ -41,7 +41,7 @@ class StrictErrors:
     @property
     def texts(self) -> list[str]:
         """The errors as the server words them; it lists at most 100 duplicates."""
-        return [*duplicate_texts(self.duplicates)[:_MAX_DUPLICATES], *(f'unknown field "{path}"' for path in self.unknown)]
+        return [*duplicate_texts(self.duplicates)[:_MAX_DUPLICATES], *(wordings.unknown_field(path) for path in self.unknown)]
 
     def refusal(self, *, kind: str, version: str) -> Refusal | None:
         """The answer under ``fieldValidation=Strict``, or `None` without errors."""
@@ -49,15 +49,14 @@ class StrictErrors:
             return None
         if not version:
             # The server reads the object's version for the text of its answer, and fails because there is none.
-            return bad_request("Object 'apiVersion' is missing in 'object has no apiVersion field'")
-        listed = ", ".join(self.texts)
-        return unfit(kind, version, kind, f"strict decoding error: {listed}")
+            return bad_request(wordings.NO_API_VERSION)
+        return unfit(kind, version, kind, wordings.strict_errors(self.texts))
 
     def findings(self, schema: Schema | None, validation: FieldValidation) -> list[Finding]:
         """A finding for each field, with the severity that the request's field validation gives."""
         severity = _SEVERITIES[validation]
         twice = [
-            Finding(DUPLICATE_FIELD, severity, path, _duplicate_text(path), hint="only the last of them counts; remove the others")
+            Finding(DUPLICATE_FIELD, severity, path, _duplicate_text(path), hint=wordings.DUPLICATE_HINT)
             for path in dict.fromkeys(self.duplicates)
         ]
         unknown = [
@@ -65,8 +64,8 @@ class StrictErrors:
                 UNKNOWN_FIELD,
                 severity,
                 steps(path),
-                f'unknown field "{path}"',
-                hint="the API server drops it" if validation is not FieldValidation.STRICT else "",
+                wordings.unknown_field(path),
+                hint=wordings.UNKNOWN_HINT if validation is not FieldValidation.STRICT else "",
                 nearest=_nearest(steps(path), schema) if index < MOST_SEARCHED else "",
                 field_text=path,
             )
@@ -81,7 +80,7 @@ def duplicate_texts(duplicates: Iterable[Path]) -> list[str]:
 
 
 def _duplicate_text(path: Path) -> str:
-    return f"duplicate field {quote(field(path))}"
+    return wordings.duplicate_field(field(path))
 
 
 def steps(path: str) -> Path:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.scale import validate_scale_spec, validate_scale_status
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
@@ -24,12 +25,7 @@ from weighbridge.policies.schema.object_meta import (
 
 _METADATA: Final = "metadata"
 _STATUS: Final = "status"
-RULES_NOT_CHECKED: Final = FieldError(
-    ErrorType.INVALID,
-    "",
-    None,
-    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
-)
+RULES_NOT_CHECKED: Final = FieldError(ErrorType.INVALID, "", None, wordings.RULES_NOT_CHECKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ def _validate_type_meta(obj: JSONObject, definition: ResourceDefinition) -> list
     for name, wanted in (("kind", definition.gvk.kind), ("apiVersion", definition.gvk.api_version)):
         found = obj.get(name, "")
         if found != wanted:
-            errors.append(FieldError(ErrorType.INVALID, name, found, f"must be {wanted}"))
+            errors.append(FieldError(ErrorType.INVALID, name, found, wordings.wrong_type(wanted)))
     return errors
 
 

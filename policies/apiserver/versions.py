@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.apiserver.wordings import deprecated
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -38,5 +39,5 @@ def deprecation_warning(spec: JSONObject, version: JSONObject) -> str:
         for other in spec["versions"]
         if other.get("served") is True and other.get("deprecated") is not True and version_priority(other["name"]) > version_priority(name)
     ]
-    text = f"{group}/{name} {kind} is deprecated"
-    return f"{text}; use {group}/{max(better, key=version_priority)} {kind}" if better else text
+    best = f"{group}/{max(better, key=version_priority)} {kind}" if better else ""
+    return deprecated(f"{group}/{name} {kind}", best)

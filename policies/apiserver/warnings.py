@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.ground.objects import JSONObject
 
 _MAX_TOTAL: Final = 4096
@@ -52,21 +52,4 @@ def _is_sendable(text: str) -> bool:
 def finalizer_warnings(metadata: JSONObject, old: JSONObject | None) -> list[str]:
     """The advice on finalizers that `metadata` adds to those of `old`."""
     added = set(metadata.get("finalizers") or []) - set((old or {}).get("finalizers") or [])
-    warnings = []
-    for finalizer in sorted(added - _STANDARD_FINALIZERS):
-        if "/" not in finalizer:
-            how = " including a path (/)" if "." in finalizer else ""
-            warnings.append(
-                f"metadata.finalizers: {quote(finalizer)}: prefer a domain-qualified finalizer name{how} "
-                "to avoid accidental conflicts with other finalizer writers"
-            )
-    return warnings
-
-
-def duplicate_owners_warning(uids: Iterable[str], *, after_mutation: bool) -> str:
-    """The warning that duplicate owner references have been removed."""
-    when = " after mutating admission happens" if after_mutation else ""
-    return (
-        f".metadata.ownerReferences contains duplicate entries{when}; API server dedups owner references in 1.20+, and may reject such "
-        f"requests as early as 1.24; please fix your requests; duplicate UID(s) observed: {', '.join(uids)}"
-    )
+    return [wordings.unqualified_finalizer(finalizer) for finalizer in sorted(added - _STANDARD_FINALIZERS) if "/" not in finalizer]

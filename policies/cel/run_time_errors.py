@@ -1,9 +1,9 @@
 """What goes wrong while an expression runs: every wording, as kube-apiserver prints it.
 
-The parser's wordings are in `syntax.errors`, the checker's in `check.errors`, and that of a spent limit is in `values.outcome`, since an
-evaluation without errors needs it too. What Go says of an address, a URL or a time that it can't read is with the reader, and is passed in
-here as the reason. Values are passed in as text. Source: cel-go's `common/types`, `interpreter` and `ext`, and k8s.io/apiserver's
-`pkg/cel/library` and `pkg/cel/common/valuesunstructured.go`.
+The parser's wordings are in `syntax.errors`, the checker's in `check.errors`, those about rules of CRDs in `rules.errors`, and that of a
+spent limit is in `values.outcome`, since an evaluation without errors needs it too. What Go says of an address or a URL that it can't read
+is in `values.errors`, and is passed in here as the reason. Values are passed in as text. Source: cel-go's `common/types`, `interpreter` and
+`ext`, and k8s.io/apiserver's `pkg/cel/library` and `pkg/cel/common/valuesunstructured.go`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from weighbridge.policies.ground.go_text import quote
 # --- calls and conversions ---
 
 NO_SUCH_OVERLOAD: Final = "no such overload"
+PANIC: Final = "internal error"
 INVALID_UTF_8: Final = "invalid UTF-8 in bytes, cannot convert to string"
 
 
@@ -272,6 +273,13 @@ def not_for_hex(type_name: str) -> str:
     """``%x`` or ``%X`` is given a value that it can't print."""
     return f"only integers, byte buffers, and strings can be formatted as hex, was given {type_name}"
 
+
+# --- named formats ---
+
+NO_UUID: Final = "does not match the UUID format"
+NO_BASE64: Final = "invalid base64"
+NO_DATE: Final = "invalid date"
+NO_DATE_TIME: Final = "invalid datetime"
 
 # --- times ---
 

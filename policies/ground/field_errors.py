@@ -103,9 +103,15 @@ def merged(errors: list[FieldError]) -> list[FieldError]:
     return list({str(error): error for error in reversed(errors)}.values())[::-1] if len(errors) > 1 else errors
 
 
-def unsupported(field: str, value: str, supported: Iterable[str]) -> FieldError:
+def unsupported(field: str, value: JSONValue, supported: Iterable[str]) -> FieldError:
     """The error for a word that isn't one of the supported ones."""
-    return FieldError(ErrorType.NOT_SUPPORTED, field, value, "supported values: " + ", ".join(f'"{word}"' for word in supported))
+    return FieldError(ErrorType.NOT_SUPPORTED, field, value, supported_values(supported))
+
+
+def supported_values(words: Iterable[str]) -> str:
+    """The detail of such an error."""
+    listed = ", ".join(f'"{word}"' for word in words)
+    return f"supported values: {listed}"
 
 
 def aggregate(errors: Iterable[FieldError]) -> str:

@@ -114,7 +114,8 @@ def check_security(name: str, metadata: JSONObject, spec: JSONObject, enforced: 
     """Raise `Refused` if a pod breaks the enforced standard. The checks are imported when a namespace first enforces one."""
     from weighbridge.policies.pods.security.as_stored import as_stored
     from weighbridge.policies.pods.security.evaluation import breach
+    from weighbridge.policies.pods.security.wordings import violation
 
     found = breach(metadata, as_stored(spec, text_map(metadata, "annotations")), enforced)
     if found:
-        raise forbidden(name, f'violates PodSecurity "{enforced}": {found}')
+        raise forbidden(name, violation(enforced, found))

@@ -13,7 +13,8 @@ from weighbridge.policies.ground.fields import amounts, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.pods.refusal import Refused, forbidden
+from weighbridge.policies.pods import wordings
+from weighbridge.policies.pods.refusal import forbidden
 from weighbridge.policies.pods.requests import Amounts, containers, of_pod, read_amounts
 
 _LIMIT_RANGES = ("", "LimitRange")
@@ -75,11 +76,7 @@ def check_limits(name: str, spec: JSONObject, ranges: Sequence[Sequence[_Limit]]
     for found in ranges:
         errors = list(dict.fromkeys(error for limit in found for error in _errors(spec, limit)))
         if errors:
-            raise _refused(name, errors)
-
-
-def _refused(name: str, errors: list[str]) -> Refused:
-    return forbidden(name, errors[0] if len(errors) == 1 else f"[{', '.join(errors)}]")
+            raise forbidden(name, wordings.several(errors))
 
 
 def _errors(spec: JSONObject, limit: _Limit) -> Iterator[str]:
@@ -93,38 +90,38 @@ def _errors(spec: JSONObject, limit: _Limit) -> Iterator[str]:
 
 def _held_against(limit: _Limit, requests: Amounts, limits: Amounts) -> Iterator[str]:
     for name, least in sorted(limit.least.items()):
-        yield from _too_little(f"minimum {name} usage per {limit.type} is {least}", least, requests.get(name), limits.get(name))
+        yield from _too_little(wordings.minimum(name, limit.type, least), least, requests.get(name), limits.get(name))
     for name, most in sorted(limit.most.items()):
-        yield from _too_much(f"maximum {name} usage per {limit.type} is {most}", most, requests.get(name), limits.get(name))
+        yield from _too_much(wordings.maximum(name, limit.type, most), most, requests.get(name), limits.get(name))
     for name, ratio in sorted(limit.ratio.items()):
-        rule = f"{name} max limit to request ratio per {limit.type} is {ratio}"
+        rule = wordings.greatest_ratio(name, limit.type, ratio)
         yield from _too_far_apart(rule, ratio, requests.get(name), limits.get(name))
 
 
 def _too_little(rule: str, least: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
     if request is None:
-        yield f"{rule}.  No request is specified"
+        yield wordings.no_request(rule)
     elif request.compare(least) < 0:
-        yield f"{rule}, but request is {request}"
+        yield wordings.wrong_request(rule, request)
     elif limit is not None and limit.compare(least) < 0:
-        yield f"{rule}, but limit is {limit}"
+        yield wordings.wrong_limit(rule, limit)
 
 
 def _too_much(rule: str, most: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
     if limit is None:
-        yield f"{rule}.  No limit is specified"
+        yield wordings.no_limit(rule)
     elif limit.compare(most) > 0:
-        yield f"{rule}, but limit is {limit}"
+        yield wordings.wrong_limit(rule, limit)
     elif request is not None and request.compare(most) > 0:
-        yield f"{rule}, but request is {request}"
+        yield wordings.wrong_request(rule, request)
 
 
 def _too_far_apart(rule: str, ratio: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
     if request is None or request.is_zero():
-        yield f"{rule}, but no request is specified or request is 0"
+        yield wordings.ratio_without_request(rule)
     elif limit is None or limit.is_zero():
-        yield f"{rule}, but no limit is specified or limit is 0"
+        yield wordings.ratio_without_limit(rule)
     else:
         found = limit.as_approximate_float() / request.as_approximate_float()
         if found > ratio.as_approximate_float():
-            yield f"{rule}, but provided ratio is {found:f}"
+            yield wordings.wrong_ratio(rule, found)

@@ -9,6 +9,7 @@ from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import text, whole
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.pods import wordings
 from weighbridge.policies.pods.refusal import forbidden, missing
 
 _GROUP, _KIND = "scheduling.k8s.io", "PriorityClass"
@@ -35,23 +36,15 @@ def priority_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: list[
     found = find_class(name, store)
     if found is None:
         if known:
-            raise missing(pod, f"no PriorityClass with name {name} was found")
-        unchecked.append(f"PriorityClass {name}: the cluster's priority classes aren't known")
+            raise missing(pod, wordings.no_priority_class(name))
+        unchecked.append(wordings.unknown_priority_class(name))
         return Priority(whole(spec, "priority"), own or _DEFAULT_POLICY)
     value, policy = whole(found, "value"), text(found, "preemptionPolicy") or _DEFAULT_POLICY
     given = spec.get("priority")
     if (known or name) and given is not None and given != value:
-        raise forbidden(
-            pod,
-            f"the integer value of priority ({given}) must not be provided in pod spec; priority admission controller computed {value} "
-            "from the given PriorityClass name",
-        )
+        raise forbidden(pod, wordings.other_priority(given, value))
     if own and own != policy:
-        raise forbidden(
-            pod,
-            f"the string value of PreemptionPolicy ({own}) must not be provided in pod spec; priority admission controller computed "
-            f"{policy} from the given PriorityClass name",
-        )
+        raise forbidden(pod, wordings.other_preemption_policy(own, policy))
     return Priority(value if known or name or not isinstance(given, int) else given, policy)
 
 

@@ -15,6 +15,7 @@ from weighbridge.policies.ground.fields import amounts, items, part, text, texts
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.pods import wordings
 from weighbridge.policies.pods.refusal import forbidden
 from weighbridge.policies.pods.requests import Amounts, containers, effective, of_pod, read_amounts
 
@@ -61,7 +62,7 @@ def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore
         hard = quota.hard
         missing = _missing(stated, _COMPULSORY & hard.keys()) if stated else ""
         if missing:
-            raise forbidden(name, f"failed quota: {quota.name}: must specify {missing}")
+            raise forbidden(name, wordings.not_stated(quota.name, missing))
         over = [key for key in asked.keys() & hard.keys() if asked[key].compare(hard[key]) > 0]
         if over:
             raise forbidden(name, exceeded(quota.name, over, asked, quota.used, hard))
@@ -70,8 +71,7 @@ def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore
 def exceeded(quota: str, over: Iterable[str], asked: Amounts, used: Amounts, hard: Amounts) -> str:
     """The server's message if a quota isn't enough: the keys, with the amounts requested, used already, and allowed."""
     keys = sorted(over)
-    told = (f"{word}: {listed_amounts(found, keys)}" for word, found in (("requested", asked), ("used", used), ("limited", hard)))
-    return f"exceeded quota: {quota}, {', '.join(told)}"
+    return wordings.quota_exceeded(quota, *(listed_amounts(found, keys) for found in (asked, used, hard)))
 
 
 def listed_amounts(found: Mapping[str, Quantity], keys: Iterable[str]) -> str:
@@ -103,7 +103,7 @@ def _missing(stated: Iterable[tuple[str, Amounts]], wanted: frozenset[str]) -> s
     for name, said in stated if wanted else ():
         for key in wanted - said.keys():
             without.setdefault(key, set()).add(name)
-    return "; ".join(f"{key} for: {','.join(sorted(names))}" for key, names in sorted(without.items()))
+    return wordings.missing_amounts(sorted(without.items()))
 
 
 def usage_of_pod(spec: JSONObject) -> Amounts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
-from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.pods import wordings
 
 
 class Refused(Exception):  # noqa: N818 - an outcome of admission, not a defect
@@ -22,12 +22,12 @@ class Missing(Refused):
 
 def missing(name: str, cause: str) -> Refused:
     """The answer of an admission plugin that doesn't find an object."""
-    return Missing(lambda pod: f"pods {quote(pod)} is forbidden: {cause}", name)
+    return Missing(lambda pod: wordings.forbidden(pod, cause), name)
 
 
 def forbidden(name: str, cause: str) -> Refused:
     """The answer of an admission plugin."""
-    return Refused(lambda pod: f"pods {quote(pod)} is forbidden: {cause}", name)
+    return Refused(lambda pod: wordings.forbidden(pod, cause), name)
 
 
 def invalid(name: str, errors: Sequence[FieldError]) -> Refused:
@@ -37,4 +37,4 @@ def invalid(name: str, errors: Sequence[FieldError]) -> Refused:
 
 def unreadable(cause: str) -> Refused:
     """The answer of a server that can't read the pod."""
-    return Refused(lambda _: f'Pod in version "v1" cannot be handled as a Pod: {cause}', "")
+    return Refused(lambda _: wordings.unreadable(cause), "")

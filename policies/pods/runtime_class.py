@@ -8,6 +8,7 @@ from __future__ import annotations
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.pods import wordings
 from weighbridge.policies.pods.refusal import forbidden, missing
 from weighbridge.policies.pods.requests import read_amounts
 
@@ -25,8 +26,8 @@ def runtime_class_of(pod: str, spec: JSONObject, store: ObjectStore, unchecked: 
     found = store.get(_GROUP, _KIND, "", name)
     if found is None:
         if store.knows_all(_GROUP, _KIND):
-            raise missing(pod, f'pod rejected: RuntimeClass "{name}" not found')
-        unchecked.append(f"RuntimeClass {name}: the cluster's runtime classes aren't known")
+            raise missing(pod, wordings.no_runtime_class(name))
+        unchecked.append(wordings.unknown_runtime_class(name))
     return found
 
 
@@ -36,7 +37,7 @@ def with_runtime_class(pod: str, spec: JSONObject, runtime: JSONValue) -> JSONOb
     if part(runtime, "overhead"):
         own = part(spec, "overhead")
         if own and read_amounts(own) != read_amounts(fixed):
-            raise forbidden(pod, "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+            raise forbidden(pod, wordings.OTHER_OVERHEAD)
         spec = {**spec, "overhead": fixed}
     wanted = part(runtime, "scheduling")
     if not wanted:
@@ -44,14 +45,11 @@ def with_runtime_class(pod: str, spec: JSONObject, runtime: JSONValue) -> JSONOb
     selector = text_map(spec, "nodeSelector")
     for key, value in text_map(wanted, "nodeSelector").items():
         if selector.setdefault(key, value) != value:
-            raise forbidden(
-                pod,
-                f"conflict: runtimeClass.scheduling.nodeSelector[{key}] = {value}; pod.spec.nodeSelector[{key}] = {selector[key]}",
-            )
+            raise forbidden(pod, wordings.other_node_selector(key, value, selector[key]))
     return {**spec, "nodeSelector": selector, "tolerations": [*items(spec, "tolerations"), *items(wanted, "tolerations")]}
 
 
 def check_overhead(pod: str, spec: JSONObject, runtime: JSONValue) -> None:
     """Raise `Refused` for an overhead without a class that has it, unless the class isn't known."""
     if runtime is not None and not part(runtime, "overhead") and spec.get("overhead") is not None:
-        raise forbidden(pod, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead")
+        raise forbidden(pod, wordings.OVERHEAD_WITHOUT_CLASS)

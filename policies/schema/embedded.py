@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.schema import metadata_errors
 from weighbridge.policies.schema.marks import EMBEDDED, marks
 from weighbridge.policies.schema.metadata_decode import MetadataDecodeError, coerce_metadata
 from weighbridge.policies.schema.names import kind_problem
@@ -91,7 +92,7 @@ def _coerce(value: JSONValue, schema: Schema, path: str, walk: _Coercion, *, is_
         for key in ("apiVersion", "kind"):
             if key in value and not isinstance(value[key], str):
                 if not walk.drop_invalid:
-                    raise EmbeddedResourceError(FieldError(ErrorType.INVALID, _child(path, key), value[key], "must be a string"))
+                    raise EmbeddedResourceError(FieldError(ErrorType.INVALID, _child(path, key), value[key], metadata_errors.NOT_STRING))
                 del value[key]
         if "metadata" in value:
             where = _child(path, "metadata")
@@ -135,11 +136,11 @@ def _validate_embedded(value: JSONObject, path: str) -> list[FieldError]:
 
 def _validate_text(value: JSONValue, path: str, messages_of: Callable[[str], str]) -> list[FieldError]:
     if not isinstance(value, str):
-        return [FieldError(ErrorType.INVALID, path, value, "must be a string")]
-    message = messages_of(value) if value else "must not be empty"
+        return [FieldError(ErrorType.INVALID, path, value, metadata_errors.NOT_STRING)]
+    message = messages_of(value) if value else metadata_errors.EMPTY
     return [FieldError(ErrorType.INVALID, path, value, message)] if message else []
 
 
 def _api_version_messages(value: str) -> str:
     # The server reads "/" alone as an empty group and version, without an error.
-    return f"unexpected GroupVersion string: {value}" if value.count("/") > 1 else ""
+    return metadata_errors.no_group_version(value) if value.count("/") > 1 else ""

@@ -1,4 +1,4 @@
-"""All texts of structural-schema validation, one function each.
+"""All texts of structural-schema validation, one function each. Those about names and metadata are in `metadata_errors`.
 
 A `Violation` is what the server's OpenAPI validator reports: the name it was checking (a path that may begin with a dot), the raw text by
 which equal reports are merged, and the parts of its field error. The words are those of k8s.io/kube-openapi (``pkg/validation/errors``,
@@ -8,12 +8,19 @@ which equal reports are merged, and the parts of its field error. The words are 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.go_text import float_text, json_text, quote
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.schema.go_values import plain_text
+
+#: What is checked against the range of a number's type: the value, or a keyword's.
+VALUE: Final = "Checked"
+FACTOR: Final = "MultipleOf"
+MINIMUM: Final = "Minimum boundary"
+MAXIMUM: Final = "Maximum boundary"
 
 
 @dataclass(slots=True)
@@ -48,7 +55,7 @@ def wrong_type(name: str, expected: str, actual: str) -> Violation:
 
 
 def out_of_range(what: str, name: str, type_name: str, format_name: str) -> Violation:
-    """A value or a bound (`what`) that its number type can't hold; it is reported without a field."""
+    """A value or a bound that its number type can't hold; it is reported without a field. `what` is one of the names above."""
     suffix = f"with format {format_name}" if format_name else "(default format)"
     return Violation("", f"{what} value must be of type {type_name} {suffix} in {name}")
 
@@ -166,6 +173,11 @@ def validates_not(name: str) -> Violation:
 def duplicate_item(field: str, value: JSONValue) -> FieldError:
     """A repeated item of a set, or repeated keys of an item of a list map."""
     return FieldError(ErrorType.DUPLICATE, field, value)
+
+
+def nests_too_deep(most: int) -> str:
+    """A schema that can't be followed to its end."""
+    return f"the schema nests deeper than {most} levels"
 
 
 def not_an_object(field: str, value: JSONValue) -> FieldError:

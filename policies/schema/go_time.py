@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.ground.go_text import time_quote, without_surrogates
+from weighbridge.policies.schema import metadata_errors
 
-_LAYOUT: Final = "2006-01-02T15:04:05Z07:00"
+#: The layout of a time as Go writes it.
+LAYOUT: Final = "2006-01-02T15:04:05Z07:00"
 _SECONDS_PER_DAY: Final = 86_400
 #: Days from 0000-03-01 to 1970-01-01 in the Gregorian calendar.
 _EPOCH_DAY: Final = 719_468
@@ -21,7 +23,7 @@ class TimeParseError(ValueError):
 
 def extra_text(whole: str, rest: str) -> TimeParseError:
     """The error for text after a complete time."""
-    return _Reader(whole).complain(f"extra text: {_quote(_Reader(rest).whole)}")
+    return _Reader(whole).complain(metadata_errors.extra_text(_quote(_Reader(rest).whole)))
 
 
 class _Reader:
@@ -32,10 +34,10 @@ class _Reader:
 
     def fail(self, element: str, *, at: str | None = None) -> TimeParseError:
         rest = self.rest if at is None else at
-        return TimeParseError(f"parsing time {_quote(self.whole)} as {_quote(_LAYOUT)}: cannot parse {_quote(rest)} as {_quote(element)}")
+        return TimeParseError(metadata_errors.unexpected_in_time(_quote(self.whole), _quote(LAYOUT), _quote(rest), _quote(element)))
 
     def complain(self, what: str) -> TimeParseError:
-        return TimeParseError(f"parsing time {_quote(self.whole)}: {what}")
+        return TimeParseError(metadata_errors.unreadable_time(_quote(self.whole), what))
 
     def skip(self, separator: str) -> None:
         if not self.rest.startswith(separator):
@@ -49,7 +51,7 @@ class _Reader:
             raise self.fail(element)
         value, self.rest = int(self.rest[:digits]), self.rest[digits:]
         if below is not None and value >= below:
-            raise self.complain(f"{name} out of range")
+            raise self.complain(metadata_errors.out_of_range(name))
         return value
 
 
@@ -92,9 +94,9 @@ def _read_offset(reader: _Reader) -> int:
     hours = int(hour) if _are_digits(hour, 2) else -1
     minutes = int(minute) if hours >= 0 and _are_digits(minute, 2) else -1
     if minutes > 60:
-        raise reader.complain("time zone offset minute out of range")
+        raise reader.complain(metadata_errors.offset_out_of_range("minute"))
     if hours > 24:
-        raise reader.complain("time zone offset hour out of range")
+        raise reader.complain(metadata_errors.offset_out_of_range("hour"))
     if minutes < 0 or sign not in "+-":
         raise reader.fail("Z07:00", at=before)
     offset = (hours * 60 + minutes) * 60
@@ -108,7 +110,7 @@ def unix_seconds(text: str) -> int:
     reader.skip("-")
     month = reader.number("01", None, "month")
     if not 1 <= month <= 12:
-        raise reader.complain("month out of range")
+        raise reader.complain(metadata_errors.out_of_range("month"))
     reader.skip("-")
     day = reader.number("02", None, "day")
     reader.skip("T")
@@ -122,9 +124,9 @@ def unix_seconds(text: str) -> int:
         reader.rest = fraction.lstrip("0123456789")
     offset = _read_offset(reader)
     if reader.rest:
-        raise reader.complain(f"extra text: {_quote(reader.rest)}")
+        raise reader.complain(metadata_errors.extra_text(_quote(reader.rest)))
     if not 1 <= day <= _days_in(month, year):
-        raise reader.complain("day out of range")
+        raise reader.complain(metadata_errors.out_of_range("day"))
     return _days_from_civil(year, month, day) * _SECONDS_PER_DAY + hour * 3600 + minute * 60 + second - offset
 
 

@@ -12,6 +12,7 @@ from typing import Final
 from weighbridge.policies.ground.go_text import json_text, json_word
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, replace
+from weighbridge.policies.schema import metadata_errors
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 
 _INT64: Final = range(-(2**63), 2**63)
@@ -93,8 +94,8 @@ class _Decoder:
 
     def mismatch(self, word: str, go_type: str, place: _Place) -> None:
         if not self.error:
-            where = f"struct field {place.struct}.{place.field} of type {go_type}" if place.field else f"value of type {go_type}"
-            self.error, self.error_at = f"json: cannot unmarshal {word} into Go {where}", place.steps
+            where = f"{place.struct}.{place.field}" if place.field else ""
+            self.error, self.error_at = metadata_errors.not_unmarshalled(word, go_type, where), place.steps
 
     def text(self, value: JSONValue, place: _Place, go_type: str) -> str:
         if value is not None and not isinstance(value, str):
@@ -109,7 +110,7 @@ class _Decoder:
             return None
         whole = stored_numbers(value)
         if isinstance(whole, float) or whole not in _INT64:
-            self.mismatch(f"number {json_text(float(value))}", "int64", place)
+            self.mismatch(metadata_errors.the_number(json_text(float(value))), "int64", place)
             return None
         return int(whole)
 
@@ -283,7 +284,7 @@ def coerce_metadata(value: JSONValue, *, path: str = "metadata", drop_malformed:
         if not drop_malformed:
             raise
     if not isinstance(value, dict):
-        raise MetadataDecodeError(f"invalid metadata: expected object, got {_go_type(value)}")
+        raise MetadataDecodeError(metadata_errors.not_metadata(_go_type(value)))
     sound = CoercedMetadata({}, [])
     for key in sorted(value):
         try:

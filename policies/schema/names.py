@@ -1,4 +1,4 @@
-"""What Kubernetes accepts as a name, and the words with which it refuses one.
+"""What Kubernetes accepts as a name.
 
 Each function returns the server's messages, none for a good name. Lengths count UTF-8 bytes, as Go's ``len`` does.
 Source: k8s.io/apimachinery/pkg/util/validation and pkg/api/validate/content, 1.36. Before 1.35 label keys and values had the words of
@@ -13,6 +13,7 @@ from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema import metadata_errors
 
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN: Final = rf"{_LABEL}(\.{_LABEL})*"
@@ -30,15 +31,8 @@ _MAX_LABEL: Final = 63
 _MAX_SUBDOMAIN: Final = 253
 
 
-def _pattern_message(sentence: str, pattern: str, *examples: str) -> str:
-    # The comma after each example is the server's own.
-    listed = " or ".join(f"'{example}', " for example in examples)
-    return f"{sentence} (e.g. {listed}regex used for validation is '{pattern}')"
-
-
 def _too_long(value: str, limit: int, unit: str = "characters") -> list[str]:
-    # Bytes are counted in either case. The server has two texts for it, of which only that for label keys says bytes.
-    return [f"must be no more than {limit} {unit}"] if len(value.encode(errors="replace")) > limit else []
+    return [metadata_errors.too_long(limit, unit)] if len(value.encode(errors="replace")) > limit else []
 
 
 def dns1123_label(value: str) -> list[str]:
@@ -47,12 +41,8 @@ def dns1123_label(value: str) -> list[str]:
     if _LABEL_RE.fullmatch(value):
         return messages
     if _SUBDOMAIN_RE.fullmatch(value):
-        return [*messages, "must not contain dots"]
-    sentence = (
-        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
-        "and must start and end with an alphanumeric character"
-    )
-    return [*messages, _pattern_message(sentence, _LABEL, "my-name", "123-abc")]
+        return [*messages, metadata_errors.HAS_DOTS]
+    return [*messages, metadata_errors.no_label(_LABEL)]
 
 
 def dns1123_subdomain(value: str) -> list[str]:
@@ -64,11 +54,7 @@ def _subdomain(value: str, unit: str) -> list[str]:
     messages = _too_long(value, _MAX_SUBDOMAIN, unit)
     if _SUBDOMAIN_RE.fullmatch(value):
         return messages
-    sentence = (
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
-        "and must start and end with an alphanumeric character"
-    )
-    return [*messages, _pattern_message(sentence, _SUBDOMAIN, "example.com")]
+    return [*messages, metadata_errors.no_subdomain(_SUBDOMAIN)]
 
 
 def go_lower(text: str) -> str:
@@ -79,7 +65,7 @@ def go_lower(text: str) -> str:
 def kind_problem(kind: str) -> str:
     """What is wrong with a kind's name, empty where nothing is: in lower case it must be a label."""
     messages = dns1035_label(go_lower(kind))
-    return f"may have mixed case, but should otherwise match: {','.join(messages)}" if messages else ""
+    return metadata_errors.no_kind(messages) if messages else ""
 
 
 def dns1035_label(value: str) -> list[str]:
@@ -87,11 +73,7 @@ def dns1035_label(value: str) -> list[str]:
     messages = _too_long(value, _MAX_LABEL)
     if _LABEL_1035_RE.fullmatch(value):
         return messages
-    sentence = (
-        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
-        "start with an alphabetic character, and end with an alphanumeric character"
-    )
-    return [*messages, _pattern_message(sentence, _LABEL_1035, "my-name", "abc-123")]
+    return [*messages, metadata_errors.no_1035_label(_LABEL_1035)]
 
 
 def qualified_name(value: str) -> list[str]:
@@ -99,7 +81,7 @@ def qualified_name(value: str) -> list[str]:
     # The same few names come again and again. Texts that are too long for a name aren't remembered.
     messages = _remembered(value) if len(value) <= _MAX_SUBDOMAIN else _qualified_name(value)
     if messages and not release().names_label_keys:
-        messages = _qualified_name(value, "a qualified name", "characters")
+        messages = _qualified_name(value, is_label_key=False)
     return list(messages)
 
 
@@ -108,22 +90,21 @@ def _remembered(value: str) -> tuple[str, ...]:
     return _qualified_name(value)
 
 
-def _qualified_name(value: str, called: str = "a valid label key", unit: str = "bytes") -> tuple[str, ...]:
-    sentence = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
-    shape = _pattern_message(sentence, _KEY_NAME, "MyName", "my.name", "123-abc")
+def _qualified_name(value: str, *, is_label_key: bool = True) -> tuple[str, ...]:
     if value.count("/") > 1:
-        return (f"{called} {shape} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",)
+        return (metadata_errors.several_slashes(_KEY_NAME, is_label_key=is_label_key),)
+    unit = "bytes" if is_label_key else "characters"
     prefix, slash, name = value.rpartition("/")
     messages: list[str] = []
     if slash and not prefix:
-        messages.append("prefix part must be non-empty")
+        messages.append(metadata_errors.EMPTY_PREFIX)
     elif slash:
-        messages += [f"prefix part {message}" for message in _subdomain(prefix, unit)]
+        messages += [metadata_errors.wrong_prefix(message) for message in _subdomain(prefix, unit)]
     if not name:
-        messages.append("name part must be non-empty")
-    messages += [f"name part {message}" for message in _too_long(name, _MAX_LABEL, unit)]
+        messages.append(metadata_errors.EMPTY_NAME)
+    messages += [metadata_errors.wrong_name(message) for message in _too_long(name, _MAX_LABEL, unit)]
     if not _KEY_NAME_RE.fullmatch(name):
-        messages.append(f"name part {shape}")
+        messages.append(metadata_errors.no_name(_KEY_NAME))
     return tuple(messages)
 
 
@@ -132,18 +113,14 @@ def label_value(value: str) -> list[str]:
     messages = _too_long(value, _MAX_LABEL, "bytes" if release().names_label_keys else "characters")
     if _LABEL_VALUE_RE.fullmatch(value):
         return messages
-    sentence = (
-        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
-        "and must start and end with an alphanumeric character"
-    )
-    return [*messages, _pattern_message(sentence, _LABEL_VALUE, "MyValue", "my_value", "12345")]
+    return [*messages, metadata_errors.no_label_value(_LABEL_VALUE)]
 
 
 def path_segment(value: str, *, prefix: bool = False) -> list[str]:
     """A segment of a URL's path; `prefix` says that something will be appended to it."""
     if not prefix and value in {".", ".."}:
-        return [f"may not be '{value}'"]
-    return [f"may not contain '{char}'" for char in "/%" if char in value]
+        return [metadata_errors.reserved_segment(value)]
+    return [metadata_errors.not_in_segment(char) for char in "/%" if char in value]
 
 
 def subdomain_prefix(value: str) -> list[str]:

@@ -38,7 +38,9 @@ class SchemaTooDeepError(ValueError):
     """A schema nests deeper than `MAX_DEPTH`, and an object has a value at that depth."""
 
     def __init__(self) -> None:
-        super().__init__(f"the schema nests deeper than {MAX_DEPTH} levels")
+        from weighbridge.policies.schema.errors import nests_too_deep
+
+        super().__init__(nests_too_deep(MAX_DEPTH))
 
 
 @dataclass(frozen=True, slots=True)

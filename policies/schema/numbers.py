@@ -50,11 +50,11 @@ def violations(schema: Schema, name: str, value: float) -> list[Violation]:
     typed = schema.types in (("integer",), ("number",)) and release().checks_number_types
     type_name = schema.types[0] if typed else ""
     format_name = schema.known_format if schema.known_format in NUMBER_FORMATS.get(type_name, ()) else ""
-    found = [] if in_range(value, type_name, format_name) else [errors.out_of_range("Checked", name, type_name, format_name)]
+    found = [] if in_range(value, type_name, format_name) else [errors.out_of_range(errors.VALUE, name, type_name, format_name)]
     for keyword, what, check in (
-        ("multipleOf", "MultipleOf", _multiple_of),
-        ("minimum", "Minimum boundary", _minimum),
-        ("maximum", "Maximum boundary", _maximum),
+        ("multipleOf", errors.FACTOR, _multiple_of),
+        ("minimum", errors.MINIMUM, _minimum),
+        ("maximum", errors.MAXIMUM, _maximum),
     ):
         bound = schema.number(keyword)
         if bound is None:

@@ -14,6 +14,8 @@ from weighbridge.policies.ground.field_errors import IMMUTABLE, NEGATIVE, OMITTE
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema import metadata_errors
+from weighbridge.policies.schema.go_time import LAYOUT
 from weighbridge.policies.schema.metadata_decode import CoercedMetadata, MetadataDecodeError, coerce_metadata, stored_numbers
 from weighbridge.policies.schema.names import (
     dns1123_label,
@@ -35,7 +37,6 @@ MAX_ANNOTATION_BYTES: Final = 256 * 1024
 _MAX_MANAGER_BYTES: Final = 128
 _MAX_SUBRESOURCE_BYTES: Final = 256
 _YEAR_DIGITS: Final = 4
-_EMPTY: Final = "must not be empty"
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 #: ValidateOwnerReferences marshals Go structs, whose fields have this order.
 _OWNER_FIELDS: Final = ("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")
@@ -56,7 +57,7 @@ def path_segment_name(name: str, is_prefix: bool) -> list[str]:
 
 def _invalid_json(field: str, text: str, message: str) -> FieldError:
     """An error whose bad value the server prints as JSON, which `FieldError` would print in another way."""
-    return FieldError(ErrorType.INVALID, field, OMITTED, f"{text}: {message}")
+    return FieldError(ErrorType.INVALID, field, OMITTED, metadata_errors.invalid_json(text, message))
 
 
 def annotation_bytes(annotations: Mapping[str, str]) -> int:
@@ -69,7 +70,7 @@ def _byte_length(text: str) -> int:
 
 
 def _too_long(field: str, limit: int) -> FieldError:
-    return FieldError(ErrorType.TOO_LONG, field, OMITTED, f"may not be more than {limit} bytes")
+    return FieldError(ErrorType.TOO_LONG, field, OMITTED, metadata_errors.too_many_bytes(limit))
 
 
 def validate_object_meta(metadata: JSONObject, *, namespaced: bool | None, path: str, name_rule: NameRule) -> list[FieldError]:
@@ -83,7 +84,7 @@ def validate_object_meta(metadata: JSONObject, *, namespaced: bool | None, path:
     where = f"{path}.namespace"
     if namespaced is False:
         if namespace:
-            errors.append(FieldError(ErrorType.FORBIDDEN, where, OMITTED, "not allowed on this type"))
+            errors.append(FieldError(ErrorType.FORBIDDEN, where, OMITTED, metadata_errors.NO_NAMESPACE_ALLOWED))
     elif namespace:
         errors += value_errors(where, namespace, dns1123_label(namespace))
     elif namespaced:
@@ -111,7 +112,7 @@ def _validate_names(metadata: JSONObject, path: str, name_rule: NameRule) -> lis
     if name:
         errors += value_errors(f"{path}.name", name, name_rule(name, False))
     else:
-        errors.append(FieldError(ErrorType.REQUIRED, f"{path}.name", OMITTED, "name or generateName is required"))
+        errors.append(FieldError(ErrorType.REQUIRED, f"{path}.name", OMITTED, metadata_errors.NO_OBJECT_NAME))
     return errors
 
 
@@ -146,11 +147,11 @@ def _validate_owner_references(references: list[JSONObject], field: str) -> list
         empty = [name for name in ("kind", "name", "uid") if not reference[name]]
         errors += [_empty_reference(f"{where}.{name}") for name in empty]
         if (group, version, kind) == ("", "v1", "Event"):
-            errors.append(_invalid_json(where, _owner_text(reference), "/v1, Kind=Event is disallowed from being an owner"))
+            errors.append(_invalid_json(where, _owner_text(reference), metadata_errors.EVENT_AS_OWNER))
         if reference.get("controller"):
             this = f"{kind}/{reference['name']}"
             if controller:
-                message = 'Only one reference can have Controller set to true. Found "true" in references for ' + f"{controller} and {this}"
+                message = metadata_errors.several_controllers(controller, this)
                 errors.append(_invalid_json(field, f"[{','.join(map(_owner_text, references))}]", message))
             else:
                 controller = this
@@ -161,16 +162,16 @@ def _bad_version(reference: str, api_version: str) -> FieldError:
     """The error of an apiVersion without a version, or with more than a group before it."""
     field = f"{reference}.apiVersion"
     if not release().requires_references:
-        return FieldError(ErrorType.INVALID, field, api_version, "version must not be empty")
+        return FieldError(ErrorType.INVALID, field, api_version, metadata_errors.NO_VERSION_OF_OWNER)
     if not api_version:
         return _empty_reference(field)
-    return FieldError(ErrorType.INVALID, field, api_version, "must be <group>/<version> or <version>")
+    return FieldError(ErrorType.INVALID, field, api_version, metadata_errors.WRONG_VERSION_OF_OWNER)
 
 
 def _empty_reference(field: str) -> FieldError:
     if release().requires_references:
-        return FieldError(ErrorType.REQUIRED, field, OMITTED, _EMPTY)
-    return FieldError(ErrorType.INVALID, field, "", _EMPTY)
+        return FieldError(ErrorType.REQUIRED, field, OMITTED, metadata_errors.EMPTY)
+    return FieldError(ErrorType.INVALID, field, "", metadata_errors.EMPTY)
 
 
 def _validate_finalizers(finalizers: list[str], field: str) -> list[FieldError]:
@@ -178,7 +179,7 @@ def _validate_finalizers(finalizers: list[str], field: str) -> list[FieldError]:
     for finalizer in finalizers:
         errors += value_errors(field, finalizer, qualified_name(finalizer))
     if _ORPHAN in finalizers and _FOREGROUND in finalizers:
-        message = f"finalizer {_ORPHAN} and {_FOREGROUND} cannot be both set"
+        message = metadata_errors.exclusive_finalizers(_ORPHAN, _FOREGROUND)
         errors.append(FieldError(ErrorType.INVALID, field, finalizers, message))
     return errors
 
@@ -191,7 +192,7 @@ def _validate_managed_fields(entries: list[JSONObject], field: str) -> list[Fiel
         if operation not in {"Apply", "Update"}:
             errors.append(_bad_operation(f"{where}.operation", operation))
         if fields_type not in {"", "FieldsV1"}:
-            errors.append(FieldError(ErrorType.INVALID, f"{where}.fieldsType", fields_type, "must be `FieldsV1`"))
+            errors.append(FieldError(ErrorType.INVALID, f"{where}.fieldsType", fields_type, metadata_errors.WRONG_FIELDS_TYPE))
         if _byte_length(manager) > _MAX_MANAGER_BYTES:
             errors.append(_too_long(f"{where}.manager", _MAX_MANAGER_BYTES))
         errors += value_errors(f"{where}.manager", manager, _unprintable(manager))
@@ -202,9 +203,9 @@ def _validate_managed_fields(entries: list[JSONObject], field: str) -> list[Fiel
 
 def _bad_operation(field: str, operation: str) -> FieldError:
     if not release().requires_operations:
-        return _invalid_json(field, json_text(operation), "must be `Apply` or `Update`")
+        return _invalid_json(field, json_text(operation), metadata_errors.WRONG_OPERATION)
     if not operation:
-        return FieldError(ErrorType.REQUIRED, field, OMITTED, _EMPTY)
+        return FieldError(ErrorType.REQUIRED, field, OMITTED, metadata_errors.EMPTY)
     return unsupported(field, operation, ("Apply", "Update"))
 
 
@@ -212,7 +213,7 @@ def _unprintable(text: str) -> list[str]:
     messages, position = [], 0
     for char in text:
         if char != " " and unicodedata.category(char)[0] in "CZ":
-            messages.append(f"invalid character U+{ord(char):04X} (at position {position})")
+            messages.append(metadata_errors.unprintable(char, position))
         position += _byte_length(char)
     return messages
 
@@ -231,15 +232,16 @@ def validate_object_meta_update(metadata: JSONObject, old: JSONObject, *, path: 
     if old.get("deletionTimestamp") is not None:
         added = sorted(set(metadata.get("finalizers") or []) - set(old.get("finalizers") or []))
         if added:
-            listed = f"[]string{{{', '.join(map(quote, added))}}}"
-            message = f"no new finalizers can be added if the object is being deleted, found new finalizers {listed}"
+            message = metadata_errors.finalizers_while_deleted(added)
             errors.append(FieldError(ErrorType.FORBIDDEN, f"{path}.finalizers", OMITTED, message))
     if versioned and not metadata.get("resourceVersion"):
-        errors.append(FieldError(ErrorType.INVALID, f"{path}.resourceVersion", "", "must be specified for an update"))
+        errors.append(FieldError(ErrorType.INVALID, f"{path}.resourceVersion", "", metadata_errors.NO_RESOURCE_VERSION))
     if release().checks_generation_of_updates:
         errors += _validate_generation(metadata, path)
     if metadata.get("generation", 0) < old.get("generation", 0):
-        errors.append(FieldError(ErrorType.INVALID, f"{path}.generation", metadata.get("generation", 0), "must not be decremented"))
+        errors.append(
+            FieldError(ErrorType.INVALID, f"{path}.generation", metadata.get("generation", 0), metadata_errors.GENERATION_DECREMENTED)
+        )
     errors += [
         FieldError(ErrorType.INVALID, f"{path}.{name}", metadata.get(name, ""), IMMUTABLE)
         for name in ("name", "namespace")
@@ -263,5 +265,5 @@ def unreadable_time(metadata: JSONObject, *, path: str) -> FieldError | None:
     text = metadata.get("deletionTimestamp") or ""
     if len(text.partition("-")[0]) <= _YEAR_DIGITS or not release().reads_metadata_again:
         return None
-    why = f'parsing time {quote(text)} as "2006-01-02T15:04:05Z07:00": cannot parse {quote(text[_YEAR_DIGITS:])} as "-"'
+    why = metadata_errors.unexpected_in_time(quote(text), quote(LAYOUT), quote(text[_YEAR_DIGITS:]), quote("-"))
     return FieldError(ErrorType.INVALID, path, metadata, why)

@@ -18,28 +18,8 @@ from weighbridge.policies.ground.go_text import without_surrogates
 from weighbridge.policies.ground.memory import LONGEST
 from weighbridge.policies.ground.records import dataclass
 
-_REPEAT_COUNT: Final = "invalid repeat count"
-#: How RE2's errors begin, and what Go says instead. A phrase with a colon is followed by the faulty piece.
-_GO_WORDS: Final = (
-    ("invalid escape sequence", "invalid escape sequence"),
-    ("invalid character class range", "invalid character class range"),
-    ("invalid character class", "invalid character class"),
-    ("missing ]", "missing closing ]"),
-    ("missing )", "missing closing )"),
-    ("unexpected )", "unexpected )"),
-    ("trailing \\", "trailing backslash at end of expression"),
-    ("no argument for repetition operator", "missing argument to repetition operator"),
-    ("invalid repetition size", _REPEAT_COUNT),
-    ("bad repetition operator", "invalid nested repetition operator"),
-    ("invalid perl operator", "invalid or unsupported Perl syntax"),
-    ("invalid UTF-8", "invalid UTF-8"),
-    ("invalid named capture group", "invalid named capture"),
-)
-_WITHOUT_PIECE: Final = ("trailing backslash at end of expression",)
-#: Errors that name the whole expression in Go, but only a part or nothing in RE2.
-_WHOLE_PIECE: Final = ("missing closing )", "unexpected )")
 _ESCAPE: Final = expression(r"\\.", re.DOTALL)
-#: An escape that RE2 knows and Go refuses. It is replaced by `\8`, which RE2 refuses in the same way.
+#: An escape that RE2 knows and Go refuses. It is replaced by one that RE2 refuses in the same way.
 _ANY_BYTE: Final = r"\C"
 _REFUSED: Final = r"\8"
 
@@ -65,7 +45,9 @@ def compile_pattern(pattern: str) -> Pattern:
             re2.compile(_ESCAPE.sub(_refuse_any_byte, without_surrogates(pattern)), options)
         _search(pattern)
     except re2.error as error:
-        return Pattern(_never, _translate_error(str(error.args[0], "utf-8", "replace"), pattern))
+        from weighbridge.policies.schema.pattern_errors import invalid_pattern
+
+        return Pattern(_never, invalid_pattern(str(error.args[0], "utf-8", "replace"), pattern, (_ANY_BYTE, _REFUSED)))
     return Pattern(lambda text: _is_found_again(pattern, text) if len(text) <= LONGEST else _is_found(pattern, text))
 
 
@@ -129,21 +111,3 @@ def _options() -> re2.Options:
 
 def _refuse_any_byte(escape: re.Match[str]) -> str:
     return _REFUSED if escape[0] == _ANY_BYTE else escape[0]
-
-
-def _go_error(words: str, piece: str) -> str:
-    return f"error parsing regexp: {words}: `{piece}`"
-
-
-def _translate_error(message: str, pattern: str) -> str:
-    for prefix, words in _GO_WORDS:
-        if message.startswith(prefix):
-            if words in _WITHOUT_PIECE:
-                return _go_error(words, "")
-            piece = message[len(prefix) :].removeprefix(": ")
-            if words == _REPEAT_COUNT:
-                piece = piece.removesuffix("?")
-            elif piece == _REFUSED and _REFUSED not in pattern:
-                piece = _ANY_BYTE
-            return _go_error(words, pattern if words in _WHOLE_PIECE else piece)
-    return _go_error("expression too large", pattern)

@@ -6,7 +6,8 @@ import pytest
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.rule_types import StoredExpressions
-from weighbridge.policies.apiserver.acceptance.schema_rules import SCHEMA_LIMIT, RuleContext, TotalCost, cost_message
+from weighbridge.policies.apiserver.acceptance.schema_rules import SCHEMA_LIMIT, RuleContext, TotalCost
+from weighbridge.policies.apiserver.acceptance.schema_wordings import too_expensive
 from weighbridge.policies.ground.objects import JSONObject
 
 CONTRIBUTED = "Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
@@ -61,7 +62,7 @@ def test_of_equally_dear_expressions_the_first_are_named() -> None:
     ],
 )
 def test_the_factor_is_exact_where_it_is_small(cost: int, factor: str) -> None:
-    assert cost_message("what it is", cost, 100) == f"what it is exceeds budget by factor of {factor}{ADVICE}"
+    assert too_expensive("what it is", cost, 100) == f"what it is exceeds budget by factor of {factor}{ADVICE}"
 
 
 def context(schema: JSONObject, *steps: str) -> RuleContext:

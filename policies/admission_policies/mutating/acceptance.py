@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.admission_policies import acceptance_wordings
 from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.environment import PolicyEnvironment, new_version
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks, expression_errors
@@ -79,7 +80,7 @@ def policy_spec_errors(_name: str, spec: JSONObject, stored: JSONObject) -> Iter
     yield from checks.variables()
     mutations = items(spec, "mutations")
     if not mutations:
-        yield (_SPEC / "mutations").required("mutations must contain at least one item")
+        yield (_SPEC / "mutations").required(acceptance_wordings.NO_MUTATIONS)
     for index, mutation in enumerate(mutations):
         yield from _mutation_errors(mutation, (_SPEC / "mutations")[index], spec, stored)
     reinvocation = text(spec, "reinvocationPolicy")
@@ -113,11 +114,11 @@ def _mutation_errors(mutation: JSONObject, path: FieldPath, spec: JSONObject, st
     wanted = _FIELDS[kind]
     (other,) = (name for name in _FIELDS.values() if name != wanted)
     if not isinstance(mutation.get(wanted), dict):
-        yield (path / wanted).required(f"must be specified when patchType is {kind}")
+        yield (path / wanted).required(acceptance_wordings.no_patch(kind))
     else:
         yield from _expression_errors(mutation[wanted], path / wanted / "expression", spec, stored, is_patch=kind == _PATCH)
     if isinstance(mutation.get(other), dict):
-        yield (path / other).invalid(f"{{{other}}}", f"must not be specified when patchType is {kind}")
+        yield (path / other).invalid(f"{{{other}}}", acceptance_wordings.other_patch(kind))
 
 
 def _expression_errors(found: JSONObject, path: FieldPath, spec: JSONObject, stored: JSONObject, *, is_patch: bool) -> Iterator[FieldError]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.cel.values.urls import UrlError, parse_request_uri, parse_url
 from weighbridge.policies.ground.field_errors import FieldError
@@ -16,7 +17,6 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of
 
 ANNOTATION: Final = "api-approved.kubernetes.io"
 _OWN_GROUPS: Final = ("k8s.io", "kubernetes.io")
-_PROPOSAL: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
 class _Approval(StrEnum):
@@ -35,11 +35,10 @@ def approval_errors(definition: JSONObject, old: JSONObject | None) -> Iterator[
     if old is not None and _approval(old) is state:
         return
     where = (FieldPath("metadata") / "annotations")[ANNOTATION]
-    must = f'protected groups must have approval annotation "{ANNOTATION}"'
     if state is _Approval.INVALID:
-        yield where.invalid(_annotation(definition), f'{must} with either a URL or a reason starting with "unapproved", {_PROPOSAL}')
+        yield where.invalid(_annotation(definition), wordings.invalid_approval(ANNOTATION))
     elif state is _Approval.MISSING:
-        yield where.required(f"{must}, {_PROPOSAL}")
+        yield where.required(wordings.not_approved(ANNOTATION))
 
 
 def _annotation(definition: JSONObject) -> str:

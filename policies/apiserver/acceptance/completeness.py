@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weighbridge.policies.apiserver.acceptance import schema_wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
@@ -28,7 +29,7 @@ def _restrictions(branch: JSONObject, declared: JSONObject, path: FieldPath, whe
 
 def _branch(branch: JSONObject, declared: JSONObject | None, path: FieldPath, where: FieldPath) -> Iterator[FieldError]:
     if declared is None:
-        yield path.required(f"because it is defined in {where}")
+        yield path.required(schema_wordings.not_declared(where))
         return
     yield from _restrictions(branch, declared, path, where)
     if isinstance(branch.get("items"), dict):

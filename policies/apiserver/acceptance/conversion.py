@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.options import Options
 from weighbridge.policies.apiserver.acceptance.webhook_client import service_errors, url_errors
@@ -50,14 +51,13 @@ def conversion_errors(conversion: JSONObject | None, path: FieldPath, options: O
     versions = review_versions(conversion)
     where = path / "webhookClientConfig"
     if strategy != "Webhook":
-        unwanted = "should not be set when strategy is not set to Webhook"
         if client is not None:
-            yield where.forbidden(unwanted)
+            yield where.forbidden(wordings.NOT_OF_STRATEGY)
         if versions:
-            yield (path / "conversionReviewVersions").forbidden(unwanted)
+            yield (path / "conversionReviewVersions").forbidden(wordings.NOT_OF_STRATEGY)
         return
     if client is None:
-        yield where.required("required when strategy is set to Webhook")
+        yield where.required(wordings.NO_CLIENT)
     else:
         yield from _client(client, where)
         if client.get("caBundle") and not options.allow_bad_ca_bundle:
@@ -68,7 +68,7 @@ def conversion_errors(conversion: JSONObject | None, path: FieldPath, options: O
 def _client(client: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     url, service = client.get("url"), client.get("service")
     if (url is None) == (service is None):
-        yield path.required("exactly one of url or service is required")
+        yield path.required(wordings.NOT_URL_OR_SERVICE)
     elif url is not None:
         yield from url_errors(url, path / "url")
     elif service is not None:
@@ -81,12 +81,12 @@ def _versions(versions: list[str], path: FieldPath, *, recognized: bool) -> Iter
         return
     for index, (version, is_repeated) in enumerate(zip(versions, repeats(versions), strict=True)):
         if is_repeated:
-            yield path[index].invalid(version, "duplicate version")
+            yield path[index].invalid(version, wordings.DUPLICATE_REVIEW_VERSION)
             continue
         for message in dns1035_label(version):
             yield path[index].invalid(version, message)
     if recognized and not has_recognized_review_version(versions):
-        yield path.invalid(versions, f"must include at least one of {', '.join(_REVIEW_VERSIONS)}")
+        yield path.invalid(versions, wordings.no_known_review_version(_REVIEW_VERSIONS))
 
 
 def ca_bundle_errors(bundle: str, path: FieldPath) -> Iterator[FieldError]:
@@ -97,8 +97,8 @@ def ca_bundle_errors(bundle: str, path: FieldPath) -> Iterator[FieldError]:
     text = base64.b64decode(bundle).decode("latin-1")
     if any(_is_certificate(match[1]) for match in _CERTIFICATE.finditer(text)):
         return
-    why = "no valid certificate authority data seen" if _ANY_BLOCK.search(text) else "unable to parse bytes as PEM block"
-    yield path.invalid_text(json_text(bundle), f"unable to load root certificates: {why}")
+    why = wordings.NO_CERTIFICATE if _ANY_BLOCK.search(text) else wordings.NO_PEM_BLOCK
+    yield path.invalid_text(json_text(bundle), wordings.unusable_ca_bundle(why))
 
 
 def _is_certificate(block: str) -> bool:

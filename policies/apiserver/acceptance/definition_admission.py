@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from weighbridge.policies.apiserver import wordings
+from weighbridge.policies.apiserver.acceptance import wordings as definition_wordings
 from weighbridge.policies.apiserver.acceptance.definition_types import DEFINITION, SPEC
 from weighbridge.policies.apiserver.acceptance.definition_validation import (
     create_errors,
@@ -23,14 +25,18 @@ from weighbridge.policies.apiserver.acceptance.typed_decode import MAX_DEPTH, de
 from weighbridge.policies.apiserver.admission import Validated
 from weighbridge.policies.apiserver.decode import SYSTEM_METADATA, UNDECODABLE, Decoded
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
-from weighbridge.policies.apiserver.owners import drop_duplicate_owners
-from weighbridge.policies.apiserver.prepare import generated_name, prepare_for_update, unmet_precondition, unversioned_create
+from weighbridge.policies.apiserver.prepare import (
+    drop_duplicate_owners,
+    generated_name,
+    prepare_for_update,
+    unmet_precondition,
+    unversioned_create,
+)
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, not_found, not_registered, unfit
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, JSONValue, Operation, Path, field
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.schema.go_values import deep_copy
@@ -38,7 +44,7 @@ from weighbridge.policies.schema.metadata_decode import coerce_metadata
 
 KIND: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 _OLDER_VERSION: Final = "v1beta1"
-_TOO_DEEP: Final = f"the definition nests deeper than {MAX_DEPTH} levels of JSON, which is as far as it is followed here"
+_TOO_DEEP: Final = definition_wordings.nests_too_deep(MAX_DEPTH)
 _MAX_STRICT_ERRORS: Final = 100
 
 
@@ -89,7 +95,7 @@ def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> D
     texts = _strict_texts(strict)
     findings = strict.findings(None, request.field_validation)
     if texts and request.field_validation is FieldValidation.STRICT:
-        return Decoded(obj, [], _unfit(f"strict decoding error: {', '.join(texts)}"), findings)
+        return Decoded(obj, [], _unfit(wordings.strict_errors(texts)), findings)
     warnings = texts if request.field_validation is FieldValidation.WARN else []
     refusal = _pass_gates(obj["metadata"], request)
     if refusal is not None:
@@ -122,14 +128,13 @@ def _unfit(why: str) -> Refusal:
 def _of_another_kind(types: TypeMeta) -> Refusal:
     """The refusal of a body of another kind or version; the server still knows the older version, and decodes it before it refuses."""
     if (types.group, types.version, types.kind) == (KIND.group, _OLDER_VERSION, KIND.kind):
-        expected = f"does not match the expected API version ({KIND.api_version})"
-        return bad_request(f"the API version in the data ({types.api_version}) {expected}")
-    why = not_registered(f"{quote(types.kind)} is registered for version {quote(types.api_version)}")
+        return bad_request(wordings.wrong_version(types.api_version, KIND.api_version))
+    why = not_registered(definition_wordings.registered_elsewhere(types.kind, types.api_version))
     return unfit(types.kind, types.version, KIND.kind, why)
 
 
 def _strict_texts(strict: StrictErrors) -> list[str]:
-    return [*duplicate_texts(strict.duplicates), *(f"unknown field {quote(path)}" for path in strict.unknown)][:_MAX_STRICT_ERRORS]
+    return [*duplicate_texts(strict.duplicates), *(wordings.unknown_field_of_type(path) for path in strict.unknown)][:_MAX_STRICT_ERRORS]
 
 
 def _complete(typed: JSONObject) -> JSONObject:

@@ -23,6 +23,7 @@ from weighbridge.policies.apiserver.acceptance.go_types import (
     fields_of,
     struct,
 )
+from weighbridge.policies.apiserver.acceptance.schema_wordings import NEITHER_FLAG_NOR_SCHEMA
 from weighbridge.policies.ground.objects import JSONValue
 
 _TEXT: Final = Text()
@@ -44,7 +45,7 @@ SCHEMA: Final = Struct("JSONSchemaProps", _schema_fields)
 _SCHEMAS: Final = ListOf(SCHEMA)
 _SCHEMA_MAP: Final = MapOf(SCHEMA)
 #: A schema or a flag, and a schema or a list of any.
-OR_BOOL: Final = ByItself("v1.JSONSchemaPropsOrBool", SCHEMA, refusal="boolean or JSON schema expected")
+OR_BOOL: Final = ByItself("v1.JSONSchemaPropsOrBool", SCHEMA, refusal=NEITHER_FLAG_NOR_SCHEMA)
 OR_LIST: Final = ByItself("v1.JSONSchemaPropsOrArray", SCHEMA, _SCHEMAS, other=_neither)
 _OR_TEXTS: Final = ByItself("v1.JSONSchemaPropsOrStringArray", SCHEMA, _TEXTS, other=_neither)
 #: One rule.

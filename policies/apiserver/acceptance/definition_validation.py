@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import wordings
 from weighbridge.policies.apiserver.acceptance.approval import approval_errors
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.names import name_errors
@@ -16,7 +17,7 @@ from weighbridge.policies.apiserver.acceptance.spec_form import SpecForm, schema
 from weighbridge.policies.apiserver.acceptance.spec_validation import spec_errors
 from weighbridge.policies.apiserver.acceptance.stored_options import options_for_update
 from weighbridge.policies.ground.field_errors import IMMUTABLE, FieldError
-from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.node import is_text_format
@@ -41,7 +42,7 @@ def create_errors(definition: JSONObject) -> list[FieldError]:
 
     def name_rule(name: str, is_prefix: bool) -> list[str]:
         messages = subdomain_name(name, is_prefix)
-        return messages if name == wanted else [*messages, 'must be spec.names.plural+"."+spec.group']
+        return messages if name == wanted else [*messages, wordings.NOT_PLURAL_AND_GROUP]
 
     errors = merged_errors(validate_object_meta(definition["metadata"], namespaced=False, path=_METADATA, name_rule=name_rule))
     errors += spec_errors(form, _SPEC, Options())
@@ -94,32 +95,27 @@ def _status_errors(definition: JSONObject) -> Iterator[FieldError]:
     yield from name_errors(status.get("acceptedNames") or {}, _STATUS / "acceptedNames")
     stored, where = status.get("storedVersions"), _STATUS / "storedVersions"
     if not stored:
-        yield where.invalid(stored, "must have at least one stored version")
+        yield where.invalid(stored, wordings.NO_STORED_VERSION)
         return
     # If a name is repeated, its last place counts, and a version is searched only once.
     places = {name: index for index, name in enumerate(stored)}
     for version in definition["spec"].get("versions") or []:
         name = version.get("name", "")
         if places.pop(name, None) is None and version.get("storage"):
-            yield where.invalid(stored, f"must have the storage version {name}")
+            yield where.invalid(stored, wordings.storage_version_not_stored(name))
     for name, index in places.items():
-        detail = (
-            f"missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage "
-            f"migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
-        )
-        yield where[index].invalid(name, detail)
+        yield where[index].invalid(name, wordings.stored_version_removed(name))
 
 
 def _preservation_errors(form: SpecForm) -> Iterator[FieldError]:
     if form.preserves_unknown_fields:
-        detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead"
-        yield (_SPEC / "preserveUnknownFields").invalid(value=True, detail=detail)
+        yield (_SPEC / "preserveUnknownFields").invalid(value=True, detail=wordings.PRESERVED_IN_V1)
 
 
 def format_warnings(definition: JSONObject, old: JSONObject | None) -> list[str]:
     """The warnings about unknown formats, without those that the stored definition has already."""
     known = set() if old is None else set(_unknown_formats(old))
-    return [f"unrecognized format {quote(name)}" for name in _unknown_formats(definition) if name not in known]
+    return [wordings.unknown_format(name) for name in _unknown_formats(definition) if name not in known]
 
 
 def _unknown_formats(definition: JSONObject) -> Iterator[str]:
@@ -154,8 +150,4 @@ def _set_warnings(definition: JSONObject) -> set[str]:
         for node in schema_nodes(schema)
         if node.get("x-kubernetes-list-type") == "set" and isinstance(node.get("items"), dict)
     }
-    return {
-        f"x-kubernetes-list-type: set for items of type {quote(kind)} is not supported by server-side apply or CEL validation rules"
-        for kind in ("object", "array")
-        if kind in kinds
-    }
+    return {wordings.set_of(kind) for kind in ("object", "array") if kind in kinds}

@@ -6,7 +6,7 @@ k8s.io/apimachinery/pkg/util/validation/field/path.go.
 
 from __future__ import annotations
 
-from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, supported_values, unsupported
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
@@ -65,8 +65,6 @@ class FieldPath:
 
     def not_supported(self, value: str, supported: tuple[str, ...], *, as_json: bool = False) -> FieldError:
         """The value isn't one of the supported ones; values of named types are printed as JSON."""
-        listed = ", ".join(f'"{name}"' for name in supported)
-        detail = f"supported values: {listed}"
         if as_json:
-            return PrintedError(ErrorType.NOT_SUPPORTED, str(self), OMITTED, detail, json_text(value))
-        return FieldError(ErrorType.NOT_SUPPORTED, str(self), value, detail)
+            return PrintedError(ErrorType.NOT_SUPPORTED, str(self), OMITTED, supported_values(supported), json_text(value))
+        return unsupported(str(self), value, supported)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import schema_wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_struct_text import items_text
 from weighbridge.policies.apiserver.acceptance.options import Options
@@ -26,18 +27,18 @@ def list_type_errors(schema: JSONObject, path: FieldPath, options: Options) -> I
     kind, map_type, list_type = schema.get("type", ""), schema.get(MAP_TYPE), schema.get(LIST_TYPE)
     if map_type is not None:
         if kind != "object":
-            yield _wrong_type(kind, path, f"must be object if {MAP_TYPE} is specified")
+            yield _wrong_type(kind, path, schema_wordings.MAP_NOT_OBJECT)
         if map_type not in ("atomic", "granular"):
             yield (path / MAP_TYPE).not_supported(map_type, ("atomic", "granular"))
     if list_type is not None:
         if kind != "array":
-            yield _wrong_type(kind, path, f"must be array if {LIST_TYPE} is specified")
+            yield _wrong_type(kind, path, schema_wordings.LIST_NOT_ARRAY)
         elif options.atomic_set_items:
             yield from _set_items(schema, path)
         if list_type not in ("atomic", "set", "map"):
             yield (path / LIST_TYPE).not_supported(list_type, ("atomic", "set", "map"))
     if schema.get(LIST_KEYS) and list_type != "map":
-        detail = f"must be map if {LIST_KEYS} is non-empty"
+        detail = schema_wordings.KEYS_WITHOUT_MAP
         yield (path / LIST_TYPE).required(detail) if list_type is None else (path / LIST_TYPE).invalid(list_type, detail)
     if list_type == "map":
         yield from _map_list(schema, path)
@@ -60,7 +61,7 @@ def _set_items(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
         return
     # Both errors print the list type of the items.
     printed = json_text(items.get(LIST_TYPE))
-    detail = f"must be atomic as item of a list with {LIST_TYPE}=set"
+    detail = schema_wordings.SET_ITEM_NOT_ATOMIC
     if items.get("type") == "array" and items.get(LIST_TYPE, "atomic") != "atomic":
         yield (path / "items" / LIST_TYPE).invalid_text(printed, detail)
     elif items.get("type") == "object" and items.get(MAP_TYPE) != "atomic":
@@ -70,13 +71,13 @@ def _set_items(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
 def _map_list(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     items, keys = schema.get("items"), schema.get(LIST_KEYS)
     if not keys:
-        yield (path / LIST_KEYS).required(f"must not be empty if {LIST_TYPE} is map")
+        yield (path / LIST_KEYS).required(schema_wordings.MAP_WITHOUT_KEYS)
     if items is None:
-        yield (path / "items").required(f"must have a schema if {LIST_TYPE} is map")
+        yield (path / "items").required(schema_wordings.MAP_WITHOUT_ITEMS)
     elif not isinstance(items, dict):
-        yield (path / "items").invalid_text(items_text(items), f"must only have a single schema if {LIST_TYPE} is map")
+        yield (path / "items").invalid_text(items_text(items), schema_wordings.MAP_WITH_SEVERAL_SCHEMAS)
     elif items.get("type") != "object":
-        yield (path / "items" / "type").invalid(items.get("type", ""), f"must be object if parent array's {LIST_TYPE} is map")
+        yield (path / "items" / "type").invalid(items.get("type", ""), schema_wordings.MAP_ITEM_NOT_OBJECT)
     else:
         yield from _keys(keys or [], items, path)
 
@@ -85,13 +86,13 @@ def _keys(keys: list[str], items: JSONObject, path: FieldPath) -> Iterator[Field
     properties = items.get("properties") or {}
     for key, is_repeated in zip(keys, repeats(keys), strict=True):
         if key not in properties:
-            yield (path / LIST_KEYS).invalid(keys, "entries must all be names of item properties")
+            yield (path / LIST_KEYS).invalid(keys, schema_wordings.KEY_NOT_PROPERTY)
         elif properties[key].get("type") in ("array", "object"):
             # The server prints the type of the items here, which is object.
             where = (path / "items" / "properties")[key] / "type"
-            yield where.invalid(items["type"], f"must be a scalar type if parent array's {LIST_TYPE} is map")
+            yield where.invalid(items["type"], schema_wordings.KEY_NOT_SCALAR)
         if is_repeated:
-            yield (path / LIST_KEYS).invalid(keys, "must not contain duplicate entries")
+            yield (path / LIST_KEYS).invalid(keys, schema_wordings.DUPLICATE_KEY)
 
 
 def unsound_keys(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
@@ -100,7 +101,7 @@ def unsound_keys(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     if not isinstance(items, dict) or list_type not in ("set", "map"):
         return
     if items.get("nullable"):
-        yield (path / "items" / "nullable").forbidden(f"cannot be nullable when {LIST_TYPE} is {list_type}")
+        yield (path / "items" / "nullable").forbidden(schema_wordings.item_nullable(list_type))
     if list_type == "set":
         return
     for key in schema.get(LIST_KEYS) or ():
@@ -109,7 +110,6 @@ def unsound_keys(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
             continue
         where = (path / "items" / "properties")[key]
         if key not in (items.get("required") or ()) and field.get("default") is None:
-            detail = f"this property is in {LIST_KEYS}, so it must have a default or be a required property"
-            yield (where / "default").required(detail)
+            yield (where / "default").required(schema_wordings.KEY_NEITHER_REQUIRED_NOR_DEFAULT)
         if field.get("nullable"):
-            yield (where / "nullable").forbidden(f"this property is in {LIST_KEYS}, so it cannot be nullable")
+            yield (where / "nullable").forbidden(schema_wordings.KEY_NULLABLE)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weighbridge.policies.apiserver.acceptance import wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject
@@ -24,7 +25,7 @@ def name_errors(names: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     for index, text in enumerate(names.get("shortNames") or ()):
         yield from _label(text, (path / "shortNames")[index])
     if names.get("kind") and names["kind"] == names.get("listKind"):
-        yield (path / "listKind").invalid(names["listKind"], "kind and listKind may not be the same")
+        yield (path / "listKind").invalid(names["listKind"], wordings.LIST_KIND_IS_KIND)
     for index, text in enumerate(names.get("categories") or ()):
         yield from _label(text, (path / "categories")[index])
 

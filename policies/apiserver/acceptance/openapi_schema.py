@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import schema_wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.list_types import LIST_TYPE, MAP_TYPE, list_type_errors
 from weighbridge.policies.apiserver.acceptance.options import Options
@@ -72,7 +73,7 @@ class _Walk:
             found.schema += below.schema
             found.rules += below.rules
         if schema.get(_PRESERVE) is False:
-            found.schema.append((path / _PRESERVE).invalid(value=False, detail="must be true or undefined"))
+            found.schema.append((path / _PRESERVE).invalid(value=False, detail=schema_wordings.PRESERVE_FALSE))
         found.schema += list_type_errors(schema, path, self._options)
         for index, rule in enumerate(schema.get(RULES) or ()):
             found.schema += rule_field_errors(schema, rule, (path / RULES)[index])
@@ -84,10 +85,9 @@ class _Walk:
     def _keywords(self, schema: JSONObject, path: FieldPath, here: _Surroundings) -> Iterator[FieldError]:
         yield from _forbidden(schema, path, here, valid_types=self._options.valid_types)
         if schema.get("uniqueItems"):
-            detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
-            yield (path / "uniqueItems").forbidden(detail)
+            yield (path / "uniqueItems").forbidden(schema_wordings.UNIQUE_ITEMS)
         if schema.get("properties") and schema.get("additionalProperties") not in (None, True):
-            yield (path / "additionalProperties").forbidden("additionalProperties and properties are mutual exclusive")
+            yield (path / "additionalProperties").forbidden(schema_wordings.PROPERTIES_AND_VALUES)
 
     def _children(
         self, schema: JSONObject, path: FieldPath, here: _Surroundings, context: RuleContext | None, *, is_root: bool
@@ -96,7 +96,7 @@ class _Walk:
         if isinstance(values, dict):
             around = here
             if here.in_metadata:
-                around = here.without_defaults("inside additionalProperties applying to object metadata")
+                around = here.without_defaults(schema_wordings.BELOW_METADATA_VALUES)
             yield values, path / "additionalProperties", around, context and context.child(values, VALUES)
         # Old and new values of fields correlate for any known map type.
         is_correlatable = schema.get(MAP_TYPE) in (None, "granular", "atomic")
@@ -105,7 +105,7 @@ class _Walk:
             if name in _METADATA and (is_root or schema.get(_EMBEDDED)):
                 around = replace(around, in_metadata=True)
                 if is_root:
-                    around = around.without_defaults(f"in top-level {name}")
+                    around = around.without_defaults(schema_wordings.at_top_level(name))
             yield field, (path / "properties")[name], around, context and context.child(field, name)
         for branch, where in _branches(schema, path):
             yield branch, where, here, None
@@ -136,15 +136,15 @@ def _forbidden(schema: JSONObject, path: FieldPath, here: _Surroundings, *, vali
     if valid_types and kind and kind not in TYPES:
         yield (path / "type").not_supported(kind, TYPES)
     if schema.get("default") is not None and not here.allows_defaults:
-        yield (path / "default").forbidden(f"must not be set {here.why_no_defaults}".rstrip())
+        yield (path / "default").forbidden(schema_wordings.default_not_allowed(here.why_no_defaults))
     for keyword in ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"):
         held = schema.get(keyword)
         # An empty map counts only as dependencies; a pointer always counts.
         if held or (held is not None and keyword in ("additionalItems", "dependencies", "$ref")):
-            yield (path / keyword).forbidden(f"{keyword} is not supported")
+            yield (path / keyword).forbidden(schema_wordings.unsupported_keyword(keyword))
     if kind == "null":
-        yield (path / "type").forbidden("type cannot be set to null, use nullable as an alternative")
+        yield (path / "type").forbidden(schema_wordings.TYPE_NULL)
     if isinstance(schema.get("items"), list) and schema["items"]:
-        yield (path / "items").forbidden("items must be a schema object and not an array")
+        yield (path / "items").forbidden(schema_wordings.SEVERAL_ITEM_SCHEMAS)
     if here.in_metadata and schema.get(_EMBEDDED):
-        yield (path / _EMBEDDED).forbidden("must not be used inside of resource meta")
+        yield (path / _EMBEDDED).forbidden(schema_wordings.EMBEDDED_IN_METADATA)

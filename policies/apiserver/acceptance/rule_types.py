@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance.schema_wordings import NO_DECLARATIONS
 from weighbridge.policies.cel.check.checked import Checked, compile_text
+from weighbridge.policies.cel.rules.errors import NOT_INSTANTIATED, UNDECLARED
 from weighbridge.policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, new_rules, stored_rules
 from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes, Shape
 from weighbridge.policies.cel.values.escapes import escape
@@ -19,12 +21,6 @@ from weighbridge.policies.schema.node import ValidationRule
 #: The steps to nodes that aren't properties.
 ITEMS: Final = "/items"
 VALUES: Final = "/additionalProperties"
-_UNREADABLE: Final = (
-    "internal error: failed to construct type information for x-kubernetes-validations rules: "
-    "unable to convert structural schema to CEL declarations"
-)
-_UNDECLARED: Final = "failed to convert to declType for CEL validation rules"
-_NOT_INSTANTIATED: Final = "program instantiation failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +33,7 @@ class RuleTypes:
     @classmethod
     def of(cls, declared: DeclaredType) -> RuleTypes:
         """The type of a node by itself."""
-        return cls(declared) if declared.exposed else cls(None, _UNREADABLE)
+        return cls(declared) if declared.exposed else cls(None, NO_DECLARATIONS)
 
     def child(self, name: str) -> RuleTypes | None:
         """The type of a child as a part of this node; `None` if it must be found from the child itself."""
@@ -47,7 +43,7 @@ class RuleTypes:
             # A list's items and a map's values have types as its parts; on other types they have no effect.
             wanted = Shape.LIST if name == ITEMS else Shape.MAP
             found = self.declared.element if self.declared.shape is wanted else None
-            return RuleTypes(found, "" if found is not None else _UNDECLARED)
+            return RuleTypes(found, "" if found is not None else UNDECLARED)
         identifier = escape(name)
         if identifier is None or identifier not in self.declared.fields:
             return None
@@ -68,7 +64,7 @@ def judge(raw: JSONObject, declared: DeclaredType, stored: StoredExpressions) ->
     for_rule = stored_rules() if rule.rule in stored.rules else new_rules()
     for_message = stored_rules() if rule.message_expression in stored.messages else new_rules()
     verdict = judge_rule(rule, declared, rule_environment=for_rule, message_environment=for_message)
-    if not verdict.error.startswith(_NOT_INSTANTIATED):
+    if not verdict.error.startswith(NOT_INSTANTIATED):
         return verdict
     # The server checks whether the rule uses an old value before it computes the rule's constants.
     types = SelfTypes(declared)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
-from weighbridge.policies.apiserver.acceptance.wordings import no_metadata
+from weighbridge.policies.apiserver.acceptance.schema_wordings import DEFAULT_REPLACES_RESOURCE, UNKNOWN_FIELDS_IN_DEFAULT, no_metadata
 from weighbridge.policies.cel.rules.evaluation import CompiledRules, RulesResult
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.field_errors import FieldError, aggregate
@@ -110,7 +110,7 @@ class _Validator:
             CompiledSchema(schema, str(path)).prune(pruned, is_resource_root=is_embedded)
             if not deep_equal(pruned, value):
                 # The other checks of the default still run.
-                self.errors.append(path.invalid(value, "must not have unknown fields"))
+                self.errors.append(path.invalid(value, UNKNOWN_FIELDS_IN_DEFAULT))
         embedded = EmbeddedResources(schema)
         try:
             embedded.coerce(value, str(path))
@@ -154,5 +154,5 @@ def _surrounding(value: JSONValue, way: tuple[str | int, ...]) -> JSONObject:
     for step in reversed(way):
         value = [value] if step == _ITEM and isinstance(step, int) else {step: value}
     if not isinstance(value, dict):
-        raise _UnsurroundableError("failed to validate default value inside metadata: object root default value must be of object type")
+        raise _UnsurroundableError(DEFAULT_REPLACES_RESOURCE)
     return {"kind": "Validation", "apiVersion": "validation/v1", **value}

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import schema_wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_struct_text import rule_text
 from weighbridge.policies.apiserver.acceptance.rule_types import RuleTypes, StoredExpressions, judge
+from weighbridge.policies.apiserver.acceptance.schema_wordings import too_expensive
 from weighbridge.policies.cel.rules.rule_verdict import times
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
@@ -25,7 +27,6 @@ RULES: Final = "x-kubernetes-validations"
 EXPRESSION_LIMIT: Final = 10_000_000
 SCHEMA_LIMIT: Final = 100_000_000
 _NAMED: Final = 4
-_ADVICE: Final = "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
 
 
 @dataclass(slots=True)
@@ -45,16 +46,8 @@ class TotalCost:
         """The errors of a schema at `path` if its rules cost too much together."""
         if self.total > SCHEMA_LIMIT:
             for _, dear in self.dearest:
-                yield dear.forbidden("contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema")
-            what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
-            yield path.forbidden(cost_message(what, self.total, SCHEMA_LIMIT))
-
-
-def cost_message(what: str, cost: int, limit: int) -> str:
-    """The message by how much a cost exceeds its limit."""
-    excess = cost / limit
-    factor = "more than 100x" if excess > 100 else f"{excess:.6f}x" if excess < 1.5 else f"{excess:.1f}x"
-    return f"{what} exceeds budget by factor of {factor} {_ADVICE}"
+                yield dear.forbidden(schema_wordings.EXPENSIVE_PART)
+            yield path.forbidden(too_expensive(schema_wordings.SCHEMA_COST, self.total, SCHEMA_LIMIT))
 
 
 class RuleContext:
@@ -129,7 +122,7 @@ def _rule(
     verdict = judge(rule, declared, context.stored)
     cost = times(verdict.max_cost, verdict.max_cardinality if context.count is None else context.count)
     if not suppress_cost and cost > EXPRESSION_LIMIT:
-        yield (path / "rule").forbidden(cost_message("estimated rule cost", cost, EXPRESSION_LIMIT))
+        yield (path / "rule").forbidden(too_expensive(schema_wordings.RULE_COST, cost, EXPRESSION_LIMIT))
     context.total.add(cost, path / "rule")
     if verdict.error:
         yield (path / "rule").invalid_text(rule_text(rule), verdict.error)
@@ -137,12 +130,11 @@ def _rule(
         yield (path / "messageExpression").invalid_text(rule_text(rule), verdict.message_error)
     elif verdict.has_message:
         if not suppress_cost and verdict.message_max_cost > EXPRESSION_LIMIT:
-            text = cost_message("estimated messageExpression cost", verdict.message_max_cost, EXPRESSION_LIMIT)
+            text = too_expensive(schema_wordings.MESSAGE_COST, verdict.message_max_cost, EXPRESSION_LIMIT)
             yield (path / "messageExpression").forbidden(text)
         context.total.add(verdict.message_max_cost, path / "messageExpression")
     if verdict.uses_old_self:
         if uncorrelatable is not None:
-            detail = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {uncorrelatable}"
-            yield (path / "rule").invalid(rule.get("rule", ""), detail)
+            yield (path / "rule").invalid(rule.get("rule", ""), schema_wordings.old_self_uncorrelatable(uncorrelatable))
     elif rule.get("optionalOldSelf") is not None:
-        yield (path / "optionalOldSelf").invalid(rule["optionalOldSelf"], "may not be set if oldSelf is not used in rule")
+        yield (path / "optionalOldSelf").invalid(rule["optionalOldSelf"], schema_wordings.OPTIONAL_OLD_SELF_UNUSED)

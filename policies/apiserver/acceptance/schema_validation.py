@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import schema_wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_struct_text import schema_text
 from weighbridge.policies.apiserver.acceptance.openapi_schema import openapi_errors
@@ -55,7 +56,7 @@ def schema_errors(validation: JSONObject | None, path: FieldPath, options: Optio
     where = path / "openAPIV3Schema"
     errors = _root_errors(schema, where) if has_status else []
     if schema.get("nullable"):
-        errors.append((where / "nullable").forbidden("nullable cannot be true at the root"))
+        errors.append((where / "nullable").forbidden(schema_wordings.NULLABLE_ROOT))
     context: RuleContext | None = None
     obstacle = unconvertible(schema) if options.structural_schema else ""
     if options.structural_schema and not obstacle:
@@ -77,12 +78,10 @@ def _root_errors(schema: JSONObject, path: FieldPath) -> list[FieldError]:
     kind = schema.get("type", "object")
     if kind != "object":
         # A missing type isn't checked, and a wrong one ends the search.
-        detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
-        return [(path / "type").invalid(kind, detail)]
+        return [(path / "type").invalid(kind, schema_wordings.ROOT_NOT_OBJECT)]
     return [_not_at_root(schema, path)] if schema.keys() - _AT_ROOT.values() else []
 
 
 def _not_at_root(schema: JSONObject, path: FieldPath) -> FieldError:
     allowed = f"[{' '.join(_AT_ROOT)}]"
-    detail = f"only {allowed} fields are allowed at the root of the schema if the status subresource is enabled"
-    return path.invalid_text(schema_text(schema), detail)
+    return path.invalid_text(schema_text(schema), schema_wordings.not_at_root(allowed))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weighbridge.policies.apiserver.acceptance import wordings
 from weighbridge.policies.apiserver.acceptance.conversion import conversion_errors
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_struct_text import versions_text
@@ -46,7 +47,7 @@ def spec_errors(form: SpecForm, path: FieldPath, options: Options) -> list[Field
     errors = [*_group(form.raw.get("group", ""), path / "group"), *_scope(form.raw.get("scope", ""), path / "scope")]
     errors += _missing_schemas(form, path / "versions", options)
     if options.allow_defaults and has_defaults and form.preserves_unknown_fields:
-        errors.append((path / "preserveUnknownFields").invalid(value=True, detail="must be false in order to use defaults in the schema"))
+        errors.append((path / "preserveUnknownFields").invalid(value=True, detail=wordings.PRESERVED_WITH_DEFAULTS))
     for index, version in enumerate(form.versions or ()):
         errors += _version(form, version, (path / "versions")[index], options)
     errors += _versions(form, path)
@@ -60,8 +61,7 @@ def spec_errors(form: SpecForm, path: FieldPath, options: Options) -> list[Field
     conversion = form.raw.get("conversion")
     if conversion is not None and conversion.get("strategy") != "None" and form.preserves_unknown_fields:
         strategy = json_text(conversion.get("strategy", ""))
-        detail = "must be None if spec.preserveUnknownFields is true"
-        errors.append((path / "conversion" / "strategy").invalid_text(strategy, detail))
+        errors.append((path / "conversion" / "strategy").invalid_text(strategy, wordings.CONVERTED_AND_PRESERVED))
     errors += conversion_errors(conversion, path / "conversion", options)
     return errors
 
@@ -83,7 +83,7 @@ def _group(group: str, path: FieldPath) -> Iterator[FieldError]:
     if messages:
         yield path.invalid(group, ",".join(messages))
     elif "." not in group:
-        yield path.invalid(group, "should be a domain with at least one dot")
+        yield path.invalid(group, wordings.GROUP_WITHOUT_DOT)
 
 
 def _scope(scope: str, path: FieldPath) -> Iterator[FieldError]:
@@ -103,7 +103,7 @@ def _missing_schemas(form: SpecForm, path: FieldPath, options: Options) -> Itera
         if options.schema_in_all_versions:
             yield where.required()
         elif not form.preserves_unknown_fields and version.get("served"):
-            yield where.required("because otherwise all fields are pruned")
+            yield where.required(wordings.NO_SCHEMA)
 
 
 def _version(form: SpecForm, version: JSONObject, path: FieldPath, options: Options) -> Iterator[FieldError]:
@@ -118,7 +118,7 @@ def _version(form: SpecForm, version: JSONObject, path: FieldPath, options: Opti
     yield from column_errors(version.get("additionalPrinterColumns") or [], path / "additionalPrinterColumns")
     fields = version.get("selectableFields") or []
     if fields and schema_of(version.get("schema")) is None:
-        yield (path / "selectableFields").invalid("", "may only be set when `version.schema.openAPIV3Schema` is not included")
+        yield (path / "selectableFields").invalid("", wordings.SELECTABLE_WITHOUT_SCHEMA)
     elif fields:
         schema = schema_of(version["schema"]) or {}
         obstacle = unconvertible(schema)
@@ -140,9 +140,9 @@ def _versions(form: SpecForm, path: FieldPath) -> Iterator[FieldError]:
     versions, where = form.versions or [], path / "versions"
     names = [version.get("name", "") for version in versions]
     if len(set(names)) != len(names):
-        yield where.invalid_text(versions_text(form.versions), "must contain unique version names")
+        yield where.invalid_text(versions_text(form.versions), wordings.DUPLICATE_VERSIONS)
     if sum(bool(version.get("storage")) for version in versions) != 1:
-        yield where.invalid_text(versions_text(form.versions), "must have exactly one version marked as storage version")
+        yield where.invalid_text(versions_text(form.versions), wordings.NOT_ONE_STORAGE_VERSION)
     messages = dns1035_label(form.version) if form.version else []
     if messages:
         yield (path / "version").invalid(form.version, ",".join(messages))
@@ -153,7 +153,7 @@ def _shared_selectable(form: SpecForm, path: FieldPath, options: Options) -> Ite
         return
     where = path / "selectableFields"
     if form.validation is None:
-        yield where.invalid("", "may only be set when validations.schema is included")
+        yield where.invalid("", wordings.SELECTABLE_WITHOUT_SHARED_SCHEMA)
         return
     schema = schema_of(form.validation) or {}
     obstacle = unconvertible(schema)

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import schema_wordings
 from weighbridge.policies.apiserver.acceptance.completeness import completeness_errors
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
-from weighbridge.policies.apiserver.acceptance.wordings import MUST_BE_EMPTY, MUST_BE_FALSE, MUST_BE_UNDEFINED
+from weighbridge.policies.apiserver.acceptance.schema_wordings import MUST_BE_EMPTY, MUST_BE_FALSE, MUST_BE_UNDEFINED
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.schema.patterns import compile_pattern
 
 _ROOT, _ITEM, _FIELD = "root", "item", "field"
 _UNTYPED: Final = {
-    _ROOT: "must not be empty at the root",
-    _ITEM: "must not be empty for specified array items",
-    _FIELD: "must not be empty for specified object fields",
+    _ROOT: schema_wordings.UNTYPED_ROOT,
+    _ITEM: schema_wordings.UNTYPED_ITEM,
+    _FIELD: schema_wordings.UNTYPED_FIELD,
 }
 #: Keywords that leave no trace when a schema is converted.
 _TRACELESS: Final = frozenset({"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"})
@@ -57,11 +58,11 @@ def _obstacles(schema: JSONObject) -> Iterator[str]:
         for key, name in _UNCONVERTIBLE:
             held = node.get(key)
             if held or (key == "additionalItems" and held is not None):
-                yield f"OpenAPIV3Schema '{name}' is not supported"
+                yield schema_wordings.unconvertible(name)
         if node.get("x-kubernetes-preserve-unknown-fields") is False:
-            yield "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined"
+            yield schema_wordings.UNCONVERTIBLE_PRESERVE
         if isinstance(node.get("items"), list) and node["items"]:
-            yield "OpenAPIV3Schema 'items' must be a schema, but is an array"
+            yield schema_wordings.UNCONVERTIBLE_ITEMS
         waiting.extend(reversed(list(_parts(node))))
 
 
@@ -84,14 +85,14 @@ def structural_errors(schema: JSONObject, path: FieldPath) -> list[FieldError]:
 def _node(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
     items, values = schema.get("items"), schema.get("additionalProperties")
     if schema.get("type") == "array" and not isinstance(items, dict):
-        yield (path / "items").required("must be specified")
+        yield (path / "items").required(schema_wordings.NO_ITEMS)
     if isinstance(items, dict):
         yield from _node(items, _ITEM, path / "items")
     for name, field in (schema.get("properties") or {}).items():
         yield from _node(field, _FIELD, (path / "properties")[name])
     if values is not None:
         if level == _ROOT:
-            yield (path / "additionalProperties").forbidden("must not be used at the root")
+            yield (path / "additionalProperties").forbidden(schema_wordings.VALUES_OF_ROOT)
         if isinstance(values, dict):
             yield from _node(values, _FIELD, path / "additionalProperties")
     yield from _extensions(schema, path)
@@ -111,20 +112,20 @@ def _extensions(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
     if schema.get("x-kubernetes-int-or-string"):
         for keyword in ("x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"):
             if schema.get(keyword):
-                yield (path / keyword).invalid(value=True, detail="must be false if x-kubernetes-int-or-string is true")
+                yield (path / keyword).invalid(value=True, detail=schema_wordings.NOT_OF_INT_OR_STRING)
 
 
 def _type(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
     kind = schema.get("type", "")
     if schema.get("x-kubernetes-embedded-resource") and kind != "object":
-        detail = "must be object if x-kubernetes-embedded-resource is true"
+        detail = schema_wordings.EMBEDDED_NOT_OBJECT
         yield (path / "type").invalid(kind, detail) if kind else (path / "type").required(detail)
     elif not kind and not schema.get("x-kubernetes-int-or-string") and not schema.get("x-kubernetes-preserve-unknown-fields"):
         yield (path / "type").required(_UNTYPED[level])
     if schema.get("x-kubernetes-embedded-resource") and schema.get("additionalProperties") is not None:
-        yield (path / "additionalProperties").forbidden("must not be used if x-kubernetes-embedded-resource is set")
+        yield (path / "additionalProperties").forbidden(schema_wordings.VALUES_OF_EMBEDDED)
     if level == _ROOT and kind and kind != "object":
-        yield (path / "type").invalid(kind, "must be object at the root")
+        yield (path / "type").invalid(kind, schema_wordings.STRUCTURAL_ROOT_NOT_OBJECT)
 
 
 def _resource(schema: JSONObject, level: str, path: FieldPath) -> Iterator[FieldError]:
@@ -134,16 +135,15 @@ def _resource(schema: JSONObject, level: str, path: FieldPath) -> Iterator[Field
     is_resource = level == _ROOT or embedded
     for name in ("kind", "apiVersion"):
         if is_resource and name in properties and properties[name].get("type") != "string":
-            yield ((path / "properties")[name] / "type").invalid(properties[name].get("type", ""), "must be string")
+            yield ((path / "properties")[name] / "type").invalid(properties[name].get("type", ""), schema_wordings.NOT_STRING)
     if "metadata" in properties:
         metadata, where = properties["metadata"], (path / "properties")["metadata"]
         if is_resource and metadata.get("type") != "object":
-            yield (where / "type").invalid(metadata.get("type", ""), "must be object")
+            yield (where / "type").invalid(metadata.get("type", ""), schema_wordings.NOT_OBJECT)
         if level == _ROOT and not _is_plain_metadata(metadata):
-            yield where.forbidden("must not specify anything other than name and generateName, but metadata is implicitly specified")
+            yield where.forbidden(schema_wordings.METADATA_SPECIFIED)
     if embedded and not schema.get("x-kubernetes-preserve-unknown-fields") and not properties:
-        detail = "must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields"
-        yield (path / "properties").required(detail)
+        yield (path / "properties").required(schema_wordings.EMBEDDED_WITHOUT_FIELDS)
 
 
 def _is_plain_metadata(metadata: JSONObject) -> bool:
@@ -188,7 +188,7 @@ def _restrictions(
     pattern = schema.get("pattern", "")
     error = compile_pattern(pattern).error if pattern else ""
     if error:
-        yield (path / "pattern").invalid(pattern, f"must be a valid regular expression, but isn't: {error}")
+        yield (path / "pattern").invalid(pattern, schema_wordings.invalid_pattern(error))
 
 
 def _branch(branch: JSONObject, level: str, path: FieldPath, *, skip_any_of: bool = False) -> Iterator[FieldError]:
@@ -213,4 +213,4 @@ def _branch(branch: JSONObject, level: str, path: FieldPath, *, skip_any_of: boo
     if branch.get("x-kubernetes-validations"):
         yield (path / "x-kubernetes-validations").forbidden(MUST_BE_EMPTY)
     if "metadata" in (branch.get("properties") or {}):
-        yield (path / "properties")["metadata"].forbidden("must not be specified in a nested context")
+        yield (path / "properties")["metadata"].forbidden(schema_wordings.METADATA_IN_BRANCH)

@@ -26,11 +26,13 @@ from weighbridge.policies.apiserver.acceptance.go_types import (
     Text,
     Time,
 )
+from weighbridge.policies.apiserver.acceptance.wordings import illegal_base64
 from weighbridge.policies.ground.go_base64 import base64_fault
 from weighbridge.policies.ground.go_text import json_text, json_word
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema import metadata_errors
 from weighbridge.policies.schema.go_time import ZERO_TIME, TimeParseError, unix_seconds, utc_text
 from weighbridge.policies.schema.metadata_decode import stored_numbers
 
@@ -99,8 +101,7 @@ def decode_typed(value: JSONObject, shape: Struct, *, is_document: bool = True) 
 
 
 def _type_error(word: str, go_type: str, struct: str, stack: tuple[str, ...]) -> str:
-    where = f"struct field {struct}.{'.'.join(stack)}" if struct or stack else "value"
-    return f"json: cannot unmarshal {word} into Go {where} of type {go_type}"
+    return metadata_errors.not_unmarshalled(word, go_type, f"{struct}.{'.'.join(stack)}" if struct or stack else "")
 
 
 def _zero(kind: GoType) -> JSONValue:
@@ -174,16 +175,16 @@ class _Decoder:
         try:
             return kind.read(value)
         except ValueError as error:
-            what, is_of_type, go_type = str(error).removeprefix("json: cannot unmarshal ").partition(" into Go value of type ")
-            is_named = bool(is_of_type) and self._is_document
-            raise _FatalError(_type_error(what, go_type, place.struct, place.stack) if is_named else str(error)) from None
+            word, go_type = metadata_errors.not_unmarshalled_value(str(error))
+            is_named = bool(go_type) and self._is_document
+            raise _FatalError(_type_error(word, go_type, place.struct, place.stack) if is_named else str(error)) from None
 
     def integer(self, value: JSONValue, kind: Integer, place: _Place) -> int | None:
         limit = 1 << (kind.bits - 1)
         whole = stored_numbers(value)
         if isinstance(whole, int) and -limit <= whole < limit:
             return whole
-        self.fail(value, kind, place, f"number {json_text(whole)}")
+        self.fail(value, kind, place, metadata_errors.the_number(json_text(whole)))
         return None
 
     def bytes(self, value: JSONValue, kind: Bytes, place: _Place) -> JSONValue:
@@ -195,7 +196,7 @@ class _Decoder:
             return None
         fault = base64_fault(value)
         if fault is not None:
-            self.save(f"illegal base64 data at input byte {fault}")
+            self.save(illegal_base64(fault))
             return None
         return value.replace("\r", "").replace("\n", "")
 
@@ -205,7 +206,7 @@ class _Decoder:
         if type(whole) is int and 0 <= whole <= _MAX_BYTE:
             return whole
         if value is not None:
-            self.fail(value, _BYTE, place, f"number {json_text(whole)}" if type(whole) in (int, float) else "")
+            self.fail(value, _BYTE, place, metadata_errors.the_number(json_text(whole)) if type(whole) in (int, float) else "")
         return 0
 
     def time(self, value: JSONValue, place: _Place) -> JSONValue:

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.apiserver.acceptance import wordings
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.wordings import NO_JSON_PATH, none_of
 from weighbridge.policies.cel.rules.rule_verdict import field_path_error
@@ -42,16 +43,16 @@ def deprecation_errors(version: JSONObject, path: FieldPath) -> Iterator[FieldEr
 
 def _warning_messages(warning: str, *, deprecated: bool) -> Iterator[str]:
     if not deprecated:
-        yield "can only be set for deprecated versions"
+        yield wordings.WARNING_WITHOUT_DEPRECATION
         return
     if len(warning.encode(errors="replace")) > _MAX_WARNING_BYTES:
-        yield f"must be <= {_MAX_WARNING_BYTES} characters long"
+        yield wordings.warning_too_long(_MAX_WARNING_BYTES)
     if not warning:
-        yield "must not be an empty string"
+        yield wordings.EMPTY_WARNING
     position = 0
     for char in warning:
         if char != " " and unicodedata.category(char)[0] in "CZ":
-            yield f"must only contain printable UTF-8 characters; non-printable character found at index {position}"
+            yield wordings.unprintable_warning(position)
             break
         position += len(char.encode(errors="replace"))
 
@@ -66,11 +67,11 @@ def subresource_errors(subresources: JSONObject | None, path: FieldPath) -> Iter
         if not text:
             yield where.required()
         else:
-            yield from _scale_path(text, where, (part,), f"should be a json path under {part}")
+            yield from _scale_path(text, where, (part,), wordings.not_below(part))
     selector = scale.get("labelSelectorPath")
     if selector:
         where = path / "scale" / "labelSelectorPath"
-        yield from _scale_path(selector, where, (".spec", ".status"), "should be a json path under either .spec or .status")
+        yield from _scale_path(selector, where, (".spec", ".status"), wordings.NOT_BELOW_SPEC_OR_STATUS)
 
 
 def _scale_path(text: str, path: FieldPath, parts: tuple[str, ...], detail: str) -> Iterator[FieldError]:
@@ -112,19 +113,18 @@ def selectable_errors(fields: list[JSONObject], schema: JSONObject, path: FieldP
             continue
         why = field_path_error(text, Schema(schema), brackets=False)
         if why:
-            yield where.invalid(text, f"is an invalid path: {why}")
+            yield where.invalid(text, wordings.invalid_path(why))
             continue
         steps = tuple(_STEP.findall(text))
         if steps[0] == "metadata":
-            yield where.invalid(text, "must not point to fields in metadata")
+            yield where.invalid(text, wordings.SELECTABLE_METADATA)
         if not _is_selectable(schema, steps):
-            detail = "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed."
-            yield where.invalid(text, detail)
+            yield where.invalid(text, wordings.NOT_SELECTABLE)
         if steps in chosen:
             yield FieldError(ErrorType.DUPLICATE, str(where), text)
         chosen.add(steps)
     if len(chosen) > MAX_SELECTABLE and not any_number:
-        yield FieldError(ErrorType.TOO_MANY, str(path), len(chosen), f"must have at most {MAX_SELECTABLE} items")
+        yield FieldError(ErrorType.TOO_MANY, str(path), len(chosen), wordings.too_many_selectable(MAX_SELECTABLE))
 
 
 def _is_selectable(schema: JSONObject, steps: tuple[str, ...]) -> bool:

@@ -16,7 +16,7 @@ from weighbridge.policies.cel.emit.direct_steps import DIRECT
 from weighbridge.policies.cel.emit.operand import Operand, UnsupportedError
 from weighbridge.policies.cel.emit.steps import TRACKED
 from weighbridge.policies.cel.emit.tracked import TrackedEmitter
-from weighbridge.policies.cel.run_time_errors import NO_OLD_SELF
+from weighbridge.policies.cel.run_time_errors import NO_OLD_SELF, PANIC
 from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, PER_CALL_LIMIT, Outcome
@@ -61,7 +61,7 @@ class Program:
         except CostExceededError:
             return Outcome(None, limit + 1, COST_EXCEEDED)
         except PanicError as error:
-            return Outcome(None, _spent(error), f"internal error: {error}")
+            return Outcome(None, _spent(error), f"{PANIC}: {error}")
         if cost > limit:
             return Outcome(None, cost, COST_EXCEEDED)
         return Outcome(None, cost, str(result) or "error") if result.__class__ is CelError else Outcome(result, cost)

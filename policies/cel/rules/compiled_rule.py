@@ -63,31 +63,30 @@ class CompiledRule:
     def _compiled(self) -> tuple[Program | None, str]:
         if self.is_empty:
             return None, ""
-        environment = self._environment(self._rule_environment)
-        return self._compile(self.rule.rule, types.BOOL, "", "cel expression must evaluate to a bool", environment)
+        return self._compile(self.rule.rule, types.BOOL, self._environment(self._rule_environment))
 
     @cached_property
     def _compiled_message(self) -> tuple[Program | None, str]:
         if not self.rule.message_expression or self.program is None:
             return None, ""
-        wanted = "messageExpression must evaluate to a string"
-        environment = self._environment(self._message_environment)
-        return self._compile(self.rule.message_expression, types.STRING, "messageExpression ", wanted, environment)
+        return self._compile(self.rule.message_expression, types.STRING, self._environment(self._message_environment))
 
-    def _compile(self, text: str, wanted: Type, prefix: str, wanted_text: str, environment: Environment) -> tuple[Program | None, str]:
+    def _compile(self, text: str, wanted: Type, environment: Environment) -> tuple[Program | None, str]:
         from weighbridge.policies.cel.check.checked import Refused, compile_text
         from weighbridge.policies.cel.emit.constants import ProgramError
         from weighbridge.policies.cel.emit.program import Program
+        from weighbridge.policies.cel.rules import errors
 
+        of_message = wanted is types.STRING
         checked = compile_text(text, environment)
         if isinstance(checked, Refused):
-            return None, f"{prefix}compilation failed: {checked.message}"
+            return None, errors.not_compiled(checked.message, of_message=of_message)
         if checked.type != wanted:
-            return None, wanted_text
+            return None, errors.MESSAGE_NOT_STRING if of_message else errors.RULE_NOT_BOOL
         try:
-            return Program(checked, VARIABLES, f"{self._name}{' message' if prefix else ''}", self.declared), ""
+            return Program(checked, VARIABLES, f"{self._name}{' message' if of_message else ''}", self.declared), ""
         except ProgramError as error:
-            return None, f"{prefix or 'program '}instantiation failed: {error}"
+            return None, errors.not_instantiated(error, of_message=of_message)
 
     @property
     def program(self) -> Program | None:

@@ -22,7 +22,6 @@ from weighbridge.policies.codegen.frozen import FrozenUnit
 from weighbridge.policies.codegen.unit import compile_unit
 from weighbridge.policies.codegen.writer import comment_text
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.records import field as default_field
@@ -31,10 +30,6 @@ from weighbridge.policies.schema.kept_units import KeptUnits
 from weighbridge.policies.schema.node import Schema, ValidationRule
 from weighbridge.policies.schema.ratchet import Correlated, OldItems
 
-_BUDGET_OVER: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
-_MESSAGE_BUDGET_OVER: Final = (
-    "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run"
-)
 _LONGEST_MESSAGE: Final = 5 * 1024
 _REASONS: Final = {
     "FieldValueForbidden": ErrorType.FORBIDDEN,
@@ -177,14 +172,13 @@ class _Run:
     def visit(self, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         """Evaluate the rules of one node; raises _StoppedError."""
         if node.is_unreadable:
-            text = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
-            self._invalid(node, trail, text)
+            self._unreadable(node, trail)
             return
         if self.result.remaining_budget <= 0:
-            self._stop(node, trail, _BUDGET_OVER)
+            self._spent(node, trail)
         for ready in node.direct_rules:
             if ready.error:
-                self._invalid(node, trail, f"rule compile error: {ready.error}")
+                self._uncompiled(node, trail, ready.error)
             elif old is not None or not ready.needs_old:
                 self._evaluate(ready, node, value, old, trail)
 
@@ -207,26 +201,41 @@ class _Run:
         optional = ready.rule.rule.optional_old_self
         outcome = program.run_on_data(value, old, optional=optional, limit=self._call_limit, is_typed=self._is_typed)
         if outcome.cost > self.result.remaining_budget:
-            self._stop(node, trail, _BUDGET_OVER)
+            self._spent(node, trail)
         self.result.remaining_budget -= outcome.cost
         if outcome.error:
             self._failed(ready.rule, node, trail, outcome)
         elif outcome.value is not True:
             self._false(ready, node, value, old, trail)
 
+    # Most rules never fail, so their wordings are imported where one is needed.
+
+    def _unreadable(self, node: RuleNode, trail: Trail | None) -> None:
+        from weighbridge.policies.cel.rules.errors import NO_TYPES
+
+        self._invalid(node, trail, NO_TYPES)
+
+    def _uncompiled(self, node: RuleNode, trail: Trail | None, why: str) -> None:
+        from weighbridge.policies.cel.rules.errors import uncompiled
+
+        self._invalid(node, trail, uncompiled(why))
+
+    def _spent(self, node: RuleNode, trail: Trail | None) -> None:
+        from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
+
+        self._stop(node, trail, BUDGET_SPENT)
+
     def _failed(self, rule: CompiledRule, node: RuleNode, trail: Trail | None, outcome: Outcome) -> None:
-        # Most rules never fail.
+        from weighbridge.policies.cel.rules import errors
         from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD
 
         text = _rule_text(rule.rule)
         if outcome.error.startswith(NO_SUCH_OVERLOAD):
-            call = "call arguments did not match a supported operator, function or macro signature"
-            self._invalid(node, trail, f"'{outcome.error}': {call} for rule: {text}")
+            self._invalid(node, trail, errors.call_not_supported(outcome.error, text))
         elif outcome.error == COST_EXCEEDED:
-            reason = "no further validation rules will be run due to call cost exceeds limit"
-            self._stop(node, trail, f"'{outcome.error}': {reason} for rule: {text}")
+            self._stop(node, trail, errors.rule_too_expensive(outcome.error, text))
         else:
-            self._invalid(node, trail, f"{outcome.error} evaluating rule: {text}")
+            self._invalid(node, trail, errors.evaluation_failed(outcome.error, text))
 
     def _false(self, ready: DirectRule, node: RuleNode, value: JSONValue, old: JSONValue, trail: Trail | None) -> None:
         field = self._field(trail)
@@ -244,13 +253,13 @@ class _Run:
         program = ready.rule.message_program
         if program is None:
             return _default_message(ready.rule.rule)
+        from weighbridge.policies.cel.rules import errors
+
         outcome = program.run_on_data(*values, optional=False, limit=self._call_limit, plain_old=not ready.uses_old_self)
         if outcome.cost > self.result.remaining_budget:
-            self._stop_at(ready, node, trail, field, _MESSAGE_BUDGET_OVER)
+            self._stop_at(ready, node, trail, field, errors.MESSAGE_BUDGET_SPENT)
         if outcome.error == COST_EXCEEDED:
-            expression = quote(ready.rule.rule.message_expression)
-            text = f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {expression}"
-            self._stop_at(ready, node, trail, field, text)
+            self._stop_at(ready, node, trail, field, errors.message_too_expensive(ready.rule.rule.message_expression))
         self.result.remaining_budget -= outcome.cost
         message = outcome.value.strip() if isinstance(outcome.value, str) and not outcome.error else ""
         if not message or "\n" in message or len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE:
@@ -306,7 +315,11 @@ def _rule_text(rule: ValidationRule) -> str:
 
 
 def _default_message(rule: ValidationRule) -> str:
-    return rule.message.strip() if rule.message else f"failed rule: {rule.rule.strip()}"
+    if rule.message:
+        return rule.message.strip()
+    from weighbridge.policies.cel.rules.errors import failed
+
+    return failed(rule.rule.strip())
 
 
 def _shown(value: JSONValue, type_name: str) -> Value:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weighbridge.policies.cel.rules.compiled_rule import CompiledRule
+from weighbridge.policies.cel.rules.errors import UNDECLARED
 from weighbridge.policies.cel.rules.rule_verdict import RuleVerdict, judge_rule, stored_rules, times
 from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes, Shape
 from weighbridge.policies.ground.objects import JSONObject
@@ -110,8 +111,7 @@ def _described(declared: DeclaredType) -> str:
 
 def _explained(rule: ValidationRule, place: _Place, index: int) -> RuleExplanation:
     if not place.declared.exposed:
-        error = "failed to convert to declType for CEL validation rules"
-        return RuleExplanation(place.field, index, rule, RuleVerdict(error=error), "", "", 0, "")
+        return RuleExplanation(place.field, index, rule, RuleVerdict(error=UNDECLARED), "", "", 0, "")
     verdict = judge_rule(rule, place.declared, rule_environment=stored_rules(), message_environment=stored_rules())
     compiled = CompiledRule(rule, place.declared, f"{place.field} rule {index}")
     program = compiled.program

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from weighbridge.policies.cel.rules import errors
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.schema.node import Schema
 
@@ -30,16 +31,16 @@ def normalised(path: str, schema: Schema, *, brackets: bool = True) -> str:
     for token in tokens:
         if token == "[":  # noqa: S105 - a bracket
             if not brackets:
-                raise FieldPathError("array notation is not allowed")
+                raise FieldPathError(errors.NO_BRACKETS)
             name = _unquoted(_next(tokens))
             step, schema = _step(name, schema)
             closing = _next(tokens)
             if closing != "]":
-                raise FieldPathError(f"expected ] but got {closing}")
+                raise FieldPathError(errors.no_closing_bracket(closing))
         elif token == ".":  # noqa: S105 - a dot
             step, schema = _step(_next(tokens), schema)
         else:
-            raise FieldPathError(f"expected [ or . but got: {token}")
+            raise FieldPathError(errors.no_step(token))
         text += step
     return text.removeprefix(".")
 
@@ -47,18 +48,18 @@ def normalised(path: str, schema: Schema, *, brackets: bool = True) -> str:
 def _next(tokens: Iterator[str]) -> str:
     token = next(tokens, None)
     if token is None:
-        raise FieldPathError("unexpected end of JSON path")
+        raise FieldPathError(errors.UNEXPECTED_END)
     return token
 
 
 def _unquoted(token: str) -> str:
     if len(token) < 2 or not (token.startswith("'") and token.endswith("'")):
-        raise FieldPathError(f"expected single quoted string but got {token}")
+        raise FieldPathError(errors.not_quoted(token))
 
     def replace(match: re.Match[str]) -> str:
         char = match.group(1)
         if char not in _ESCAPES:
-            raise FieldPathError(f"invalid string literal: invalid escape char \\{char}")
+            raise FieldPathError(errors.invalid_escape(char))
         return _ESCAPES[char]
 
     return re.sub(r"\\(.)", replace, token[1:-1])
@@ -67,8 +68,8 @@ def _unquoted(token: str) -> str:
 def _step(name: str, schema: Schema) -> tuple[str, Schema]:
     if schema.raw.get("properties"):
         if name not in schema.properties:
-            raise FieldPathError("does not refer to a valid field")
+            raise FieldPathError(errors.NO_SUCH_FIELD)
         return f".{name}", schema.properties[name]
     if schema.raw.get("additionalProperties") is None:
-        raise FieldPathError("does not refer to a valid field")
+        raise FieldPathError(errors.NO_SUCH_FIELD)
     return f"[{name}]", schema.additional_properties or _ANYTHING

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ipaddress
 from typing import TypeAlias
 
-from weighbridge.policies.ground.go_text import quote
+from weighbridge.policies.cel.values import errors
 
 Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -21,8 +21,7 @@ class AddressError(ValueError):
 
 
 def _wrong(text: str, message: str, at: str = "") -> AddressError:
-    place = f" (at {quote(at)})" if at else ""
-    return AddressError(f"ParseAddr({quote(text)}): {message}{place}")
+    return AddressError(errors.unreadable_address(text, message, at))
 
 
 def parse_address(text: str) -> tuple[Address, str]:
@@ -32,7 +31,7 @@ def parse_address(text: str) -> tuple[Address, str]:
         return ipaddress.IPv4Address(_ipv4(text, text)), ""
     if first == ":":
         return _ipv6(text)
-    raise _wrong(text, "missing IPv6 address" if first else "unable to parse IP")
+    raise _wrong(text, errors.NO_IPV6_ADDRESS if first else errors.NO_ADDRESS)
 
 
 def _ipv4(text: str, part: str) -> bytes:
@@ -41,28 +40,28 @@ def _ipv4(text: str, part: str) -> bytes:
     for position, char in enumerate(part):
         if char in _DIGITS:
             if digits == 1 and value == 0:
-                raise _wrong(text, "IPv4 field has octet with leading zero")
+                raise _wrong(text, errors.LEADING_ZERO)
             value, digits = value * 10 + int(char), digits + 1
             if value > 255:
-                raise _wrong(text, "IPv4 field has value >255")
+                raise _wrong(text, errors.OCTET_TOO_GREAT)
         elif char == ".":
             if position in (0, len(part) - 1) or part[position - 1] == ".":
-                raise _wrong(text, "IPv4 field must have at least one digit", part[position:])
+                raise _wrong(text, errors.EMPTY_OCTET, part[position:])
             if len(fields) == 3:
-                raise _wrong(text, "IPv4 address too long")
+                raise _wrong(text, errors.IPV4_TOO_LONG)
             fields.append(value)
             value = digits = 0
         else:
-            raise _wrong(text, "unexpected character", part[position:])
+            raise _wrong(text, errors.UNEXPECTED_CHARACTER, part[position:])
     if len(fields) < 3:
-        raise _wrong(text, "IPv4 address too short")
+        raise _wrong(text, errors.IPV4_TOO_SHORT)
     return bytes([*fields, value])
 
 
 def _ipv6(text: str) -> tuple[Address, str]:
     body, percent, zone = text.partition("%")
     if percent and not zone:
-        raise _wrong(text, "zone must be a non-empty string")
+        raise _wrong(text, errors.EMPTY_ZONE)
     packed = bytearray()
     ellipsis = -1
     rest = body
@@ -83,7 +82,7 @@ def _ipv6(text: str) -> tuple[Address, str]:
         rest = _after_colon(text, rest)
         if rest.startswith(":"):
             if ellipsis >= 0:
-                raise _wrong(text, "multiple :: in address", rest)
+                raise _wrong(text, errors.SECOND_ELLIPSIS, rest)
             ellipsis, rest = len(packed), rest[1:]
             if not rest:
                 break
@@ -95,37 +94,37 @@ def _group_size(text: str, rest: str) -> int:
     while size < len(rest) and rest[size] in _HEX:
         size += 1
         if size > 4:
-            raise _wrong(text, "each group must have 4 or less digits", rest)
+            raise _wrong(text, errors.GROUP_TOO_LONG, rest)
     if size == 0:
-        raise _wrong(text, "each colon-separated field must have at least one digit", rest)
+        raise _wrong(text, errors.EMPTY_GROUP, rest)
     return size
 
 
 def _embedded(text: str, rest: str, position: int, ellipsis: int) -> bytes:
     if ellipsis < 0 and position != 12:
-        raise _wrong(text, "embedded IPv4 address must replace the final 2 fields of the address", rest)
+        raise _wrong(text, errors.EMBEDDED_NOT_LAST, rest)
     if position + 4 > 16:
-        raise _wrong(text, "too many hex fields to fit an embedded IPv4 at the end of the address", rest)
+        raise _wrong(text, errors.NO_ROOM_FOR_EMBEDDED, rest)
     return _ipv4(text, rest)
 
 
 def _after_colon(text: str, rest: str) -> str:
     if rest[0] != ":":
-        raise _wrong(text, "unexpected character, want colon", rest)
+        raise _wrong(text, errors.NO_COLON, rest)
     if len(rest) == 1:
-        raise _wrong(text, "colon must be followed by more characters", rest)
+        raise _wrong(text, errors.ENDS_WITH_COLON, rest)
     return rest[1:]
 
 
 def _expanded(text: str, rest: str, packed: bytearray, ellipsis: int) -> bytes:
     if rest:
-        raise _wrong(text, "trailing garbage after address", rest)
+        raise _wrong(text, errors.TRAILING_TEXT, rest)
     if len(packed) < 16:
         if ellipsis < 0:
-            raise _wrong(text, "address string too short")
+            raise _wrong(text, errors.IPV6_TOO_SHORT)
         return bytes(packed[:ellipsis]) + bytes(16 - len(packed)) + bytes(packed[ellipsis:])
     if ellipsis >= 0:
-        raise _wrong(text, "the :: must expand to at least one field of zeros")
+        raise _wrong(text, errors.EMPTY_ELLIPSIS)
     return bytes(packed)
 
 
@@ -139,18 +138,18 @@ def parse_prefix(text: str) -> tuple[Address, int]:
     head, slash, bits = text.rpartition("/")
 
     def wrong(message: str) -> AddressError:
-        return AddressError(f"netip.ParsePrefix({quote(text)}): {message}")
+        return AddressError(errors.unreadable_prefix(text, message))
 
     if not slash:
-        raise wrong("no '/'")
+        raise wrong(errors.NO_PREFIX_LENGTH)
     try:
         address, zone = parse_address(head)
     except AddressError as error:
         raise wrong(str(error)) from None
     if zone:
-        raise wrong("IPv6 zones cannot be present in a prefix")
+        raise wrong(errors.ZONE_IN_PREFIX)
     if not bits or not set(bits) <= _DIGITS or len(bits) > 18 or (len(bits) > 1 and bits[0] == "0"):
-        raise wrong(f"bad bits after slash: {quote(bits)}")
+        raise wrong(errors.invalid_prefix_length(bits))
     if int(bits) > address.max_prefixlen:
-        raise wrong("prefix length out of range")
+        raise wrong(errors.PREFIX_TOO_LONG)
     return address, int(bits)

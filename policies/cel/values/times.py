@@ -12,7 +12,8 @@ from weighbridge.policies.cel.values.calendar import civil
 from weighbridge.policies.cel.values.values import NANOS_PER_SECOND, Duration, Timestamp
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_text import time_quote
-from weighbridge.policies.schema.go_time import TimeParseError, extra_text, unix_seconds
+from weighbridge.policies.schema.go_time import LAYOUT, TimeParseError, extra_text, unix_seconds
+from weighbridge.policies.schema.metadata_errors import out_of_range
 
 MIN_UNIX: Final = -62135596800
 MAX_UNIX: Final = 253402300799
@@ -53,7 +54,7 @@ def parse_date_time(text: str) -> Timestamp:
     except TimeParseError as error:
         match = _LOCAL.match(text)
         if match is None:
-            raise TimeParseError(str(error).replace("2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05")) from None
+            raise TimeParseError(str(error).replace(LAYOUT, "2006-01-02T15:04:05")) from None
         return _local(text, match.group())
 
 
@@ -63,7 +64,7 @@ def _local(text: str, beginning: str) -> Timestamp:
         local = parse_timestamp(f"{beginning}Z")
     except TimeParseError as error:
         # Go checks the day of the month last, after the text that follows.
-        if text == beginning or not str(error).endswith(": day out of range"):
+        if text == beginning or not str(error).endswith(f": {out_of_range('day')}"):
             raise TimeParseError(str(error).replace(f'"{beginning}Z"', time_quote(text))) from None
     else:
         if text == beginning:
@@ -80,7 +81,7 @@ def parse_date(text: str) -> Timestamp:
     try:
         return parse_timestamp(text + "T00:00:00Z")
     except TimeParseError as error:
-        message = str(error).replace("T00:00:00Z", "").replace("2006-01-02T15:04:05Z07:00", "2006-01-02")
+        message = str(error).replace("T00:00:00Z", "").replace(LAYOUT, "2006-01-02")
         raise TimeParseError(message) from None
 
 

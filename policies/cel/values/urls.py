@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weighbridge.policies.cel.values import errors
 from weighbridge.policies.cel.values.addresses import AddressError, parse_address
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
 _UNRESERVED: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~"
@@ -79,7 +79,7 @@ def parse_request_uri(text: str) -> None:
     try:
         _parse(_bytes(text), request=True)
     except UrlError as error:
-        raise UrlError(f"parse {quote(text)}: {error}") from None
+        raise UrlError(errors.unreadable_url(text, error)) from None
 
 
 def parse_url(text: str) -> Url:
@@ -89,7 +89,7 @@ def parse_url(text: str) -> Url:
         scheme, authority, path, query, opaque = _parse(body, request=False)
         fragment = _escaped(_unescape(fragment), _FRAGMENT_SAFE)
     except UrlError as error:
-        raise UrlError(f"parse {quote(text)}: {error}") from None
+        raise UrlError(errors.unreadable_url(text, error)) from None
     user, host = authority or ("", "")
     forced = "?" if "?" in body else ""
     parts = (scheme, opaque, user, host, "" if authority is None else "//", path, forced, query, fragment)
@@ -98,13 +98,13 @@ def parse_url(text: str) -> Url:
 
 def _parse(text: str, *, request: bool) -> tuple[str, tuple[str, str] | None, str, str, str]:
     if any(char < " " or char == "\x7f" for char in text):
-        raise UrlError("net/url: invalid control character in URL")
+        raise UrlError(errors.CONTROL_CHARACTER)
     if not text and request:
-        raise UrlError("empty url")
+        raise UrlError(errors.EMPTY_URL)
     if text == "*":
         return "", None, "*", "", ""
     if text.startswith(":"):
-        raise UrlError("missing protocol scheme")
+        raise UrlError(errors.NO_SCHEME)
     match = _SCHEME.match(text)
     scheme = match.group()[:-1].lower() if match else ""
     rest, _, query = (text[match.end() :] if match else text).partition("?")
@@ -112,9 +112,9 @@ def _parse(text: str, *, request: bool) -> tuple[str, tuple[str, str] | None, st
         if scheme:
             return scheme, None, "", query, rest
         if request:
-            raise UrlError("invalid URI for request")
+            raise UrlError(errors.NO_REQUEST_URI)
         if ":" in rest.partition("/")[0]:
-            raise UrlError("first path segment in URL cannot contain colon")
+            raise UrlError(errors.COLON_IN_FIRST_SEGMENT)
     authority = None
     if rest.startswith("//") and (scheme or (not request and not rest.startswith("///"))):
         end = rest.find("/", 2)
@@ -138,14 +138,14 @@ def _authority(scheme: str, authority: str) -> tuple[str, str]:
     user, at, host = authority.rpartition("@")
     host = _host(scheme, host)
     if at and not _USER.fullmatch(user):
-        raise UrlError("net/url: invalid userinfo")
+        raise UrlError(errors.INVALID_USER)
     return (_unescape(user) + at, host)
 
 
 def _host(scheme: str, host: str) -> str:
     bracket = host.rfind("[")
     if bracket > 0:
-        raise UrlError("invalid IP-literal")
+        raise UrlError(errors.INVALID_LITERAL)
     if bracket == 0:
         return _ip_literal(host)
     first, last = host.find(":"), host.rfind(":")
@@ -156,22 +156,22 @@ def _host(scheme: str, host: str) -> str:
 
 def _check_port(port: str) -> None:
     if not _PORT.fullmatch(port):
-        raise UrlError(f"invalid port {quote(_text(port))} after host")
+        raise UrlError(errors.invalid_port(_text(port)))
 
 
 def _ip_literal(host: str) -> str:
     end = host.rfind("]")
     if end < 0:
-        raise UrlError("missing ']' in host")
+        raise UrlError(errors.NO_CLOSING_BRACKET)
     _check_port(host[end + 1 :])
     address, percent, zone = host[1:end].partition("%25")
     name = _unescape_host(address) + (_unescape_zone("%25" + zone) if percent else "")
     try:
         found, _ = parse_address(name)
     except AddressError as error:
-        raise UrlError(f"invalid host: {error}") from None
+        raise UrlError(errors.invalid_host(error)) from None
     if found.version == 4:
-        raise UrlError("invalid IP-literal")
+        raise UrlError(errors.INVALID_LITERAL)
     return f"[{name}]{host[end + 1 :]}"
 
 
@@ -192,7 +192,7 @@ def _unescape(text: str, *, plus: bool = False) -> str:
 def _escape_at(text: str, position: int) -> str:
     found = text[position : position + 3]
     if len(found) < 3 or not set(found[1:]) <= _HEX:
-        raise UrlError(f"invalid URL escape {quote(_text(found))}")
+        raise UrlError(errors.invalid_escape(_text(found)))
     return found
 
 
@@ -201,9 +201,9 @@ def _unescape_host(text: str) -> str:
         if char == "%":
             found = _escape_at(text, position)
             if found[1] in "01234567" and found != "%25":
-                raise UrlError(f"invalid URL escape {quote(found)}")
+                raise UrlError(errors.invalid_escape(found))
         elif char < "\x80" and char not in _HOST_SAFE:
-            raise UrlError(f"invalid character {quote(char)} in host name")
+            raise UrlError(errors.invalid_in_host(char))
     return _unescape(text)
 
 
@@ -213,7 +213,7 @@ def _unescape_zone(text: str) -> str:
             found = _escape_at(text, position)
             code = chr(int(found[1:], 16))
             if found != "%25" and code != " " and code not in _HOST_SAFE:
-                raise UrlError(f"invalid URL escape {quote(found)}")
+                raise UrlError(errors.invalid_escape(found))
         elif char < "\x80" and char not in _HOST_SAFE:
-            raise UrlError(f"invalid character {quote(char)} in host name")
+            raise UrlError(errors.invalid_in_host(char))
     return _unescape(text)

@@ -8,7 +8,8 @@ from typing import Final
 from weighbridge.policies.ground.fields import flag, items, part, text, texts, whole
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
-from weighbridge.policies.pods.security.checked_pod import Broken, Check, CheckedPod, context_of, counted, named, plural, quoted, setters
+from weighbridge.policies.pods.security import wordings
+from weighbridge.policies.pods.security.checked_pod import Broken, Check, CheckedPod, context_of, named
 
 _APP_ARMOR: Final = "container.apparmor.security.beta.kubernetes.io/"
 _SECCOMP_POD: Final = "seccomp.security.alpha.kubernetes.io/pod"
@@ -51,9 +52,8 @@ def _app_armor(pod: CheckedPod) -> Broken | None:
     values = [*sorted({_type(context, "appArmorProfile") for context in contexts}), *annotations]
     if not values:
         return None
-    who = [setters(named(bad), is_pod=is_bad(pod.context)), *([plural("annotation", len(annotations))] if annotations else [])]
-    detail = f"{' and '.join(filter(None, who))} must not set AppArmor profile type to {quoted(values)}"
-    return Broken(plural("forbidden AppArmor profile", len(values)), detail)
+    who = wordings.setters(named(bad), is_pod=is_bad(pod.context))
+    return Broken(wordings.app_armor_reason(len(values)), wordings.app_armor(who, len(annotations), values))
 
 
 def _is_app_armor(value: str) -> bool:
@@ -70,20 +70,19 @@ def _capabilities(pod: CheckedPod) -> Broken | None:
     bad = named(container for container, more in zip(pod.containers, added, strict=True) if more)
     if not bad:
         return None
-    names = quoted(sorted(set().union(*added)))
-    return Broken("non-default capabilities", f"{counted('container', bad)} must not include {names} in securityContext.capabilities.add")
+    return Broken(wordings.CAPABILITIES, wordings.added_capabilities(bad, sorted(set().union(*added))))
 
 
 def _host_namespaces(pod: CheckedPod) -> Broken | None:
     """policy/check_hostNamespaces.go."""
     found = [f"{name}=true" for name in ("hostNetwork", "hostPID", "hostIPC") if flag(pod.spec, name)]
-    return Broken("host namespaces", ", ".join(found)) if found else None
+    return Broken(wordings.HOST_NAMESPACES, wordings.listed(found)) if found else None
 
 
 def _host_paths(pod: CheckedPod) -> Broken | None:
     """policy/check_hostPathVolumes.go."""
     bad = named(volume for volume in items(pod.spec, "volumes") if isinstance(volume.get("hostPath"), dict))
-    return Broken("hostPath volumes", counted("volume", bad)) if bad else None
+    return Broken(wordings.HOST_PATHS, wordings.host_paths(bad)) if bad else None
 
 
 def _host_ports(pod: CheckedPod) -> Broken | None:
@@ -93,11 +92,7 @@ def _host_ports(pod: CheckedPod) -> Broken | None:
     if not bad:
         return None
     ports = sorted(map(str, set().union(*used)))
-    return Broken("hostPort", f"{_users(named(bad))} {plural('hostPort', len(ports))} {', '.join(ports)}")
-
-
-def _users(names: list[str]) -> str:
-    return f"{counted('container', names)} {'uses' if len(names) == 1 else 'use'}"
+    return Broken("hostPort", wordings.host_ports(named(bad), ports))
 
 
 def _hosts_of_probes(pod: CheckedPod) -> Broken | None:
@@ -106,8 +101,7 @@ def _hosts_of_probes(pod: CheckedPod) -> Broken | None:
     bad = sorted({text(container, "name") for container, found in zip(pod.containers, hosts, strict=True) if found})
     if not bad:
         return None
-    found = sorted(set().union(*hosts))
-    return Broken("probe or lifecycle host", f"{_users(bad)} {counted('probe or lifecycle host', found)}")
+    return Broken(wordings.PROBED_HOST, wordings.probed_hosts(bad, sorted(set().union(*hosts))))
 
 
 def _hosts(container: JSONObject) -> Iterator[str]:
@@ -120,7 +114,7 @@ def _hosts(container: JSONObject) -> Iterator[str]:
 def _privileged(pod: CheckedPod) -> Broken | None:
     """policy/check_privileged.go."""
     bad = named(container for container in pod.containers if flag(context_of(container), "privileged"))
-    return Broken("privileged", f"{counted('container', bad)} must not set securityContext.privileged=true") if bad else None
+    return Broken("privileged", wordings.privileged(bad)) if bad else None
 
 
 def proc_mount(pod: CheckedPod) -> Broken | None:
@@ -129,7 +123,7 @@ def proc_mount(pod: CheckedPod) -> Broken | None:
     if not bad:
         return None
     types = sorted({text(context_of(container), "procMount") for container in bad})
-    return Broken("procMount", f"{counted('container', named(bad))} must not set securityContext.procMount to {quoted(types)}")
+    return Broken("procMount", wordings.proc_mount(named(bad), types))
 
 
 def without_own_users(check: Check) -> Check:
@@ -148,23 +142,20 @@ def _selinux(pod: CheckedPod, allowed: frozenset[str]) -> Broken | None:
         return text(own, "type") not in allowed or bool(text(own, "user") or text(own, "role"))
 
     bad = [container for container in pod.containers if is_bad(context_of(container))]
-    who = setters(named(bad), is_pod=is_bad(pod.context))
+    who = wordings.setters(named(bad), is_pod=is_bad(pod.context))
     if not who:
         return None
     every = [options(context) for context in (pod.context, *map(context_of, pod.containers))]
     types = sorted({text(own, "type") for own in every} - allowed)
-    what = [
-        *([counted("type", types)] if types else []),
-        *(f"{key} may not be set" for key in ("user", "role") if any(text(own, key) for own in every)),
-    ]
-    return Broken("seLinuxOptions", f"{who} set forbidden securityContext.seLinuxOptions: {'; '.join(what)}")
+    keys = [key for key in ("user", "role") if any(text(own, key) for own in every)]
+    return Broken("seLinuxOptions", wordings.selinux(who, types, keys))
 
 
 def _seccomp_annotations(pod: CheckedPod) -> Broken | None:
     """policy/check_seccompProfile_baseline.go: seccompProfileBaseline_1_0."""
     keys = {_SECCOMP_POD, *(f"{_SECCOMP_CONTAINER}{name}" for name in named(pod.containers))}
     bad = sorted(f"{key}={quote(pod.annotations[key])}" for key in keys & pod.annotations.keys() if not _is_seccomp(pod.annotations[key]))
-    return Broken("seccompProfile", f"forbidden {plural('annotation', len(bad))} {', '.join(bad)}") if bad else None
+    return Broken("seccompProfile", wordings.seccomp_annotations(bad)) if bad else None
 
 
 def _is_seccomp(value: str) -> bool:
@@ -178,12 +169,12 @@ def seccomp(pod: CheckedPod) -> Broken | None:
         return has_seccomp(context) and _type(context, "seccompProfile") not in ("Localhost", "RuntimeDefault")
 
     bad = [container for container in pod.containers if is_bad(context_of(container))]
-    who = setters(named(bad), is_pod=is_bad(pod.context))
+    who = wordings.setters(named(bad), is_pod=is_bad(pod.context))
     if not who:
         return None
     contexts = [*([pod.context] if is_bad(pod.context) else []), *map(context_of, bad)]
     types = sorted({_type(context, "seccompProfile") for context in contexts})
-    return Broken("seccompProfile", f"{who} must not set securityContext.seccompProfile.type to {quoted(types)}")
+    return Broken("seccompProfile", wordings.seccomp(who, types))
 
 
 def has_seccomp(context: JSONObject) -> bool:
@@ -194,7 +185,7 @@ def has_seccomp(context: JSONObject) -> bool:
 def _sysctls(pod: CheckedPod, allowed: frozenset[str]) -> Broken | None:
     """policy/check_sysctls.go."""
     bad = [name for name in named(items(pod.context, "sysctls")) if name not in allowed]
-    return Broken("forbidden sysctls", ", ".join(bad)) if bad else None
+    return Broken(wordings.SYSCTLS, wordings.listed(bad)) if bad else None
 
 
 def _host_process(pod: CheckedPod) -> Broken | None:
@@ -204,8 +195,8 @@ def _host_process(pod: CheckedPod) -> Broken | None:
         return flag(part(context, "windowsOptions"), "hostProcess")
 
     bad = named(container for container in pod.containers if is_bad(context_of(container)))
-    who = setters(bad, is_pod=is_bad(pod.context))
-    return Broken("hostProcess", f"{who} must not set securityContext.windowsOptions.hostProcess=true") if who else None
+    who = wordings.setters(bad, is_pod=is_bad(pod.context))
+    return Broken("hostProcess", wordings.host_process(who)) if who else None
 
 
 def _of(check: Callable[[CheckedPod, frozenset[str]], Broken | None], allowed: frozenset[str]) -> Check:

@@ -1,4 +1,4 @@
-"""The parts of a pod that the checks read, and the names of violating parts in messages.
+"""The parts of a pod that the checks read, and what they find.
 
 Source: k8s.io/pod-security-admission v0.37, policy/visitor.go and policy/helpers.go.
 """
@@ -60,23 +60,3 @@ def context_of(container: JSONObject) -> JSONObject:
 def named(containers: Iterable[JSONObject]) -> list[str]:
     """The names of containers or volumes."""
     return [text(container, "name") for container in containers]
-
-
-def quoted(texts: Iterable[str]) -> str:
-    """``"a", "b"``."""
-    return ", ".join(f'"{one}"' for one in texts)
-
-
-def counted(word: str, names: list[str]) -> str:
-    """``container "a"``, or ``containers "a", "b"``."""
-    return f"{plural(word, len(names))} {quoted(names)}"
-
-
-def plural(word: str, count: int) -> str:
-    """The word for one, or for several."""
-    return word if count == 1 else f"{word}s"
-
-
-def setters(names: list[str], *, is_pod: bool) -> str:
-    """The parts that set a forbidden value: ``pod and container "a"``; empty if none does."""
-    return " and ".join([*(["pod"] if is_pod else []), *([counted("container", names)] if names else [])])

@@ -13,6 +13,7 @@ from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.security import baseline, restricted
 from weighbridge.policies.pods.security.checked_pod import Check, CheckedPod
 from weighbridge.policies.pods.security.standard import BASELINE, Standard
+from weighbridge.policies.pods.security.wordings import violated
 
 
 def breach(metadata: JSONObject, spec: JSONObject, standard: Standard) -> str:
@@ -23,8 +24,7 @@ def breach(metadata: JSONObject, spec: JSONObject, standard: Standard) -> str:
     if standard.is_free:
         return ""
     pod = CheckedPod(spec, text_map(metadata, "annotations"))
-    found = filter(None, (check(pod) for check in _checks(standard.level, standard.minor(release().version[1]))))
-    return ", ".join(f"{reason} ({detail})" if detail else reason for reason, detail in found)
+    return violated(filter(None, (check(pod) for check in _checks(standard.level, standard.minor(release().version[1])))))
 
 
 @lru_cache(maxsize=128)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from weighbridge.policies.ground.fields import items, part, texts
+from weighbridge.policies.pods.security import wordings
 from weighbridge.policies.pods.security.baseline import has_seccomp, proc_mount, seccomp, without_own_users
-from weighbridge.policies.pods.security.checked_pod import Broken, Check, CheckedPod, context_of, counted, named, quoted, setters
+from weighbridge.policies.pods.security.checked_pod import Broken, Check, CheckedPod, context_of, named
 
 _VOLUMES: Final = (*("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim", "projected", "secret"),)
 _RESTRICTED_VOLUMES: Final = (
@@ -21,8 +22,7 @@ def _escalation(pod: CheckedPod) -> Broken | None:
     bad = named(container for container in pod.containers if context_of(container).get("allowPrivilegeEscalation") is not False)
     if not bad:
         return None
-    detail = f"{counted('container', bad)} must set securityContext.allowPrivilegeEscalation=false"
-    return Broken("allowPrivilegeEscalation != false", detail)
+    return Broken(wordings.ESCALATION, wordings.escalation(bad))
 
 
 def _capabilities(pod: CheckedPod) -> Broken | None:
@@ -33,11 +33,10 @@ def _capabilities(pod: CheckedPod) -> Broken | None:
     adding = [one for one, more in zip(pod.containers, added, strict=True) if more]
     details = []
     if keeping:
-        details.append(f'{counted("container", named(keeping))} must set securityContext.capabilities.drop=["ALL"]')
+        details.append(wordings.kept_capabilities(named(keeping)))
     if adding:
-        names = quoted(sorted(set().union(*added)))
-        details.append(f"{counted('container', named(adding))} must not include {names} in securityContext.capabilities.add")
-    return Broken("unrestricted capabilities", "; ".join(details)) if details else None
+        details.append(wordings.added_capabilities(named(adding), sorted(set().union(*added))))
+    return Broken(wordings.UNRESTRICTED_CAPABILITIES, wordings.restricted_capabilities(details)) if details else None
 
 
 def _volumes(pod: CheckedPod) -> Broken | None:
@@ -50,29 +49,27 @@ def _volumes(pod: CheckedPod) -> Broken | None:
     if not kinds:
         return None
     names = named(volume for index, volume in enumerate(items(pod.spec, "volumes")) if index in kinds)
-    found = sorted(set(kinds.values()))
-    uses = "uses" if len(names) == 1 else "use"
-    return Broken("restricted volume types", f"{counted('volume', names)} {uses} {counted('restricted volume type', found)}")
+    return Broken(wordings.VOLUMES, wordings.restricted_volumes(names, sorted(set(kinds.values()))))
 
 
 def _as_root(pod: CheckedPod) -> Broken | None:
     """policy/check_runAsNonRoot.go: runAsNonRoot1_0."""
     own = [context_of(container).get("runAsNonRoot") for container in pod.containers]
     bad = [container for container, said in zip(pod.containers, own, strict=True) if said is False]
-    who = setters(named(bad), is_pod=pod.context.get("runAsNonRoot") is False)
+    who = wordings.setters(named(bad), is_pod=pod.context.get("runAsNonRoot") is False)
     if who:
-        return Broken("runAsNonRoot != true", f"{who} must not set securityContext.runAsNonRoot=false")
+        return Broken(wordings.AS_ROOT, wordings.as_root(who))
     silent = [container for container, said in zip(pod.containers, own, strict=True) if said is None]
     if not silent or pod.context.get("runAsNonRoot") is True:
         return None
-    return Broken("runAsNonRoot != true", f"pod or {counted('container', named(silent))} must set securityContext.runAsNonRoot=true")
+    return Broken(wordings.AS_ROOT, wordings.maybe_as_root(named(silent)))
 
 
 def _user(pod: CheckedPod) -> Broken | None:
     """policy/check_runAsUser.go: runAsUser1_23."""
     bad = [container for container in pod.containers if _is_zero(context_of(container).get("runAsUser"))]
-    who = setters(named(bad), is_pod=_is_zero(pod.context.get("runAsUser")))
-    return Broken("runAsUser=0", f"{who} must not set runAsUser=0") if who else None
+    who = wordings.setters(named(bad), is_pod=_is_zero(pod.context.get("runAsUser")))
+    return Broken("runAsUser=0", wordings.as_user_zero(who)) if who else None
 
 
 def _is_zero(value: object) -> bool:
@@ -87,8 +84,7 @@ def _seccomp(pod: CheckedPod) -> Broken | None:
     silent = [container for container in pod.containers if not has_seccomp(context_of(container))]
     if not silent or has_seccomp(pod.context):
         return None
-    types = 'securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'
-    return Broken("seccompProfile", f"pod or {counted('container', named(silent))} must set {types}")
+    return Broken("seccompProfile", wordings.no_seccomp(named(silent)))
 
 
 def _but_for_windows(check: Check) -> Check:

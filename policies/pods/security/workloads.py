@@ -13,6 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of
 from weighbridge.policies.pods.security.as_stored import as_stored
 from weighbridge.policies.pods.security.evaluation import breach
 from weighbridge.policies.pods.security.standard import Standard
+from weighbridge.policies.pods.security.wordings import violation_of_template
 
 _TEMPLATE: Final = ("spec", "template")
 #: The path of the pod template in each kind that the plugin checks.
@@ -28,7 +29,7 @@ def violation(workload: JSONObject, pods: Mapping[str, JSONObject], standard: St
     for metadata, spec in _checked(workload, pods):
         found = breach(metadata, spec, standard)
         if found:
-            return f'would violate PodSecurity "{standard}": {found}'
+            return violation_of_template(standard, found)
     return ""
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, value_errors
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message, unsupported, value_errors
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.pods.validation.percentages import count_errors, excess_errors, number
 from weighbridge.policies.pods.validation.template import endless_pod_errors, label_errors, template_errors
-from weighbridge.policies.pods.validation.wordings import NO_SELECTOR, NOTHING_CHANGES, supported, unused_by_strategy
+from weighbridge.policies.pods.validation.wordings import NO_SELECTOR, NOTHING_CHANGES, unused_by_strategy
 from weighbridge.policies.schema.names import dns1123_subdomain, label_value
 
 _RECREATE: Final = "Recreate"
@@ -51,7 +51,7 @@ def _strategy_errors(strategy: JSONObject, path: str) -> Iterator[FieldError]:
         if isinstance(rolling, dict):
             yield FieldError(ErrorType.FORBIDDEN, f"{path}.rollingUpdate", detail=unused_by_strategy(_RECREATE))
     elif kind != _ROLLING:
-        yield FieldError(ErrorType.NOT_SUPPORTED, path, strategy, supported(_RECREATE, _ROLLING))
+        yield unsupported(path, strategy, (_RECREATE, _ROLLING))
     elif isinstance(rolling, dict):
         lacking, added = rolling.get("maxUnavailable"), rolling.get("maxSurge")
         yield from count_errors(lacking, f"{path}.rollingUpdate.maxUnavailable")

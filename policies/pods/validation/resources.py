@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldError
+from weighbridge.policies.ground.field_errors import NEGATIVE, ErrorType, FieldError, unsupported
 from weighbridge.policies.ground.fields import items, part
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
@@ -26,7 +26,6 @@ from weighbridge.policies.pods.validation.wordings import (
     below_containers,
     no_multiple,
     not_the_limit,
-    supported,
 )
 from weighbridge.policies.schema.names import qualified_name
 
@@ -105,7 +104,7 @@ def _pod_level_name(name: str, path: str) -> Iterator[FieldError]:
     errors = list(_resource_name(name, path))
     yield from errors
     if not errors and not is_pod_level(name):
-        yield FieldError(ErrorType.NOT_SUPPORTED, path, name, supported("cpu", _HUGEPAGES, "memory"))
+        yield unsupported(path, name, ("cpu", _HUGEPAGES, "memory"))
 
 
 def _resource_name(name: str, path: str) -> Iterator[FieldError]:

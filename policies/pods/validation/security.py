@@ -24,6 +24,7 @@ from weighbridge.policies.pods.validation.wordings import (
     no_profile,
     no_profile_type,
     outside,
+    printed,
     sysctl_shape,
     unused_profile,
 )
@@ -141,7 +142,7 @@ def _word_errors(context: JSONObject, field: str, supported: tuple[str, ...], pa
 
 def _invalid(path: str, shown: str, detail: str) -> FieldError:
     """The error of a value that the server prints as a Go struct, with its fields in the order of their declaration."""
-    return FieldError(ErrorType.INVALID, path, OMITTED, f"{shown}: {detail}")
+    return FieldError(ErrorType.INVALID, path, OMITTED, printed(shown, detail))
 
 
 def _as_go(context: JSONObject) -> str:

@@ -20,7 +20,7 @@ from weighbridge.policies.pods.validation.containers import container_errors
 from weighbridge.policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
 from weighbridge.policies.pods.validation.security import pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
-from weighbridge.policies.pods.validation.wordings import NO_CLAIM, SEVERAL_CLAIMS, no_deadline_in
+from weighbridge.policies.pods.validation.wordings import NO_CLAIM, SEVERAL_CLAIMS, no_deadline_in, printed
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
 
 # Most keys and values are valid, which one match of all of them together shows. Errors are worked out only for the others.
@@ -118,6 +118,6 @@ def _claim_errors(claims: list[JSONObject], path: str) -> Iterator[FieldError]:
         named = [field for field in _CLAIM_SOURCES if isinstance(claim.get(field), str)]
         if len(named) != 1:
             shown = json_text({"Name": name} | {f"R{field[1:]}": claim.get(field) for field in _CLAIM_SOURCES})
-            yield FieldError(ErrorType.INVALID, where, OMITTED, f"{shown}: {SEVERAL_CLAIMS if named else NO_CLAIM}")
+            yield FieldError(ErrorType.INVALID, where, OMITTED, printed(shown, SEVERAL_CLAIMS if named else NO_CLAIM))
         for field in named:
             yield from value_errors(f"{where}.{field}", claim[field], dns1123_subdomain(claim[field]))

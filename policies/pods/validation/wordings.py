@@ -43,10 +43,9 @@ def none_of(words: Sequence[str]) -> str:
     return f"must specify one of: {listed} or `{words[-1]}`"
 
 
-def supported(*words: str) -> str:
-    """The detail of a value that isn't one of these words."""
-    listed = ", ".join(f'"{word}"' for word in words)
-    return f"supported values: {listed}"
+def printed(shown: str, detail: str) -> str:
+    """The detail of a value that the server prints in a form of its own."""
+    return f"{shown}: {detail}"
 
 
 # --- affinity and spread ---

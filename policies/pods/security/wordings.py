@@ -1,0 +1,184 @@
+"""What the plugin PodSecurity says against a pod: every wording.
+
+A violation has a reason in a word or two, and a detail. Source: k8s.io/pod-security-admission v0.37, policy/check_*.go, policy/helpers.go,
+policy/visitor.go, policy/checks.go and admission/admission.go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+# --- answers ---
+
+
+def violation(standard: object, found: str) -> str:
+    """The refusal of a pod."""
+    return f'violates PodSecurity "{standard}": {found}'
+
+
+def violation_of_template(standard: object, found: str) -> str:
+    """The warning about an object that creates pods."""
+    return f'would violate PodSecurity "{standard}": {found}'
+
+
+def violated(reasons: Iterable[tuple[str, str]]) -> str:
+    """All violations, each a reason with its detail."""
+    return ", ".join(f"{reason} ({detail})" if detail else reason for reason, detail in reasons)
+
+
+# --- the parts of a pod ---
+
+
+def quoted(texts: Iterable[str]) -> str:
+    """``"a", "b"``."""
+    return ", ".join(f'"{one}"' for one in texts)
+
+
+def counted(word: str, names: Sequence[str]) -> str:
+    """``container "a"``, or ``containers "a", "b"``."""
+    return f"{plural(word, len(names))} {quoted(names)}"
+
+
+def plural(word: str, count: int) -> str:
+    """The word for one, or for several."""
+    return word if count == 1 else f"{word}s"
+
+
+def containers(names: Sequence[str]) -> str:
+    """Some containers."""
+    return counted("container", names)
+
+
+def using(names: Sequence[str], word: str = "container") -> str:
+    """The subject of what containers or volumes use."""
+    return f"{counted(word, names)} {'uses' if len(names) == 1 else 'use'}"
+
+
+def setters(names: Sequence[str], *, is_pod: bool) -> str:
+    """The parts that set a forbidden value: ``pod and container "a"``; empty if none does."""
+    return " and ".join([*(["pod"] if is_pod else []), *([containers(names)] if names else [])])
+
+
+# --- baseline ---
+
+CAPABILITIES: Final = "non-default capabilities"
+HOST_NAMESPACES: Final = "host namespaces"
+HOST_PATHS: Final = "hostPath volumes"
+PROBED_HOST: Final = "probe or lifecycle host"
+SYSCTLS: Final = "forbidden sysctls"
+
+
+def app_armor_reason(count: int) -> str:
+    """The reason for profiles of AppArmor."""
+    return plural("forbidden AppArmor profile", count)
+
+
+def app_armor(setter: str, annotations: int, values: Iterable[str]) -> str:
+    """A profile of AppArmor that isn't allowed, in a security context or an annotation."""
+    who = [setter, *([plural("annotation", annotations)] if annotations else [])]
+    return f"{' and '.join(filter(None, who))} must not set AppArmor profile type to {quoted(values)}"
+
+
+def added_capabilities(names: Sequence[str], capabilities: Iterable[str]) -> str:
+    """Capabilities that containers may not add."""
+    return f"{containers(names)} must not include {quoted(capabilities)} in securityContext.capabilities.add"
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Settings, sysctls or the like."""
+    return ", ".join(texts)
+
+
+def host_paths(names: Sequence[str]) -> str:
+    """Volumes of the node's files."""
+    return counted("volume", names)
+
+
+def host_ports(names: Sequence[str], ports: Sequence[str]) -> str:
+    """Containers take ports of their node."""
+    return f"{using(names)} {plural('hostPort', len(ports))} {listed(ports)}"
+
+
+def probed_hosts(names: Sequence[str], hosts: Sequence[str]) -> str:
+    """Probes or hooks call other hosts."""
+    return f"{using(names)} {counted(PROBED_HOST, hosts)}"
+
+
+def privileged(names: Sequence[str]) -> str:
+    """Containers are privileged."""
+    return f"{containers(names)} must not set securityContext.privileged=true"
+
+
+def proc_mount(names: Sequence[str], types: Iterable[str]) -> str:
+    """Containers see more of /proc."""
+    return f"{containers(names)} must not set securityContext.procMount to {quoted(types)}"
+
+
+def selinux(setter: str, types: Sequence[str], keys: Iterable[str]) -> str:
+    """Types of SELinux that aren't allowed, and options that must not be there."""
+    what = [*([counted("type", types)] if types else []), *(f"{key} may not be set" for key in keys)]
+    return f"{setter} set forbidden securityContext.seLinuxOptions: {'; '.join(what)}"
+
+
+def seccomp_annotations(annotations: Sequence[str]) -> str:
+    """Annotations with other profiles of seccomp."""
+    return f"forbidden {plural('annotation', len(annotations))} {listed(annotations)}"
+
+
+def seccomp(setter: str, types: Iterable[str]) -> str:
+    """Another profile of seccomp."""
+    return f"{setter} must not set securityContext.seccompProfile.type to {quoted(types)}"
+
+
+def host_process(setter: str) -> str:
+    """Windows containers run as processes of their node."""
+    return f"{setter} must not set securityContext.windowsOptions.hostProcess=true"
+
+
+# --- restricted ---
+
+ESCALATION: Final = "allowPrivilegeEscalation != false"
+UNRESTRICTED_CAPABILITIES: Final = "unrestricted capabilities"
+VOLUMES: Final = "restricted volume types"
+AS_ROOT: Final = "runAsNonRoot != true"
+
+
+def escalation(names: Sequence[str]) -> str:
+    """Containers may get more privileges."""
+    return f"{containers(names)} must set securityContext.allowPrivilegeEscalation=false"
+
+
+def kept_capabilities(names: Sequence[str]) -> str:
+    """Containers don't drop all capabilities."""
+    return f'{containers(names)} must set securityContext.capabilities.drop=["ALL"]'
+
+
+def restricted_capabilities(details: Iterable[str]) -> str:
+    """What is wrong with kept and with added capabilities."""
+    return "; ".join(details)
+
+
+def restricted_volumes(names: Sequence[str], kinds: Sequence[str]) -> str:
+    """Volumes of other kinds than are allowed."""
+    return f"{using(names, 'volume')} {counted('restricted volume type', kinds)}"
+
+
+def as_root(setter: str) -> str:
+    """Parts say that they may run as root."""
+    return f"{setter} must not set securityContext.runAsNonRoot=false"
+
+
+def maybe_as_root(names: Sequence[str]) -> str:
+    """Nothing forbids containers to run as root."""
+    return f"pod or {containers(names)} must set securityContext.runAsNonRoot=true"
+
+
+def as_user_zero(setter: str) -> str:
+    """Parts run as root."""
+    return f"{setter} must not set runAsUser=0"
+
+
+def no_seccomp(names: Sequence[str]) -> str:
+    """Containers without a profile of seccomp."""
+    return f'pod or {containers(names)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'
