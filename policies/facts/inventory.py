@@ -172,7 +172,7 @@ class Inventory:
         return map(self.example, self.shapes)
 
     def counted(self, *, label: str = "", resource: str = "") -> Iterable[tuple[Node, int]]:
-        """The same nodes, each with the number of nodes for which it stands."""
+        """The same nodes, each with the number of nodes that are like it."""
         if label in self.own.labels or resource in self.own.amounts:
             return ((node, 1) for node in self.nodes)
         return ((self.example(shape), size) for shape, size in self.shapes.items())

@@ -243,7 +243,7 @@ class _Nodes:
         return True
 
     def _apart(self) -> frozenset[str] | None:
-        """The nodes that some member tells from others of their shape; `None` if a member doesn't group nodes by their shapes."""
+        """The nodes that some member distinguishes from others of their shape; `None` if a member doesn't group nodes by their shapes."""
         found = frozenset[str]()
         for member in self.members:
             if member.verdicts.apart is None:
@@ -252,7 +252,7 @@ class _Nodes:
         return found
 
     def _takes_of_shape(self, shape: Hashable) -> frozenset[int]:
-        """The members that the nodes of a shape take, except those that a member tells apart."""
+        """The members that the nodes of a shape take, except the nodes that a member distinguishes."""
         grouped = ((number, member.verdicts.groups.get(shape)) for number, member in enumerate(self.members))
         return frozenset(number for number, group in grouped if group is not None and not group.reasons)
 
