@@ -119,11 +119,11 @@ class Rule:
     """One rule.
 
     `id` never changes. `name` names the mistake. `reads` lists the kinds that the rule looks up in the cluster, in order: a kind of its
-    own group or of the core group by its name, others as ``Kind.group``. (Objects that are given in the same run are read as they will be
-    in the cluster, and that may look up more.) `good` and `bad` name two cases: an object that passes and one that doesn't. `mirrors`
-    names the upstream check that the rule makes earlier. `topic` is the heading of the index under which the rule is listed, one of the
-    rulebook's `TOPICS` if it has any. `page` is the module's docstring.
-    With `takes_given` the check has `Given` as its second parameter.
+    own group or of the core group by its name, others as ``Kind.group``. It doesn't list what is looked up for other objects of the same
+    run, which a rule sees as they will be stored. `good` and `bad` name two cases: an object that passes, and one that doesn't. The first
+    word of `bad` says what happens to that object: ``refuses``, ``warns`` or ``notes``. `mirrors` names the upstream check that the rule
+    makes earlier. `topic` is the heading of the index under which the rule is listed, one of the rulebook's `TOPICS` if it has any. `page`
+    is the module's docstring. With `takes_given` the check has `Given` as its second parameter.
     """
 
     id: str

@@ -131,12 +131,16 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
         return Placement(reason=Reason.SILENT, nearest=[f"spec.nodeName bypasses the scheduler, but node {name} doesn't exist"])
     if items(pod.spec, "schedulingGates"):
         gates = ", ".join(text(gate, "name") for gate in items(pod.spec, "schedulingGates"))
-        return Placement(message=message.GATED, reason=Reason.SCHEDULING_GATED, nearest=[f"somebody has to remove the gates: {gates}"])
+        return Placement(
+            message=message.GATED,
+            reason=Reason.SCHEDULING_GATED,
+            nearest=[f"the pod waits until its scheduling gates are removed: {gates}"],
+        )
     if scheduler != _SCHEDULER:
         meant = next((name for name in _SCHEDULERS if is_within(scheduler, name, 1)), scheduler)
         if meant != scheduler:
-            nearest = f"schedulerName {scheduler}: the default scheduler leaves the pod alone; did you mean {meant}?"
-            return Placement(reason=Reason.SILENT, nearest=[nearest])
+            nearest = [f"schedulerName {scheduler}: the default scheduler ignores the pod; did you mean {meant}?"]
+            return Placement(reason=Reason.SILENT, nearest=nearest)
         return Placement(unchecked=[f"scheduler {scheduler} decides about the pods"])
     return None
 
@@ -144,7 +148,7 @@ def _before_scheduling(pod: AdmittedPod, inventory: Inventory | None) -> Placeme
 def _schedule(pod: AdmittedPod, facts: Facts, expected: Sequence[Node], replicas: int) -> Placement:
     devices = pod_devices(pod, facts.objects)
     if devices.silent:
-        nearest = [f"the scheduler waits without a word: {devices.silent}"]
+        nearest = [f"the scheduler waits without a message: {devices.silent}"]
         return Placement(reason=Reason.SILENT, nearest=nearest, names_missing=True)
     pod, extended = without_extended(pod, facts)
     filters = PodFilters(pod, facts.objects, devices.by_devices)

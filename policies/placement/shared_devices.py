@@ -62,12 +62,12 @@ def _described(node: Node, resource: str, units: Units, count: int) -> str:
     gpus = f"{units.devices} GPU{'s' if units.devices > 1 else ''}"
     product = node.product_note(resource)
     if units.kind == MIG_SLICES:
-        return f"MIG slices{product}: CUDA gives a process one of them{held}, and they have no P2P to each other"
+        return f"MIG slices{product}: CUDA gives a process only one of them{held}, and there is no P2P between them"
     if units.kind == HAMI_SHARES:
-        return f"shares of {gpus}{product}{held}: each has to be of another GPU, so HAMi's scheduler finds no room for them"
+        return f"shares of {gpus}{product}{held}: each has to be on another GPU, so HAMi's scheduler finds no room for them"
     start = f"{units.kind} of {gpus}{product}{held}"
     if units.one_only:
-        return f"{start}: the device plugin refuses a container more than one"
+        return f"{start}: the device plugin refuses more than one for a container"
     adds_memory = units.kind == MPS_SHARES
     return f"{start}: {'' if adds_memory else 'they add neither memory nor devices, and '}an engine finds {devices}"
 

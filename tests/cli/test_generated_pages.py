@@ -53,7 +53,7 @@ def test_one_rule_is_shown_with_its_reason_and_examples() -> None:
     assert shown.startswith("LLMKUBE-001 accelerator-contradicts-vendor (error; LLMKube: Model; since 0.1.0)")
     assert "Source: LLMKube v0.9.19" in shown
     assert "\n\nFile: policies/families/llmkube/rules/llmkube_001_accelerator_contradicts_vendor.py\n" in shown
-    assert "    apiVersion: inference.llmkube.dev/v1alpha1\n    kind: Model\n" in shown.partition("Refused or warned of:")[2]
+    assert "    apiVersion: inference.llmkube.dev/v1alpha1\n    kind: Model\n" in shown.partition("Refused:")[2]
 
 
 def test_all_rules_are_listed_and_as_json() -> None:

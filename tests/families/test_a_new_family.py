@@ -114,7 +114,7 @@ def test_its_pages_are_written(checkout: Path) -> None:
     assert "`spec.colour`" in (checkout / "docs/families/scratch.md").read_text()
     page = (checkout / "docs/rules/scratch.md").read_text()
     assert "## SCRATCH-001 too-many-sheets" in page
-    assert "spec: {sheets: 21}" in page.partition("#### Refused or warned of")[2]
+    assert "spec: {sheets: 21}" in page.partition("#### Refused")[2]
 
 
 def test_the_webhook_may_read_its_kind_and_a_snapshot_holds_it(checkout: Path) -> None:

@@ -15,12 +15,15 @@ from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families import families, family_of
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.rule import Rule
+from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.inputs.rule_examples import RuleExample, RuleExamples, sections
 
 RULES = [(family, rule) for family in families() for rule in family.rules()]
 IDS = [rule.id for _, rule in RULES]
+OUTCOMES = {Severity.ERROR: "Refused", Severity.WARNING: "Warned of", Severity.NOTE: "Noted"}
 
 
 def judged(family: Family, rule: Rule, spec: str) -> set[str]:
@@ -59,6 +62,13 @@ def test_a_rule_names_a_case_that_it_speaks_of_and_one_that_it_lets_pass(family:
     assert rule.id not in {finding.rule for finding in good.decision.findings}
     assert good.decision.allowed, "a page shows it as what to write instead"
     assert {case.object["kind"] for case in (good, bad)} <= set(rule.kinds)
+
+
+@pytest.mark.parametrize(("family", "rule"), RULES, ids=IDS)
+def test_a_page_names_what_happens_to_the_bad_example(family: Family, rule: Rule) -> None:
+    weights = {finding.severity for finding in bad_case(rule).decision.findings if finding.rule == rule.id}
+    title = next(title for title, _ in sections(rule, RuleExamples(bad=RuleExample("an object"))))
+    assert {OUTCOMES[weight] for weight in weights} == {title}, "begin the name of the case with refuses, warns-of or notes"
 
 
 @pytest.mark.parametrize("family", [*families()], ids=lambda family: family.name)

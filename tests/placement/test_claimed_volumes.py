@@ -178,7 +178,7 @@ def test_the_lists_name_the_same_drivers() -> None:
             {"emptyDir": {"sizeLimit": "200Gi"}},
             ["90Gi", "100Gi"],
             [
-                "volume v may grow to 200.0 GiB on the node's disk, and of the nodes that fit n1 has most room for pods there: 100.0 GiB",
+                "volume v may grow to 200.0 GiB on the node's disk, and no node that fits has more than 100.0 GiB there for pods (n1)",
             ],
         ),
         ({"emptyDir": {"sizeLimit": "100Gi"}}, ["90Gi", "100Gi"], []),

@@ -64,15 +64,19 @@ def test_the_volume_that_is_made_has_the_modes_of_its_claim() -> None:
 @pytest.mark.parametrize(
     ("asked", "objects", "hint"),
     [
-        (using("c"), [{**claim("c", bound="v"), "status": {"phase": "Lost"}}], "claim c has lost its volume; create both anew"),
+        (
+            using("c"),
+            [{**claim("c", bound="v"), "status": {"phase": "Lost"}}],
+            "claim c has lost its volume; create the claim and the volume again",
+        ),
         (using("c"), [claim("c", volumeName="v")], "claim c names volume v, but the two aren't bound"),
         (using("c"), [claim("c", "mad")], "claim c waits for its volume: storage class mad doesn't exist; there is made"),
-        (using("c"), [claim("c", "hand")], "claim c waits for its volume: class hand makes none, and none that is free will do"),
+        (using("c"), [claim("c", "hand")], "claim c waits for its volume: class hand creates none, and no free volume fits"),
         (using("zzz"), [claim("c")], "no claim zzz in namespace default"),
         (
             pod(volumes=[{"name": "v", "ephemeral": {}}]),
             [claim("c")],
-            "the claim is created after the pod, and then the scheduler tries again",
+            "the claim is created after the pod; then the scheduler tries again",
         ),
     ],
 )

@@ -76,7 +76,7 @@ def test_a_pod_of_another_scheduler_is_left_alone() -> None:
 def test_a_scheduler_that_is_misspelt_takes_up_no_pod() -> None:
     slip = placed(pod(schedulerName="volcanoo"), node())
     assert slip.reason is Reason.SILENT
-    assert slip.nearest == ["schedulerName volcanoo: the default scheduler leaves the pod alone; did you mean volcano?"]
+    assert slip.nearest == ["schedulerName volcanoo: the default scheduler ignores the pod; did you mean volcano?"]
 
 
 def test_a_pod_with_a_node_name_goes_round_the_scheduler() -> None:

@@ -51,12 +51,12 @@ def cautions(made: JSONObject, *nodes: JSONObject) -> list[Caution]:
         ),
         (
             *("4", MPS, "8"),
-            "MPS shares of 2 GPUs with 24.0 GiB: the device plugin refuses a container more than one",
+            "MPS shares of 2 GPUs with 24.0 GiB: the device plugin refuses more than one for a container",
             "request 1, or GPUs that aren't shared",
         ),
         (
             *("2", {f"{GPU}.product": "A30-MIG-1g.6gb"}, "4"),
-            "MIG slices (NVIDIA A30, MIG 1g.6gb): CUDA gives a process one of them with 6.0 GiB, and they have no P2P to each other",
+            "MIG slices (NVIDIA A30, MIG 1g.6gb): CUDA gives a process only one of them with 6.0 GiB, and there is no P2P between them",
             "request 1, or GPUs that aren't shared",
         ),
     ],
@@ -90,7 +90,7 @@ def test_devices_that_only_some_nodes_share_are_a_note() -> None:
 
 def test_mps_shares_say_so_although_there_are_as_many_gpus() -> None:
     (found,) = cautions(deployment({GPU: "2"}), node("n", {GPU: "8"}, labels=MPS))
-    assert "refuses a container more than one" in found.message
+    assert "refuses more than one for a container" in found.message
 
 
 def test_mps_on_the_one_gpu_of_a_node_of_gke_gives_a_larger_share() -> None:
@@ -107,7 +107,7 @@ def test_hami_gives_each_share_of_another_gpu() -> None:
     shared = node("n", {GPU: "10"})
     shared["metadata"]["annotations"] = {"hami.io/node-nvidia-register": "A,10,24576,100,X,0,true:"}
     (found,) = cautions(deployment({GPU: "2"}), shared)
-    assert "shares of 1 GPU with 24.0 GiB: each has to be of another GPU, so HAMi's scheduler finds no room for them" in found.message
+    assert "shares of 1 GPU with 24.0 GiB: each has to be on another GPU, so HAMi's scheduler finds no room for them" in found.message
 
 
 def test_a_webhook_takes_no_short_way_round_it() -> None:

@@ -80,7 +80,7 @@ def test_the_number_of_pods_and_ports_count() -> None:
     crowd = [runs(f"p{index}", "n1") for index in range(10)]
     found = answer(a_pod(), *crowd, nodes=1)
     assert (said(found, 0), found.message) == (
-        "no node has room: n1 has as many pods as it may",
+        "no node has room: n1 already has as many pods as it may have",
         "0/1 nodes are available: 1 Too many pods. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.",
     )
     with_port = a_pod()

@@ -189,7 +189,7 @@ def test_what_is_not_known_of_volumes_is_not_guessed(objects: list[JSONObject], 
         (
             using("c"),
             [{**claim("c", bound="v"), "metadata": {**claim("c", bound="v")["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}],
-            "claim c is being deleted, which ends once no pod uses it any more; create it anew then",
+            "claim c is being deleted; create it again once no pod uses it and it is gone",
         ),
     ],
 )

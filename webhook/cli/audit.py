@@ -59,7 +59,7 @@ class _Row:
     "kubernetes",
     metavar="VERSION[,VERSION]",
     callback=versions,
-    help="The Kubernetes version to judge by. If it isn't the cluster's, or with several, also what the upgrade changes.",
+    help="The Kubernetes release to judge by. If it isn't the cluster's, or if there are several, show what the upgrade changes.",
 )
 @release_option
 @settings_option
@@ -93,9 +93,10 @@ def command(
     report: bool,
     output: str,
 ) -> int:
-    """Judge every stored object as the webhook would in mode deny: as an update that changes nothing, and as a creation.
+    """List the stored objects that the webhook would refuse in mode deny.
 
-    If --kubernetes-version or --release names another release than the cluster's, it shows what that upgrade changes for each object.
+    It judges each of them twice: as an update that changes nothing, and as a creation. If --kubernetes-version or --release names another
+    release than the cluster's, it shows what that upgrade changes for each object.
 
     Without --cluster it reads the live cluster, with GET only. Exit code 0: nothing would be refused, 1: something would be refused (in an
     upgrade: something that was accepted before, or that no node can run any more), 2: something could not be read.

@@ -45,7 +45,9 @@ def command() -> None:
     "-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the mistakes are written."
 )
 def check(paths: tuple[str, ...], output: str) -> int:
-    """List all mistakes in configurations and settings files, and settings without effect. Give files, or folders with such files.
+    """List all mistakes in configurations and settings files.
+
+    It also warns of settings without effect. PATH is a file, or a folder with such files.
 
     Exit code 0: no mistakes, 2: some.
     """

@@ -24,9 +24,10 @@ _INDENT = " " * 9
     "-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How the problems are written."
 )
 def command(kubeconfig: str | None, context: str | None, name: str, output: str) -> int:
-    """Look at a live installation: webhook configurations, certificates, pods, rights, and whether the API server gets through.
+    """Find what is wrong with a live installation: webhook configurations, certificates, pods, rights, and calls from the API server.
 
-    Nothing is stored: one object is tried as a dry run. Exit code 0: no problem, 1: a problem, 2: the cluster can't be reached.
+    Each problem is shown with the command that solves it. Nothing is stored: one object is sent as a dry run. Exit code 0: no problem, 1: a
+    problem, 2: the cluster can't be reached.
     """
     from weighbridge.webhook.doctor.check import Health
     from weighbridge.webhook.doctor.examination import examine

@@ -55,7 +55,7 @@ from weighbridge.webhook.texts.style import ColorChoice, Style
 @kubernetes_option
 @release_option
 @namespace_option
-@click.option("--empty", "is_empty", is_flag=True, help="Leave out what runs, if the snapshot has it.")
+@click.option("--empty", "is_empty", is_flag=True, help="Leave out the running pods of the snapshot.")
 @click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the picture is written.")
 @settings_options
 @colour_option
@@ -75,11 +75,11 @@ def command(
     isolated: bool,
     colour: str,
 ) -> int:
-    """Show where the pods of manifests could go: each node with its GPUs as cells, and what stays outside.
+    """Show on which nodes the pods of manifests fit: each node with its GPUs as cells, and the pods that find no place.
 
-    The pods are packed together, and next to what runs if the snapshot has it (`weighbridge snapshot --pods`). The packing
-    shows that all fit; the scheduler may choose other nodes. Exit code 0: all fits, 1: something stays outside, or it isn't known, 2:
-    something could not be read.
+    All pods are packed together, and next to the running pods if the snapshot has them (`weighbridge snapshot --pods`). The picture
+    shows one way in which they fit; the scheduler may choose other nodes. Exit code 0: all pods fit, 1: a pod finds no place, or that
+    isn't known, 2: something could not be read.
     """
     named: dict[str, str | tuple[str, ...] | None] = {
         "exclude": exclude,

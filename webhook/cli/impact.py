@@ -37,7 +37,12 @@ from weighbridge.webhook.texts.streams import complain
 
 @click.command("impact", context_settings=dict(MORE_ARGUMENTS))
 @click.option(
-    "-f", "--file", "paths", multiple=True, metavar="PATH", help="Objects as they will be: a file, a folder, or - for standard input."
+    "-f",
+    "--file",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="The new or changed objects: a file, a folder, or - for standard input. Repeatable.",
 )
 @click.option(
     "--delete",
@@ -45,7 +50,7 @@ from weighbridge.webhook.texts.streams import complain
     multiple=True,
     metavar="KIND/[NAMESPACE/]NAME",
     shell_complete=complete_kinds,
-    help="An object that will be deleted, named as for kubectl.",
+    help="An object that is deleted, named as for kubectl. Repeatable.",
 )
 @cluster_option
 @kubeconfig_option
@@ -71,10 +76,10 @@ def command(
     namespace: str | None,
     output: str,
 ) -> int:
-    """Show what a change does to the given objects and to others: which of them are resolved differently, and which break.
+    """Show what a change does to the given objects and to others: for which the operators create something else, and which break.
 
-    Give or delete the families' objects, or others that predictions read, such as a Node, a Namespace or a StorageClass. Kinds are
-    named as for kubectl. Without --cluster it reads the live cluster, with GET only. Exit code 0: nothing breaks, 1: something
+    -f and --delete take objects of the known systems, and others that predictions read, such as a Node, a Namespace or a StorageClass.
+    Kinds are named as for kubectl. Without --cluster it reads the live cluster, with GET only. Exit code 0: nothing breaks, 1: something
     breaks, 2: something could not be read.
     """
     if more := more_arguments():

@@ -28,8 +28,14 @@ _DOORS: Final = ("pre-commit", "github", "gitlab")
 
 @click.command("init")
 @click.argument("folder", default=".", metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--with", "doors", multiple=True, type=click.Choice(_DOORS), help="Write for this even if the repository has no sign of it.")
-@click.option("--print", "is_shown", is_flag=True, help="Print the files, and write none.")
+@click.option(
+    "--with",
+    "doors",
+    multiple=True,
+    type=click.Choice(_DOORS),
+    help="Write the file for this, even if nothing in the repository shows that it is needed. Repeatable.",
+)
+@click.option("--print", "is_shown", is_flag=True, help="Print the files instead of writing them.")
 def command(folder: Path, doors: tuple[str, ...], is_shown: bool) -> int:
     """Write settings, a baseline of today's findings, a hook for pre-commit, and a job for GitHub or GitLab.
 

@@ -60,7 +60,7 @@ def lint(
 ) -> int:
     """Judge manifests: files, folders, or - for standard input; by default the current folder.
 
-    What .gitignore and .weighbridgeignore name isn't read, unless it is given as PATH.
+    Files that .gitignore or .weighbridgeignore names aren't read, unless they are given as PATH.
 
     Exit code 0: all well, 1: something that --fail-on counts, 2: something could not be read.
     """
@@ -227,11 +227,11 @@ def declared() -> click.Command:
     @fail_on_option
     @select_option
     @ignore_option
-    @click.option("--baseline", metavar="FILE", help="A file of known findings, which don't count.")
+    @click.option("--baseline", metavar="FILE", help="A baseline: a file of known findings, which don't count.")
     @click.option(
         "--write-baseline",
         metavar="FILE",
-        help="Write the findings into a new baseline. If FILE exists, remove the findings that are mended; new ones aren't added.",
+        help="Write the findings into a new baseline. If FILE exists, only remove the entries whose finding is gone.",
     )
     @jobs_option
     @scope_options

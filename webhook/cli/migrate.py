@@ -27,7 +27,7 @@ from weighbridge.webhook.texts.streams import as_text, complain, in_utf_8
 @click.command("migrate")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @exclude_options
-@click.option("--write", "is_write", is_flag=True, help="Write the files anew; otherwise the changes are shown as a diff.")
+@click.option("--write", "is_write", is_flag=True, help="Write the files, instead of showing the changes as a diff.")
 @config_option
 @settings_option
 @isolated_option
@@ -40,13 +40,13 @@ def command(
     settings: str | None,
     isolated: bool,
 ) -> int:
-    """Rewrite manifests whose kind or fields have a successor: files, folders, or - for standard input.
+    """Rewrite manifests with removed kinds and moved fields: files, folders, or - for standard input.
 
-    Comments and order stay. Standard error names what has no successor, and each file that was written. It doesn't follow links that lead
-    out of a folder, and leaves out what .gitignore and .weighbridgeignore name, unless it is given as PATH.
+    Comments and the order of fields stay. Standard error lists what has no successor, and each written file. Links that lead out of a
+    folder aren't followed. Files that .gitignore or .weighbridgeignore names aren't read. Both are read if they are given as PATH.
 
-    Exit code 0: nothing to do, 1: something to migrate, or left as it is, 2: something could not be read. With --write 1 means that
-    something was left.
+    Exit code 0: nothing to migrate, 1: something to migrate, or an object that is left as it is, 2: something could not be read. With
+    --write, 1 only means that an object was left as it is.
     """
     run = settled({"config": config, "exclude": exclude}, paths, file=settings, isolated=isolated)
     configuration = load_configuration(run.text("config")) if run.text("config") else DEFAULT

@@ -113,64 +113,69 @@ output_option = click.option(
     default=["text"],
     multiple=True,
     show_default=True,
-    help=f"How findings are written, and into which file: {', '.join(FORMATS)}. It may be given several times, once without a file.",
+    help=f"The form of the output, and the file that it goes to: {', '.join(FORMATS)}. Repeatable; one of them may have no file.",
 )
 fail_on_option = click.option(
     "--fail-on",
     type=_Levels(WORDS),
     show_default=str(FailOn.PLACEMENT),
-    help="What makes the exit code 1. error: objects that are refused; placement: also objects that no node of --cluster can ever run, and"
-    " those whose pods the API server refuses; warning, note: also objects with warnings or notes. After a comma, or alone: capacity, pods"
-    " for which no node has room today; unknown, objects of unknown kinds; unchecked, these and objects for which a rule lacked facts.",
+    help="What makes the exit code 1. error: refused objects; placement: also objects whose pods no node of --cluster can ever run, or"
+    " whose pods the API server refuses; warning, note: also objects with warnings or notes; never: nothing. In addition, after a comma:"
+    " capacity: objects whose pods find no room today; unknown: objects of unknown kinds; unchecked: these, and objects for which a rule"
+    " lacked facts.",
 )
 select_option = click.option(
     "--select",
     multiple=True,
     metavar="RULE,...",
     shell_complete=complete_rules,
-    help="The rules whose findings count: LLMKUBE, LLMKUBE-08*.",
+    help="The rules whose findings count, such as LLMKUBE or LLMKUBE-08*; by default all.",
 )
 ignore_option = click.option(
     "--ignore",
     multiple=True,
     metavar="RULE,...",
     shell_complete=complete_rules,
-    help="Rules whose findings are ignored.",
+    help="The rules whose findings are ignored, such as LLMKUBE-085.",
 )
 settings_option = click.option(
     "--settings",
     metavar="FILE",
     shell_complete=complete_files,
-    help="The file of settings, instead of the weighbridge.yaml that is found in the folder or above it.",
+    help="The file of settings; by default the nearest weighbridge.yaml, in the folder or above it.",
 )
-isolated_option = click.option("--isolated", is_flag=True, help="Read no file of settings, and no settings of the environment.")
+isolated_option = click.option("--isolated", is_flag=True, help="Ignore weighbridge.yaml and the settings in environment variables.")
 namespace_option = click.option(
     "-n", "--namespace", metavar="NAME", show_default="default", callback=a_namespace, help="The namespace of manifests that name none."
 )
 jobs_option = click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), help="How many processes judge at the same time; by default as many as make it faster."
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    help="The number of processes that judge at the same time; by default as many as make it faster.",
 )
-verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show notes, excepted findings and every detail, too.")
+verbose_option = click.option("-v", "--verbose", is_flag=True, help="Also show notes, excepted findings and every detail.")
 crds_option = click.option(
     "--crds",
     multiple=True,
     metavar="PATH",
     shell_complete=complete_files,
-    help="CRDs to use instead of the bundled ones of the same kinds.",
+    help="CRDs, in files or folders; they replace the bundled ones of the same kinds.",
 )
 cluster_option = click.option(
     "--cluster",
     multiple=True,
     metavar="SNAPSHOT",
     shell_complete=complete_files,
-    help="A snapshot of the cluster: nodes, objects, CRDs (YAML or JSON).",
+    help="A snapshot of the cluster, or manifests of its nodes, objects and CRDs (YAML or JSON).",
 )
 policies_option = click.option(
     "--policies",
     multiple=True,
     metavar="PATH",
     shell_complete=complete_files,
-    help="ValidatingAdmissionPolicies of the cluster with their bindings and parameters: files or folders. They aren't judged themselves.",
+    help="The cluster's validating and mutating admission policies with their bindings and parameters: files or folders. They are applied"
+    " to the judged objects, and not judged themselves.",
 )
 kubernetes_option = click.option(
     "--kubernetes-version",
@@ -178,7 +183,8 @@ kubernetes_option = click.option(
     metavar="VERSION",
     callback=a_version,
     shell_complete=complete_releases,
-    help=f"The Kubernetes to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else {USUAL.name}.",
+    help=f"The Kubernetes release to judge by: {', '.join(known.name for known in RELEASES)}; by default that of the snapshot, else"
+    f" {USUAL.name}.",
 )
 kubernetes_releases_option = click.option(
     "--kubernetes-version",
@@ -186,48 +192,56 @@ kubernetes_releases_option = click.option(
     metavar="VERSION[,VERSION]",
     callback=versions,
     shell_complete=complete_releases,
-    help=f"The Kubernetes to judge by, by default that of the snapshot, else {USUAL.name}. "
-    "With several, findings say which releases have them.",
+    help=f"The Kubernetes release to judge by; by default that of the snapshot, else {USUAL.name}. "
+    "With several, each finding names the releases that have it.",
 )
 stage_option = click.option(
     "--stage",
     type=click.Choice(["whole", "apiserver"]),
     default="whole",
     show_default=True,
-    help="apiserver: stop after what kube-apiserver does itself, no rules of ours.",
+    help="apiserver: only do what kube-apiserver itself does, and run no rules of Weighbridge.",
 )
 release_option = click.option(
     "--release",
     multiple=True,
     metavar="SYSTEM=VERSION",
-    help="The release of a system to judge by, such as llmkube=0.9.19, instead of the CRDs that are installed. "
-    "With several, findings say which releases have them.",
+    help="The release of a system to judge by, such as llmkube=0.9.19; its CRDs replace the installed ones. "
+    "With several, each finding names the releases that have it.",
 )
 config_option = click.option("--config", metavar="FILE", shell_complete=complete_files, help="The configuration (kind: Configuration).")
 colour_option = click.option(
-    "--color", "colour", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="auto: on a terminal only."
+    "--color",
+    "colour",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="Whether the output has colours; auto: only on a terminal.",
 )
 kubeconfig_option = click.option(
     "--kubeconfig",
     metavar="FILE",
-    help="The kubeconfig to use; by default the Pod's service account, else KUBECONFIG, else ~/.kube/config.",
+    help="The kubeconfig to use; by default the pod's service account, else KUBECONFIG, else ~/.kube/config.",
 )
-context_option = click.option("--context", metavar="NAME", help="The context to use, instead of the current one of the kubeconfig.")
+context_option = click.option("--context", metavar="NAME", help="The context of the kubeconfig to use; by default the current one.")
 _context_option = click.option(
     "--context",
     multiple=True,
     metavar="PATH",
     shell_complete=complete_files,
-    help="Files and folders whose objects the judged ones may refer to. They aren't judged themselves.",
+    help="Files and folders whose objects are known but not judged, so that judged objects can refer to them.",
 )
 _changed_since_option = click.option(
     "--changed-since",
     metavar="REF",
-    help="Judge the objects that have changed since this branch and the commit REF parted, and say what the change breaks of the others."
-    " Asks git.",
+    help="Only judge the objects that have changed since the branch left REF (a branch, tag or commit), and report other objects that the"
+    " change breaks. Runs git.",
 )
 _stdin_filename_option = click.option(
-    "--stdin-filename", default="", metavar="PATH", help="The file whose text is on standard input. That file itself isn't read."
+    "--stdin-filename",
+    default="",
+    metavar="PATH",
+    help="The name of the file whose text is on standard input (-). Findings name it; the file itself isn't read.",
 )
 
 
@@ -238,7 +252,7 @@ exclude_option = click.option(
     help="Files and folders to leave out, in the syntax of .gitignore, relative to the current folder.",
 )
 force_exclude_option = click.option(
-    "--force-exclude", "is_forced", is_flag=True, help="Also leave out what is given as PATH if an ignore file or --exclude names it."
+    "--force-exclude", "is_forced", is_flag=True, help="Leave out a given PATH, too, if an ignore file or --exclude names it."
 )
 
 

@@ -42,9 +42,9 @@ def _openapi() -> JSONObject:
 @click.argument("name", type=click.Choice(["configuration", "settings", "snapshot", "verdict", _OPENAPI]), required=False, metavar="[NAME]")
 @click.option("--write", type=click.Path(file_okay=False, path_type=Path), help="Write NAME.schema.json files into this folder instead.")
 def command(name: str | None, write: Path | None) -> None:
-    """Print the JSON Schema NAME, which is configuration, settings, snapshot or verdict; without NAME one object with all of them.
+    """Print a JSON Schema: NAME is configuration, settings, snapshot or verdict. Without NAME, print one object with all four.
 
-    With openapi for NAME print the OpenAPI document of the server, which it serves under /openapi.json, too.
+    If NAME is openapi, print the OpenAPI document that the server also serves under /openapi.json.
     """
     if name == _OPENAPI and write is None:
         click.echo(json.dumps(_openapi(), indent=2))

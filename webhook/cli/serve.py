@@ -54,7 +54,7 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     "names",
     multiple=True,
     metavar="NAME_OR_IP",
-    help="Make a CA and a certificate for this name in --cert-dir if there is none, and renew it at a start when it is due. Repeatable.",
+    help="Make a CA and a certificate for this name in --cert-dir if there is none, and renew it if it is due at the start. Repeatable.",
 )
 @click.option(
     "--serving-name",
@@ -71,11 +71,11 @@ def _type_of(setting: FieldInfo) -> click.ParamType[Any] | type:
     " and serve them from --cert-dir. Needs --live.",
 )
 @click.option("--register", is_flag=True, help="Write the caBundle into the webhook configurations called weighbridge. Needs --live.")
-@click.option("--live", is_flag=True, help="Follow the cluster that it runs in, or that of the kubeconfig, instead of reading --cluster.")
+@click.option("--live", is_flag=True, help="Follow a live cluster, its own or that of the kubeconfig, instead of reading --cluster.")
 @click.option(
     "--watch-pods",
     is_flag=True,
-    help="Follow the pods, too, so that verdicts say what finds room today. Needs --live, and leave to list and watch all pods.",
+    help="Also follow the pods, so that verdicts say which pods find room today. Needs --live, and permission to list and watch all pods.",
 )
 @kubeconfig_option
 @context_option

@@ -38,8 +38,8 @@ _MOST_KINDS: Final = 4
 @click.option(
     "--pods",
     is_flag=True,
-    help="Add what pods use of each node, so that verdicts say what has room today: sums by priority, and the names of the few pods with"
-    " the most devices, which --redact leaves out.",
+    help="Add what pods use of each node, so that verdicts say which pods find room today: sums by priority, and the names of the few pods"
+    " with the most devices, which --redact leaves out.",
 )
 @click.option(
     "-o",

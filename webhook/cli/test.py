@@ -36,12 +36,12 @@ _PAUSE_SECONDS = 0.5
 @crds_option
 @kubernetes_option
 @namespace_option
-@click.option("--init", "first", metavar="OBJECT", help="Write a case from this manifest, with the verdict that it has now, into DIR.")
+@click.option("--init", "first", metavar="OBJECT", help="Write a case into DIR, from this manifest and its present verdict.")
 @cluster_option
 @click.option("--coverage", "is_covered", is_flag=True, help="Show which policies, exceptions and rules the cases cover.")
 @click.option("--require-coverage", is_flag=True, help="Exit code 1 if a policy or an exception isn't covered.")
 @click.option("--watch", "is_watched", is_flag=True, help="Judge the cases again whenever a file changes.")
-@click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True)
+@click.option("-o", "--output", type=click.Choice(list(FORMATS)), default="text", show_default=True, help="How the results are written.")
 @settings_options
 @verbose_option
 def command(
@@ -60,7 +60,7 @@ def command(
     isolated: bool,
     verbose: bool,
 ) -> int:
-    """Judge cases, and compare each verdict with what the case expects.
+    """Run the tests of your policies: judge cases, and compare each verdict with what the case expects.
 
     A case is a folder with object.yaml and expect.yaml, and perhaps old.yaml, config.yaml and cluster.yaml. DIR is a folder of cases, or
     one case. A case without a config.yaml is judged by --config.

@@ -69,7 +69,7 @@ def command(
 ) -> int:
     """Show which objects use a model, runtime, template, configuration, class, claim, pool or picker, and what happens to them without it.
 
-    The kind is named as for kubectl. Without --cluster it reads the live cluster, with GET only. Exit code 0: the uses are listed, 2:
+    The kind is named as for kubectl. Without --cluster it reads the live cluster, with GET only. Exit code 0: the objects are listed, 2:
     something could not be read.
     """
     if more := more_arguments():

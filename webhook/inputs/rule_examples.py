@@ -21,6 +21,9 @@ from weighbridge.policies.ground.records import dataclass
 
 #: What separates the first document of a file from the others.
 _NEXT_DOCUMENT: Final = expression(r"(?m)^---[ \t]*\n")
+#: What the first word of a case's name says of its object. A rule's severity is only the usual one, and a finding may have another.
+_OUTCOMES: Final = {"refuses": "Refused", "warns": "Warned of", "notes": "Noted"}
+_USUAL: Final = {Severity.ERROR: "Refused", Severity.WARNING: "Warned of", Severity.NOTE: "Noted"}
 #: The other parts that an example may have, each with its title.
 _PARTS = {"old": "It replaces", "cluster": "The cluster has", "config": "The configuration is"}
 
@@ -57,7 +60,7 @@ class RuleExamples:
 
 def sections(rule: Rule, examples: RuleExamples) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The examples as they are shown: a title and its texts, each with its own title, which is empty for the object."""
-    outcome = "Noted" if rule.severity is Severity.NOTE else "Refused or warned of"
+    outcome = _OUTCOMES.get(rule.bad.partition("-")[0], _USUAL[rule.severity])
     for title, example in ((outcome, examples.bad), ("Write instead", examples.good), ("The same in both", examples.both)):
         texts = [*([("", example.object)] if example.object else []), *example.texts()]
         if texts:

@@ -24,8 +24,9 @@ TABLE: Final = (
     ("sarif", "SARIFReport", "code scanning",
      "SARIF 2.1.0: each rule with its page, levels, fingerprints, suppressions of ignored findings"),
     ("gitlab", "GitLabReport", "GitLab", "a code quality report"),
-    ("junit", "JUnitReport", "CI servers", "a test for each finding or object, with the time that it took"),
-    ("tap", "TAPReport", "CI servers", "a test for each finding or object"),
+    ("junit", "JUnitReport", "CI servers",
+     "JUnit XML: a suite for each file, with a test for each finding, or one for an object without findings; each test with its time"),
+    ("tap", "TAPReport", "CI servers", "the Test Anything Protocol: a line for each of the same tests, without suites and times"),
     ("github", "GitHubReport", "GitHub Actions", "annotations at the lines of a change, and a summary on the page of the run"),
     ("markdown", "MarkdownReport", "pull requests",
      ("a table, the worst first, and [the picture](placement.md#a-picture) of the nodes if they are known; "

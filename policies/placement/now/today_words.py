@@ -33,7 +33,7 @@ def _near(short: Short, scarce: str) -> str:
     for lack in short.lacks:
         free = amount_text(lack.resource, lack.free)
         if lack.resource == "pods":
-            things.append("has as many pods as it may")
+            things.append("already has as many pods as it may have")
         elif lack.resource == scarce:
             things.append(f"has {free}")
             gained = lack.free + sum(holder.requests.get(scarce, 0) for holder in short.without)

@@ -102,7 +102,7 @@ def picture_of(parts: Sequence[Part], facts: Facts, config: Configuration, other
     rows = painter.rows(occupancy)
     outside = [*others, *(Outside(parts[number].label, _words(one)) for number, one in left.items())]
     outside += [
-        Outside(one.label, "where its pods could run isn't known beforehand")
+        Outside(one.label, "which nodes could run its pods isn't known in advance")
         for number, one in enumerate(parts)
         if number not in change.wanted
     ]

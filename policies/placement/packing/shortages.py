@@ -163,15 +163,15 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
     """Why pods don't fit together, as a text."""
     proof = packing.proof
     if proof is None:
-        return "no placement of all of them on the nodes exists"
+        return "no placement of all pods on the nodes exists"
     if any(kind >= len(laid.members) for kind in proof.kinds):
         room = f"{proof.room or 'none'} of the nodes {'have' if proof.room > 1 else 'has'}"
-        return f"each group needs a node for itself, {proof.count} are needed, and {room} room for one"
+        return f"each group needs a node for itself; {proof.count} are needed, and {room} room for a group"
     short = scarce(laid, packing, facts)
     asks = list(dict.fromkeys(asks_of(laid.members[kind], short) for kind in proof.kinds))
     if proof.groups:
         room = f"{proof.room or 'none'} {'have' if proof.room > 1 else 'has'}"
-        return f"each group needs a domain of its topology label for itself, {proof.count} are needed, and {room} room for one"
+        return f"each group needs a domain of its topology label for itself; {proof.count} are needed, and {room} room for a group"
     if proof.resource:
         asked, has = amount_text(proof.resource, proof.count), amount_text(proof.resource, proof.room)
         return f"they request {asked} {proof.resource}, and the nodes that could run them have {has}"
@@ -236,7 +236,7 @@ def _hint(shortage: Shortage, what: str) -> str:
     if shortage.may_come:
         return f"{listed(shortage.may_come)} may bring room for the rest"
     if shortage.of is ShortOf.UPDATE:
-        return "let it lack a pod (maxUnavailable: 1), or replace the pods at once (strategy Recreate)"
+        return "allow one pod to be missing (maxUnavailable: 1), or replace all pods at once (strategy Recreate)"
     if shortage.of is ShortOf.REPLICAS and shortage.room:
         return f"request {amount(shortage.room, what.removesuffix('s'))}, or declare the nodes that will come in expectedNodes"
     return "declare the nodes that will come in expectedNodes" if shortage.of is not ShortOf.MOST else ""

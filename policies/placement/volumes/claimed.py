@@ -65,7 +65,7 @@ def _of_zones(claim: str, driver: str, fitting: list[str], known: list[str]) -> 
             OTHER_ZONE,
             f"{driver} creates the volume of claim {claim} before the pod has a node: it may be in zone {_either(others)}, and the nodes "
             f"that fit are in zone {_either(fitting)}",
-            hint="take a class with volumeBindingMode WaitForFirstConsumer, or with allowedTopologies",
+            hint="use a class with volumeBindingMode WaitForFirstConsumer, or with allowedTopologies",
         )
 
 

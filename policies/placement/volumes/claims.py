@@ -22,7 +22,7 @@ from weighbridge.policies.placement.volumes.limits import VolumeLimits, volume_l
 from weighbridge.policies.pods.admission import AdmittedPod
 
 UNBOUND = "pod has unbound immediate PersistentVolumeClaims"
-_MADE_LATER = "the claim is created after the pod, and then the scheduler tries again"
+_MADE_LATER = "the claim is created after the pod; then the scheduler tries again"
 _CLAIM, _VOLUME = "PersistentVolumeClaim", "PersistentVolume"
 _STORAGE, _CLASS = "storage.k8s.io", "StorageClass"
 _CLASSES = ((_STORAGE, _CLASS),)
@@ -188,8 +188,8 @@ def _no_claim(name: str, namespace: str, store: ObjectStore, *, may_search: bool
 
 def _gone(claim: JSONObject, name: str) -> str:
     if metadata_of(claim).get("deletionTimestamp") is None:
-        return f"claim {name} has lost its volume; create both anew"
-    return f"claim {name} is being deleted, which ends once no pod uses it any more; create it anew then"
+        return f"claim {name} has lost its volume; create the claim and the volume again"
+    return f"claim {name} is being deleted; create it again once no pod uses it and it is gone"
 
 
 def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: ObjectStore, *, may_search: bool) -> str:
@@ -204,7 +204,7 @@ def _waits(claim: JSONObject, name: str, storage_class: JSONValue, store: Object
         nearest = _nearest(name, names_of(store, _STORAGE, _CLASS)) if may_search else ""
         return f"{subject} waits for its volume: storage class {name} doesn't exist" + (f"; there is {nearest}" if nearest else "")
     if not provisions(storage_class):
-        return f"{subject} waits for its volume: class {name} makes none, and none that is free will do"
+        return f"{subject} waits for its volume: class {name} creates none, and no free volume fits"
     driver = text(storage_class, "provisioner")
     mode = refused_mode(driver, texts(part(claim, "spec"), "accessModes"), text(part(claim, "spec"), "volumeMode"))
     if mode:

@@ -34,9 +34,9 @@ def volumes_beyond_disk(spec: JSONObject, nodes: Sequence[Node]) -> Iterator[Cau
         if size > has:
             yield Caution(
                 SMALL_DISK,
-                f"volume {name} may grow to {size / _GIB:.1f} GiB on the node's disk, and of the nodes that fit {most.name} has most room "
-                f"for pods there: {has / _GIB:.1f} GiB",
-                hint="take a claim instead, or nodes with larger disks; the kubelet evicts the pod when the disk is full",
+                f"volume {name} may grow to {size / _GIB:.1f} GiB on the node's disk, and no node that fits has more than "
+                f"{has / _GIB:.1f} GiB there for pods ({most.name})",
+                hint="use a claim instead, or nodes with larger disks; the kubelet evicts the pod when the disk is full",
             )
 
 

@@ -25,13 +25,15 @@ _PARTS: Final[dict[str, tuple[Callable[[Family, Rule], list[str]], str]]] = {
     SITUATIONS: (situations.lines, "llmkube"),
 }
 _HEAD: Final = """\
-Written by `make words`. Read a difference as prose.
+Written by `make words`. When this page changes, read the difference aloud.
 
-- Depends on: each field of the examples alone was changed.
+- Depends on: the fields that decide whether a rule reports its examples. Each field of an example and of its cluster was changed by itself.
+  With a change under "silent" the rule no longer reports its bad example, and with one under "speaks" it reports its good example. "Says
+  also" has the findings of changed examples that neither example has.
 """
 _OF_SITUATIONS: Final = """\
-- In situations: what the rule says of its bad example as it is, and with a part of it or of the cluster changed (`situations.py`). What it
-  doesn't say anywhere isn't listed; of a situation that isn't named it says nothing.
+- In situations: the findings on a rule's bad example, as it is and with one part of it or of its cluster changed; `situations.py` has the
+  changes. Below each finding are the situations that have it. In a situation with none of the findings the rule reports nothing.
 """
 _ENTRIES: Final = re.compile(r"(?<=\n)(#### .+\n\n)(?:(?:- |  ).*\n)*")
 

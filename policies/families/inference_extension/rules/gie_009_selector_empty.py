@@ -10,7 +10,7 @@ Source: Gateway API Inference Extension v0.5.1, api/v1alpha2/inferencepool_types
 from weighbridge.policies.families.inference_extension.rulebook import Given, Pool, Said, Violation, lookup, pools
 
 
-@pools.warning(good="accepts-a-pool-with-picker-pods-and-route", bad="refuses-an-empty-selector")
+@pools.warning(good="accepts-a-pool-with-picker-pods-and-route", bad="warns-of-an-empty-selector-where-v1-0-0-is-installed")
 def check(pool: Pool, given: Given) -> Said:
     if lookup(given.object, pool.selector_path) == {}:
         yield Violation(

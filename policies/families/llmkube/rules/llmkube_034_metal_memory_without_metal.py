@@ -9,7 +9,7 @@ Source: LLMKube v0.9.19, pkg/agent/memory.go.
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, models
 
 
-@models.note(topic="Models: GPUs and their memory", good="accepts-a-share-of-a-mac", bad="warns-of-a-budget-without-metal")
+@models.note(topic="Models: GPUs and their memory", good="accepts-a-share-of-a-mac", bad="notes-a-budget-without-metal")
 def check(model: Model) -> Said:
     for field in ("memoryBudget", "memoryFraction"):
         found = model.hardware.get(field)
