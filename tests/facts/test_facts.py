@@ -43,7 +43,7 @@ def test_an_inventory_offers_the_most_that_one_node_has() -> None:
     inventory = Inventory(map(Node.from_object, nodes))
     assert inventory.offers == {"x.dev/gpu": 8}
     assert [held.name for held in inventory.nodes_with("x.dev/gpu")] == ["a", "b"]
-    assert inventory.nodes_with("y.dev/gpu") == []
+    assert not inventory.nodes_with("y.dev/gpu")
 
 
 def test_objects_are_found_whichever_version_they_were_read_in() -> None:
