@@ -8,7 +8,7 @@ from weighbridge.policies.cel.emit.steps import finish, is_present, presence, st
 from weighbridge.policies.cel.library.standard_arithmetic import add, divide, modulo, multiply, negate, subtract
 from weighbridge.policies.cel.library.standard_conversions import to_double
 from weighbridge.policies.cel.library.standard_logic import greater, greater_or_equal, less, less_or_equal, not_equal
-from weighbridge.policies.cel.values.access import get, has_field, keys, valid_key
+from weighbridge.policies.cel.values.access import dereference, get, has_field, keys, valid_key
 from weighbridge.policies.cel.values.data import items, read
 from weighbridge.policies.cel.values.equality import contains, equal
 from weighbridge.policies.cel.values.same_data import same_data
@@ -18,7 +18,7 @@ from weighbridge.policies.cel.values.values import NONE, CelError, DataList, Dat
 DIRECT: Final = {
     function.__name__: function
     for function in (
-        add, contains, divide, equal, finish, get, greater, greater_or_equal, has_field, is_present, items, iter, keys, less,
+        add, contains, dereference, divide, equal, finish, get, greater, greater_or_equal, has_field, is_present, items, iter, keys, less,
         less_or_equal, modulo, multiply, negate, next, not_equal, presence, read, same_data, start, step, subtract, tested, to_double,
         valid_key,
         variable,
