@@ -52,6 +52,8 @@ class Draw:
 
     #: The percentage of policies with parameters.
     parameters = 18
+    #: The percentage of operations of a JSON patch that write something odd into the metadata.
+    odd_metadata = 6
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -227,7 +229,14 @@ class Draw:
             found = f"variables.bad == 1 ? {found} : {found}"
         return found
 
+    def _odd_metadata(self) -> str:
+        path, value = json.dumps(self.pick(PIECES["metadata_paths"])), self.pick(PIECES["metadata_values"])
+        op = self.pick(["add", "replace", "replace", "remove"])
+        return f'JSONPatch{{op: "{op}", path: {path}{"" if op == "remove" else f", value: {value}"}}}'
+
     def _operation(self) -> str:
+        if self.chance(self.odd_metadata):
+            return self._odd_metadata()
         usual, every = ["add", "replace"], ["add", "add", "replace", "remove", "test", "copy", "move", "merge"]
         op = self.pick(every if self.chance(40) else usual)
         entries = [f'op: "{op}"', f"path: {self._path()}"]
