@@ -10,8 +10,7 @@ import re
 from typing import Final
 
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, unversioned
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, metadata_of
 from weighbridge.policies.ground.server_release import release
@@ -144,7 +143,5 @@ def unmet_precondition(
     if int(version or "0") > _MAX_UINT64:
         return internal_error(f"strconv.ParseUint: parsing {quote(version)}: value out of range")
     if int(version or "0") == 0:
-        # Only this refusal names the resource; others name the kind.
-        missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, "must be specified for an update")
-        return invalid(definition.plural, definition.gvk.group, name, [missing])
+        return unversioned(definition.plural, definition.gvk.group, name)
     return None if int(version) == int(stored_version) else conflict(definition, name, _MODIFIED)
