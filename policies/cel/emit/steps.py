@@ -16,6 +16,7 @@ from weighbridge.policies.cel.values.access import (
     elements,
     find,
     get,
+    held_at,
     is_list,
     is_map,
     item_at,
@@ -71,7 +72,7 @@ def step(value: Value, state: int, key: Value, *, optional: bool = False) -> tup
             raise key
         valid_key(key)
         if not wants_optional:
-            return get(value, key), PLAIN, 1
+            return _get_held(value, key), PLAIN, 1
         found, present = qualify_held(value, key)
     except CelError as error:
         return error, DECIDED, 0 if wants_optional else 1
@@ -94,7 +95,17 @@ def tested(value: Value) -> Value:
 
 def finish(value: Value, state: int) -> Value:
     """The value of a finished chain."""
-    return Optional(present=True, value=value) if state == OPTIONAL else value
+    if state == OPTIONAL:
+        return Optional(present=True, value=value)
+    return attempt(used, value)
+
+
+def _get_held(container: Value, key: Value) -> Value:
+    """``container[key]``; an element of a list that can't be read is an error only in the next step, which costs as well."""
+    container = used(container)
+    if container.__class__ is DataList and key.__class__ is int and 0 <= key < len(container):
+        return held_at(container, key)
+    return get(container, key)
 
 
 def variable(value: Value) -> Value:

@@ -287,10 +287,12 @@ def _equal_map_lists(left: DataList, right: Value) -> bool:
     mine = {(value_key if of_values else map_list_key)(raw, escaped): raw for raw in left.raw}
     met = set()
     for other in held(right):
-        key = None if other.__class__ is Unreadable else value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
+        if other.__class__ is Unreadable and not of_values:
+            return False
+        key = value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
         if key not in mine:
             return False
-        if element is None or not equal(read(mine[key], element), other):
+        if element is None or not _meets(read(mine[key], element), other):
             return False
         met.add(key)
     return len(met) == len(mine) or not release().counts_equal_items
@@ -323,6 +325,8 @@ def contains(container: Value, wanted: Value) -> bool:
     if container.__class__ is DataList:
         if container.declared.shape is Shape.JSON:
             return any(quietly_equal(wanted, element) for element in items(container))
+        if container.declared is LIST_OF_VALUES or isinstance(container.declared, ValuesOf):
+            return any(element.__class__ is not Unreadable and quietly_equal(wanted, element) for element in held(container))
         return _data_contains(container, wanted)
     if container.__class__ is MapValue:
         return bool(container.find(wanted)[1])
