@@ -35,7 +35,7 @@ _KINDS: Final = (
 
 def change_by_policies(context: Context, found: Found, body: Body) -> Changed | None:
     """Apply the mutating policies to the object, if there are any."""
-    if not all(context.facts.objects.number_of(*kind) for kind in _KINDS):
+    if not all(context.facts.objects.number_of(*kind) for kind in _KINDS) or _is_for_another(context):
         return None
     from weighbridge.policies.admission_policies.mutating.dispatch import mutate
 
@@ -43,6 +43,15 @@ def change_by_policies(context: Context, found: Found, body: Body) -> Changed | 
     mutated = mutate(_attributes(context, body.object), context.facts)
     _take(found, mutated)
     return Changed(mutated)
+
+
+def _is_for_another(context: Context) -> bool:
+    """Whether an update was made for another object than the stored one, which the server refuses before it asks policies."""
+    request = context.request
+    if context.definition is None or request.operation is not Operation.UPDATE:
+        return False
+    sent, stored = (text(metadata_of(obj), "uid") for obj in (request.object, request.old_object))
+    return bool(sent and stored) and sent != stored
 
 
 def change_by_policies_as_given(context: Context, found: Found) -> Body:

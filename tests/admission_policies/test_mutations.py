@@ -302,3 +302,9 @@ def test_the_server_generates_a_name_that_a_policy_has_made_unreadable() -> None
 def test_patches_of_managed_fields_are_not_checked(operation: str) -> None:
     found = by(policy(f'[JSONPatch{{op: "{operation}", path: "/metadata/managedFields", value: []}}]'), binding())
     assert [entry.reason for entry in found.unchecked] == ["it asks for metadata.managedFields of a changed object"]
+
+
+def test_an_update_for_another_object_is_refused_before_a_policy_is_asked() -> None:
+    stored, sent = box(uid="1", resourceVersion="7"), box(uid="2", resourceVersion="7")
+    found = by(policy("Object{other: 1}"), binding(), obj=sent, old=stored, operation=Operation.UPDATE)
+    assert (found.code, "Precondition failed: UID in precondition: 2, UID in object meta: 1" in found.message) == (409, True)
