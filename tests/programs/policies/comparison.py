@@ -263,7 +263,7 @@ class Comparison:
         return Asked("PUT", f"{path}?dryRun=All&fieldValidation=Warn", body, replace(request, subresource="scale", gvk=gvk, old_object=old))
 
     def _request(self, operation: Operation, kind: str, version: str, obj: JSONValue, old: JSONValue, namespace: str) -> Request:
-        known = obj if isinstance(obj, dict) else old
+        known = old if isinstance(old, dict) else obj
         return Request(
             uid="compare",
             operation=operation,
