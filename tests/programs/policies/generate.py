@@ -121,7 +121,8 @@ _WRONG: Final = (
 #: What the metadata of an update may have besides.
 ODD_METADATA: Final[tuple[JSONObject, ...]] = (
     {"uid": "00000000-0000-0000-0000-000000000000"}, {"resourceVersion": "1"}, {"resourceVersion": ""}, {"generation": 9},
-    {"name": "other"}, {"namespace": "other"}, {"generateName": "g-"}, {"creationTimestamp": None}, {"deletionTimestamp": "2020-01-01T00:00:00Z"},
+    {"name": "other"}, {"namespace": "other"}, {"generateName": "g-"}, {"creationTimestamp": None},
+    {"deletionTimestamp": "2020-01-01T00:00:00Z"},
     {"finalizers": ["x"]}, {"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "o", "uid": "u"}]}, {"managedFields": []},
 )  # fmt: skip
 WORDS: Final = ("a", "b", "red", "blue", "x-1", "w1", "7", "limits")
