@@ -11,11 +11,12 @@ from typing import Final
 
 from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.prepare import drop_duplicate_owners, generated_name, unmet_precondition
+from weighbridge.policies.apiserver.prepare import drop_duplicate_owners, generated_name, prepare_for_update, unmet_precondition
 from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, misplaced, not_found, unfit
 from weighbridge.policies.apiserver.scale import decode_scale
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, steps
+from weighbridge.policies.apiserver.validation import validate_common
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.findings import Finding, Severity
 from weighbridge.policies.ground.objects import FieldValidation, JSONObject, JSONValue, Operation, Path, metadata_of
@@ -200,8 +201,7 @@ def _check_name(name: str, requested: str) -> None:
 
 
 #: Fields of the metadata that the server sets before it reads them. Source: apiserver/pkg/registry/rest/{create,update,meta}.go.
-_WRITTEN_AT_UPDATE: Final = frozenset({"namespace", "generation"})
-_WRITTEN_AT_CREATION: Final = _WRITTEN_AT_UPDATE | {"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "uid"}
+_WRITTEN: Final = frozenset({"namespace", "generation", "creationTimestamp", "uid"})
 
 
 def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:
@@ -217,8 +217,8 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
             return refusal
     if not isinstance(metadata, dict):
         return Refusal(500, wordings.internal_error(wordings.NO_METADATA), [{"message": wordings.NO_METADATA}])
-    written_first = _WRITTEN_AT_CREATION if request.operation is Operation.CREATE else _WRITTEN_AT_UPDATE
-    metadata = {key: value for key, value in metadata.items() if key not in written_first or _is_readable(key, value)}
+    written = _written_first(request, metadata)
+    metadata = {key: value for key, value in metadata.items() if key not in written or _is_readable(key, value)}
     try:
         read = coerce_metadata(metadata).metadata
     except MetadataDecodeError as error:
@@ -227,13 +227,43 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
             namespace = metadata.get("namespace")
             if isinstance(namespace, str) and (refusal := _namespace_refusal({"namespace": namespace}, request, definition)) is not None:
                 return refusal
-            base = metadata.get("generateName")
-            name = request.name or (generated_name(base) if isinstance(base, str) else "")
             fault = FieldError(ErrorType.INVALID, "metadata", metadata, str(error))
-            return invalid(definition.gvk.kind, definition.gvk.group, name, [fault])
+            faults = [*_faults_of_readable(obj, metadata, request, definition), fault]
+            return invalid(definition.gvk.kind, definition.gvk.group, _name_of(metadata), faults)
         read = coerce_metadata(metadata, drop_malformed=True).metadata
     obj["metadata"] = read
     return _namespace_refusal(read, request, definition)
+
+
+def _written_first(request: Request, metadata: JSONObject) -> frozenset[str]:
+    """The fields that the server writes before it reads the metadata, if they can't be read; of an update only what the old object has."""
+    if request.operation is Operation.CREATE:
+        return _WRITTEN | ({"name"} if _text_in(metadata, "generateName") else set())
+    old = metadata_of(request.old_object)
+    return _WRITTEN | {key for key in ("deletionTimestamp", "deletionGracePeriodSeconds") if old.get(key) is not None}
+
+
+def _faults_of_readable(obj: JSONObject, metadata: JSONObject, request: Request, definition: ResourceDefinition) -> list[FieldError]:
+    """The errors of an update in the metadata without its unreadable fields, which the server finds first."""
+    if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
+        return []
+    try:
+        old = read_stored(request.old_object, definition)
+    except EmbeddedResourceError:
+        return []
+    changed = {**obj, "metadata": coerce_metadata(metadata, drop_malformed=True).metadata}
+    prepare_for_update(changed, old, definition)
+    return validate_common(changed, old, definition)
+
+
+def _name_of(metadata: JSONObject) -> str:
+    base = _text_in(metadata, "generateName")
+    return _text_in(metadata, "name") or (generated_name(base) if base else "")
+
+
+def _text_in(metadata: JSONObject, key: str) -> str:
+    value = metadata.get(key)
+    return value if isinstance(value, str) else ""
 
 
 def _namespace_refusal(metadata: JSONObject, request: Request, definition: ResourceDefinition) -> Refusal | None:

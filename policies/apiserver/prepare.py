@@ -11,13 +11,11 @@ from typing import Final
 
 from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, invalid
-from weighbridge.policies.ground.field_errors import ErrorType, FieldError
+from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, unversioned
 from weighbridge.policies.ground.objects import JSONObject, metadata_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
-from weighbridge.policies.schema.metadata_errors import NO_RESOURCE_VERSION
 
 #: The placeholder for the five random characters that the server appends to a generateName.
 GENERATED_SUFFIX: Final = "xxxxx"
@@ -156,7 +154,5 @@ def unmet_precondition(
     if int(version or "0") > _MAX_UINT64:
         return internal_error(wordings.number_too_great(version))
     if int(version or "0") == 0:
-        # Only this refusal names the resource; others name the kind.
-        missing = FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, NO_RESOURCE_VERSION)
-        return invalid(definition.plural, definition.gvk.group, name, [missing])
+        return unversioned(definition.plural, definition.gvk.group, name)
     return None if int(version) == int(stored_version) else conflict(definition, name, wordings.MODIFIED)

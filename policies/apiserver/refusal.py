@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
-from weighbridge.policies.ground.field_errors import FieldError, invalid_message
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.metadata_errors import NO_RESOURCE_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,8 @@ def internal_error(message: str) -> Refusal:
 def invalid(kind: str, group: str, name: str, errors: Sequence[FieldError]) -> Refusal:
     """422: every error of the object in one text, and as causes."""
     return Refusal(422, invalid_message(kind, group, name, errors), [error.cause() for error in errors])
+
+
+def unversioned(plural: str, group: str, name: str) -> Refusal:
+    """422: an update doesn't say which version it changes. Only this refusal names the resource; others name the kind."""
+    return invalid(plural, group, name, [FieldError(ErrorType.INVALID, "metadata.resourceVersion", 0, NO_RESOURCE_VERSION)])

@@ -63,7 +63,7 @@ def validate_update(obj: JSONObject, old: JSONObject, definition: ResourceDefini
     errors += definition.embedded.validate(obj)
     errors += _validate_lists_of_update(obj, old, definition)
     outcome = _with_rules(errors, obj, old, definition)
-    return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
+    return replace(outcome, errors=validate_common(obj, old, definition) + outcome.errors)
 
 
 def validate_status_update(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> ValidationOutcome:
@@ -75,7 +75,7 @@ def validate_status_update(obj: JSONObject, old: JSONObject, definition: Resourc
     errors += validate_scale_status(obj, definition.scale)
     errors += _validate_lists_of_update(obj, old, definition)
     outcome = _with_rules(errors, obj, old, definition)
-    return replace(outcome, errors=_validate_common(obj, old, definition) + outcome.errors)
+    return replace(outcome, errors=validate_common(obj, old, definition) + outcome.errors)
 
 
 def validate_demands(obj: JSONObject, old: JSONObject | None, definition: ResourceDefinition) -> ValidationOutcome:
@@ -101,7 +101,7 @@ def _namespaced(definition: ResourceDefinition) -> bool | None:
     return None if definition.namespaced else False
 
 
-def _validate_common(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
+def validate_common(obj: JSONObject, old: JSONObject, definition: ResourceDefinition) -> list[FieldError]:
     """The checks that the server makes for updates of any kind; the check of the kind repeats a part of them."""
     errors = validate_object_meta(obj["metadata"], namespaced=_namespaced(definition), path=_METADATA, name_rule=path_segment_name)
     return errors + _validate_metadata_change(obj, old)

@@ -67,6 +67,7 @@ class ServerRelease:
     bounds_empty_searches = Since((1, 37))
     bounds_ranges = Since((1, 37))
     requires_optionals = Since((1, 37))
+    rounds_near_integers = Since((1, 37))
     keeps_types_in_optionals = Since((1, 37))
     joins_values = Since((1, 37))
     counts_equal_items = Since((1, 37))

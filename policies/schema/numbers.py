@@ -2,7 +2,7 @@
 
 Bounds are floats in the server's schema; an integer is compared with the bound truncated to an integer. A bound that the schema's type
 can't hold is reported and then compared as a float. Sources: k8s.io/kube-openapi ``pkg/validation/validate/{validator,values}.go`` and
-github.com/go-openapi/swag v0.23 ``convert.go``, as kube-apiserver 1.36 has them.
+github.com/go-openapi/swag ``convert.go``: v0.23 up to kube-apiserver 1.36, v0.27 from 1.37 on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,11 @@ def is_json_integer(value: float) -> bool:
     whole = int(value)
     if value == whole:
         return True
-    # Upstream truncates to an unsigned integer, so only a value above 1 can be near enough.
+    if release().rounds_near_integers:
+        # Go rounds halves away from zero.
+        rounded = math.floor(abs(value) + 0.5)
+        return abs(abs(value) - rounded) < _EPSILON * rounded
+    # These releases truncate to an unsigned integer, so only a value above 1 can be near enough.
     return value > 1 and (value - whole) / (value + whole) < _EPSILON
 
 

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
+from weighbridge.policies.apiserver.built_in import plural_of
 from weighbridge.policies.apiserver.decode import as_stored, why_not_converted
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, unversioned
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Finding, Severity
@@ -34,7 +35,7 @@ _KINDS: Final = (
 
 def change_by_policies(context: Context, found: Found, body: Body) -> Changed | None:
     """Apply the mutating policies to the object, if there are any."""
-    if not all(context.facts.objects.number_of(*kind) for kind in _KINDS):
+    if not all(context.facts.objects.number_of(*kind) for kind in _KINDS) or _is_for_another(context):
         return None
     from weighbridge.policies.admission_policies.mutating.dispatch import mutate
 
@@ -42,6 +43,15 @@ def change_by_policies(context: Context, found: Found, body: Body) -> Changed | 
     mutated = mutate(_attributes(context, body.object), context.facts)
     _take(found, mutated)
     return Changed(mutated)
+
+
+def _is_for_another(context: Context) -> bool:
+    """Whether an update was made for another object than the stored one, which the server refuses before it asks policies."""
+    request = context.request
+    if context.definition is None or request.operation is not Operation.UPDATE:
+        return False
+    sent, stored = (text(metadata_of(obj), "uid") for obj in (request.object, request.old_object))
+    return bool(sent and stored) and sent != stored
 
 
 def change_by_policies_as_given(context: Context, found: Found) -> Body:
@@ -66,12 +76,27 @@ def _moved(request: Request, body: Body) -> Refusal | None:
     """The refusal of an object that a policy has put into another namespace, or that has another name than the stored one."""
     metadata = metadata_of(body.object)
     name, namespace = text(metadata, "name"), text(metadata, "namespace")
-    if request.namespace and namespace not in ("", request.namespace):
-        return bad_request("the namespace of the provided object does not match the namespace sent on the request")
-    if request.operation is not Operation.UPDATE or name == request.name:
+    is_elsewhere = request.namespace and namespace not in ("", request.namespace)
+    if not is_elsewhere and (request.operation is not Operation.UPDATE or name == request.name):
         return None
+    if _lacks_version(request, metadata):
+        return unversioned(plural_of(request.gvk.kind), request.gvk.group, request.name)
+    if is_elsewhere:
+        return bad_request("the namespace of the provided object does not match the namespace sent on the request")
     error = FieldError(ErrorType.INVALID, "metadata.name", name, "field is immutable")
     return invalid(request.gvk.kind, request.gvk.group, name, [error])
+
+
+#: Built-in kinds whose updates must say which version they change. Source: `AllowUnconditionalUpdate` in kubernetes/pkg/registry.
+_VERSIONED: Final = frozenset({
+    ("coordination.k8s.io", "Lease"), ("node.k8s.io", "RuntimeClass"), ("policy", "PodDisruptionBudget"), ("storage.k8s.io", "CSIDriver"),
+})  # fmt: skip
+
+
+def _lacks_version(request: Request, metadata: JSONObject) -> bool:
+    """Whether the server refuses an update since it names no version; an old object without one comes from a manifest."""
+    stored = text(metadata_of(request.old_object), "resourceVersion")
+    return bool(stored) and (request.gvk.group, request.gvk.kind) in _VERSIONED and text(metadata, "resourceVersion") in ("", "0")
 
 
 def take_changes(_: Context, __: Found, body: Body, earlier: Changed) -> Body:

@@ -13,7 +13,7 @@ from tests.admission_policies.situations import known, request
 from tests.conftest import ROOT
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.findings import Decision
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, Operation
 from weighbridge.policies.ground.server_release import RELEASES
 from weighbridge.policies.verdict.engine import Phase, decide
 
@@ -118,6 +118,25 @@ def test_an_update_cannot_rename_an_object() -> None:
     asked = request(deployment(), deployment())
     answer = decide(asked, known(policy('Object{metadata: Object.metadata{name: "x"}}'), binding()), DEFAULT, Phase.APISERVER)
     assert answer.message == 'Deployment.apps "x" is invalid: metadata.name: Invalid value: "x": field is immutable'
+
+
+@pytest.mark.parametrize(
+    ("kind", "api", "resource"),
+    [("Lease", "coordination.k8s.io/v1", "leases"), ("PodDisruptionBudget", "policy/v1", "poddisruptionbudgets")],
+)
+def test_an_update_without_a_version_is_refused_before_its_new_name(kind: str, api: str, resource: str) -> None:
+    sent = other(kind, api, spec={})
+    stored = {**sent, "metadata": {**sent["metadata"], "resourceVersion": "7"}}
+    decision = found('[JSONPatch{op: "add", path: "/metadata/name", value: "x"}]', obj=sent, old=stored, operation=Operation.UPDATE)
+    resource += "." + api.partition("/")[0]
+    why = "metadata.resourceVersion: Invalid value: 0: must be specified for an update"
+    assert (decision.code, decision.message) == (422, f'{resource} "o" is invalid: {why}')
+
+
+def test_a_claim_has_the_name_of_its_type() -> None:
+    claim = other("ResourceClaim", "resource.k8s.io/v1", spec={})
+    why = "json: cannot unmarshal array into Go struct field ResourceClaim.metadata of type v1.ObjectMeta"
+    assert found('[JSONPatch{op: "add", path: "/metadata", value: ["a"]}]', obj=claim).message == f"Internal error occurred: {why}"
 
 
 def test_the_object_goes_on_as_the_policies_have_left_it() -> None:

@@ -268,3 +268,43 @@ def test_a_uid_that_a_policy_sets_is_no_precondition() -> None:
     stored = box(uid="1", resourceVersion="7")
     found = by(policy(_STATUS.format("uid", '"other"')), binding(), obj=stored, old=stored, operation=Operation.UPDATE)
     assert (found.code, [cause["field"] for cause in found.causes]) == (422, ["metadata.uid"] * 2)
+
+
+_ADD = '[JSONPatch{{op: "add", path: "/metadata/{}", value: {}}}]'
+
+
+@pytest.mark.parametrize(("field", "value"), [("creationTimestamp", "{}"), ("uid", "5"), ("generation", "[]")])
+def test_the_server_writes_over_what_it_could_not_read_of_an_update(field: str, value: str) -> None:
+    stored = box(uid="1", resourceVersion="7", creationTimestamp="2026-01-01T00:00:00Z", generation=1)
+    found = by(policy(_ADD.format(field, value)), binding(), obj=stored, old=stored, operation=Operation.UPDATE)
+    assert (found.code, found.object["metadata"][field]) == (200, stored["metadata"][field])
+
+
+def test_a_new_object_has_the_deletion_timestamp_of_a_policy() -> None:
+    found = by(policy(_ADD.format("deletionTimestamp", '{"a": "b"}')), binding())
+    assert (found.code, [cause["field"] for cause in found.causes]) == (422, ["metadata"])
+
+
+def test_an_update_without_a_readable_name_has_three_faults() -> None:
+    stored = box(uid="1", resourceVersion="7")
+    found = by(policy(_ADD.format("name", "5")), binding(), obj=stored, old=stored, operation=Operation.UPDATE)
+    assert (found.code, [cause["field"] for cause in found.causes]) == (422, ["metadata.name", "metadata.name", "metadata"])
+    assert '"" is invalid' in found.message
+
+
+def test_the_server_generates_a_name_that_a_policy_has_made_unreadable() -> None:
+    new = box()
+    new["metadata"] = {"generateName": "a-", "namespace": new["metadata"]["namespace"]}
+    assert by(policy(_ADD.format("name", "5")), binding(), obj=new).code == 201
+
+
+@pytest.mark.parametrize("operation", ["remove", "replace", "add"])
+def test_patches_of_managed_fields_are_not_checked(operation: str) -> None:
+    found = by(policy(f'[JSONPatch{{op: "{operation}", path: "/metadata/managedFields", value: []}}]'), binding())
+    assert [entry.reason for entry in found.unchecked] == ["it asks for metadata.managedFields of a changed object"]
+
+
+def test_an_update_for_another_object_is_refused_before_a_policy_is_asked() -> None:
+    stored, sent = box(uid="1", resourceVersion="7"), box(uid="2", resourceVersion="7")
+    found = by(policy("Object{other: 1}"), binding(), obj=sent, old=stored, operation=Operation.UPDATE)
+    assert (found.code, "Precondition failed: UID in precondition: 2, UID in object meta: 1" in found.message) == (409, True)

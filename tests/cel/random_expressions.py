@@ -80,6 +80,25 @@ OBJECTS: Final[tuple[dict[str, Any], ...]] = (
     },
 )  # fmt: skip
 
+#: Objects with values that don't fit their types. An update may leave such values of a stored object alone.
+MISFITS: Final[tuple[dict[str, Any], ...]] = (
+    {
+        "i": "7", "j": {}, "x": "a", "s": 5, "t": ["a"], "b": "true", "null": "a", "at": 5, "day": "x", "span": [], "raw": "*", "any": {},
+        "li": ["a", 1], "ls": [1, "b"], "set": [1], "lm": [5, {"k": "a"}], "ms": {"b": 5}, "mi": {"z": "a"}, "si": ["x", 1],
+        "lk": ["a"], "o": {"a": 5, "n": "x", "in-side": 1},
+    },
+    {
+        "i": 1.5, "j": None, "x": True, "s": {}, "t": "a", "b": 1, "at": "x", "day": {}, "span": "1x", "raw": 5, "any": 1.5,
+        "li": [1, {}, 2], "ls": ["a", None, "b"], "set": ["x", {}], "lm": [{"k": "a", "v": 1}, {"k": 5, "v": "x"}], "ms": {"b": None},
+        "mi": {"z": 1.5}, "si": [1, None], "lk": [{"a": "1", "b": 2, "c": "3", "d": 4}, {"a": "1"}], "o": [],
+    },
+    {
+        "i": 3, "j": 4, "x": 1, "s": "b", "t": "c", "b": True, "at": "2024-02-29T12:30:45Z", "day": "2023-12-31", "span": "1s",
+        "any": "a", "li": {}, "ls": "a", "set": 5, "lm": {"k": "a"}, "ms": [], "mi": "x", "si": [1, 1],
+        "lk": [{"a": "1", "b": "2", "c": "3", "d": "4"}], "o": "x",
+    },
+)  # fmt: skip
+
 #: The forms of expressions that have each type: ``{type}`` is an expression of a type, ``{v}`` a new variable. Two spaces separate forms.
 _FORMS_BY_TYPE: Final = {
     "int": r"""

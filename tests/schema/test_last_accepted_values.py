@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from weighbridge.policies.ground.server_release import RELEASES, judging
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.explain import explain
 from weighbridge.policies.schema.node import Schema
+from weighbridge.policies.schema.numbers import is_json_integer
 
 Keywords = dict[str, Any]
 INT64 = 2**63
@@ -79,8 +81,8 @@ CASES: list[tuple[Keywords, list[Any], list[Any]]] = [
     (number(multipleOf=0.1), [0.1, 0.3, 0.7, 1.1], [0.25, 0.15]),
     (number(multipleOf=2.5), [2.5, 5.0, 7.5, -5.0], [2.0, 4.0]),
     (number(multipleOf=2), [2, 4.0, 0], [1, 3.0, 0.5]),
-    (number(multipleOf=1), [1.000000001, 2.000000003, float(EXACT - 1), -3.0], [
-        1.000000003, 2.000000005, float(EXACT), 0.9999999999, -2.000000001,
+    (number(multipleOf=1), [1.0000000009, 2.0000000019, 0.9999999991, -2.000000001, float(EXACT - 1), -3.0], [
+        1.000000001, 2.000000003, 0.999999998, -2.000000003, float(EXACT), 0.5,
     ]),
     (number(enum=[1.5, 2]), [1.5, 2], [1.25, 3]),
     (text(minLength=1), ["a"], [""]),
@@ -170,3 +172,9 @@ def accepts(keywords: Keywords, value: Any) -> bool:
 def test_a_keyword_takes_its_last_value_and_refuses_the_next(keywords: Keywords, passing: list[Any], failing: list[Any]) -> None:
     assert [value for value in passing if not accepts(keywords, value)] == []
     assert [value for value in failing if accepts(keywords, value)] == []
+
+
+def test_up_to_1_36_only_a_fraction_above_the_integer_is_near_enough() -> None:
+    with judging(RELEASES[-2]):
+        assert all(map(is_json_integer, (1.000000001, 2.000000003)))
+        assert not any(map(is_json_integer, (1.000000003, 0.9999999999, -2.0000000001)))

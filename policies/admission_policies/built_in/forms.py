@@ -59,10 +59,14 @@ def shape_of(name: str) -> Struct:
     return _shape(release().name, name)
 
 
+#: Types that share their Go name with a type of another group.
+_GO_NAMES: Final = {"ResourceResourceClaim": "ResourceClaim"}
+
+
 @cache
 def _shape(version: str, name: str) -> Struct:
     fields = {key: Field(_go_type(field.kind, version), field.pointer, field.always) for key, field in built_in_types().fields(name)}
-    return Struct(name, fields)
+    return Struct(_GO_NAMES.get(name, name), fields)
 
 
 def _go_type(kind: str, version: str) -> GoType:

@@ -83,6 +83,10 @@ def _by_configuration(value: Value, obj: JSONObject, atom: Atom | None) -> JSONO
         raise MutationError(f"error applying patch: {error}") from None
 
 
+#: The server has written this field before it asks policies.
+_MANAGED: Final = "/metadata/managedFields"
+
+
 def _by_patch(value: Value, obj: JSONObject, doubts: Mapping[Path, str]) -> JSONValue:
     if value.__class__ is not list:
         raise MutationError("type mismatch: JSONPatchType.expression should evaluate to array")
@@ -90,6 +94,8 @@ def _by_patch(value: Value, obj: JSONObject, doubts: Mapping[Path, str]) -> JSON
     for path, why in doubts.items():
         if any(operation.touches(path) for operation in operations):
             raise NotKnownError(why)
+    if any(pointer.startswith(_MANAGED) for operation in operations for pointer in (operation.path, operation.source)):
+        raise NotKnownError("metadata.managedFields of a changed object")
     try:
         return apply_patch(as_json_data(obj), operations)
     except UnmetTestError:

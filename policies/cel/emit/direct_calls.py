@@ -134,9 +134,9 @@ def _same_data(emitter: DirectForm, node: Call, left: Operand, right: Operand) -
     if not declared.is_plain:
         return emitter.assign(f"same_data({left.code}, {right.code}, {emitter.writer.constant(declared)})", node)
     same = emitter.assign(f"{left.code} == {right.code}", node)
+    check = emitter.kind_checks.function(declared)
+    emitter.line(f"{check}({left.code})")
     if declared.holds_numbers:
-        check = emitter.number_checks.function(declared)
-        emitter.line(f"{check}({left.code})")
         with emitter.block(f"if {same}:"):
             emitter.line(f"{check}({right.code})")
     return same
@@ -225,7 +225,14 @@ def _membership(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand
         emitter.pay_code(f"len({container.code})")
     else:
         emitter.pay(1)
-    return boolean(emitter.assign(f"{wanted.code} in {container.code}", node))
+    found = emitter.assign(f"{wanted.code} in {container.code}", node)
+    # Text doesn't equal an element that isn't text, which the server reports.
+    misfit = f"not {found} and not all_texts({container.code})"
+    if declared.shape is not Shape.LIST:
+        misfit = f"{found} and {container.code}[{wanted.code}].__class__ is not str"
+    with emitter.block(f"if {misfit}:"):
+        emitter.line("raise RetryError")
+    return boolean(found)
 
 
 def _text_test(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand | None:

@@ -16,7 +16,7 @@ from weighbridge.policies.cel.check.checked import Checked
 from weighbridge.policies.cel.emit.constants import Constants
 from weighbridge.policies.cel.emit.direct_steps import DIRECT
 from weighbridge.policies.cel.emit.emitter import Emitter
-from weighbridge.policies.cel.emit.number_checks import NumberChecks
+from weighbridge.policies.cel.emit.kind_checks import KindChecks
 from weighbridge.policies.cel.emit.operand import RAW_SHAPES, SCALAR_CLASSES, SCALAR_TYPES, Operand, unsure
 from weighbridge.policies.cel.syntax.nodes import Expr
 from weighbridge.policies.cel.values.declared import DeclaredType, Shape
@@ -34,7 +34,7 @@ class DirectForm(Emitter):
         self._costs = [0]
         #: What is already known in the open blocks, outermost first: fields that were read, and containers that were checked.
         self._known_here: list[dict[tuple[str, str], Operand | str]] = [{}]
-        self.number_checks = NumberChecks(writer)
+        self.kind_checks = KindChecks(writer)
 
     @contextmanager
     def block(self, header: str, node: Expr | None = None) -> Iterator[None]:
@@ -60,7 +60,7 @@ class DirectForm(Emitter):
 
     def write_moved(self) -> None:
         super().write_moved()
-        self.number_checks.write()
+        self.kind_checks.write()
 
     def variables_of(self, binding: Any) -> list[str]:
         return [binding.code]

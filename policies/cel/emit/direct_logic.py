@@ -81,7 +81,7 @@ def optional_or(emitter: DirectForm, node: Call) -> Operand:
     assert node.target is not None  # noqa: S101 - both are member functions
     result = emitter.assign(emitter.value(emitter.emit(node.target)), node)
     with emitter.block(f"if is_present({result}):"):
-        emitter.line(f"{result} = {result}.value" if node.function == "orValue" else "pass")
+        emitter.line(f"{result} = dereference({result})" if node.function == "orValue" else "pass")
     with emitter.paying_block(f"elif {result} is NONE:"):
         emitter.line(f"{result} = {emitter.value(emitter.emit(node.args[0]))}")
     if release().requires_optionals:

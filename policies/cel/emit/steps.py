@@ -12,17 +12,22 @@ from typing import Final
 from weighbridge.policies.cel.emit.constants import membership_token
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, element_not_optional, entry_not_optional, unsupported_range
 from weighbridge.policies.cel.values.access import (
+    dereference,
     elements,
     find,
     get,
+    held_at,
     is_list,
     is_map,
     item_at,
     keys,
+    list_of_held,
     opened,
     pairs,
     qualify,
+    qualify_held,
     reopened,
+    used,
     valid_key,
 )
 from weighbridge.policies.cel.values.go_values import go_text
@@ -50,7 +55,10 @@ def start(value: Value) -> tuple[Value, int]:
     """Begin a chain at a value."""
     if value.__class__ is CelError:
         return value, DECIDED
-    content, optional, empty = opened(value)
+    try:
+        content, optional, empty = opened(value)
+    except CelError as error:
+        return error, DECIDED
     if empty:
         return NONE, DECIDED
     return content, OPTIONAL if optional else PLAIN
@@ -64,8 +72,8 @@ def step(value: Value, state: int, key: Value, *, optional: bool = False) -> tup
             raise key
         valid_key(key)
         if not wants_optional:
-            return get(value, key), PLAIN, 1
-        found, present = qualify(value, key)
+            return _get_held(value, key), PLAIN, 1
+        found, present = qualify_held(value, key)
     except CelError as error:
         return error, DECIDED, 0 if wants_optional else 1
     return (found, OPTIONAL, 1) if present else (NONE, DECIDED, 0)
@@ -74,7 +82,7 @@ def step(value: Value, state: int, key: Value, *, optional: bool = False) -> tup
 def presence(value: Value, state: int, key: str) -> tuple[Value, int, int]:
     """The last step of a chain inside ``has()``."""
     try:
-        _, present = qualify(value, key)
+        _, present = qualify(used(value), key)
     except CelError as error:
         return error, DECIDED, 1 if state == PLAIN else 0
     return present, DECIDED, 1 if state == PLAIN or present else 0
@@ -87,7 +95,17 @@ def tested(value: Value) -> Value:
 
 def finish(value: Value, state: int) -> Value:
     """The value of a finished chain."""
-    return Optional(present=True, value=value) if state == OPTIONAL else value
+    if state == OPTIONAL:
+        return Optional(present=True, value=value)
+    return attempt(used, value)
+
+
+def _get_held(container: Value, key: Value) -> Value:
+    """``container[key]``; an element of a list that can't be read is an error only in the next step, which costs as well."""
+    container = used(container)
+    if container.__class__ is DataList and key.__class__ is int and 0 <= key < len(container):
+        return held_at(container, key)
+    return get(container, key)
 
 
 def variable(value: Value) -> Value:
@@ -143,6 +161,8 @@ def run_over_pairs(value: Value) -> Value:
         return list(enumerate(run_over(value)))
     if value.__class__ is DataMap:
         return [(key, attempt(_at, value, key)) for key in keys(value)]
+    if value.__class__ is MapValue:
+        return [(key, attempt(used, inner)) for key, inner in value.items()]
     return attempt(pairs, value) if is_map(value) else CelError(unsupported_range(go_type_name(value)))
 
 
@@ -164,12 +184,15 @@ def element(found: Value, part: Value, *, optional: bool = False) -> Value:
     """A list literal with one more element, or the first error; an empty optional part is left out."""
     if part.__class__ is CelError:
         return part
+    # A list with an element that can't be read is of this class.
+    parts = found.raw if found.__class__ is DataList else found
     if not optional:
-        found.append(part)
+        parts.append(part)
     elif part.__class__ is not Optional:
         return CelError(element_not_optional(go_text(part)))
     elif part.present:
-        found.append(part.value)
+        parts.append(part.value)
+        return list_of_held(parts)
     return found
 
 
@@ -218,7 +241,7 @@ def no_optional() -> CelError:
 TRACKED: Final = {
     function.__name__: function
     for function in (
-        appended, as_bool, attempt, belongs, both, choice_error, either, element, finish, is_present, no_optional, presence, put, run_over,
-        run_over_pairs, start, step, tested, variable, with_field,
+        appended, as_bool, attempt, belongs, both, choice_error, dereference, either, element, finish, is_present, no_optional, presence,
+        put, run_over, run_over_pairs, start, step, tested, variable, with_field,
     )
 } | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue, "NONE": NONE, "Uint": Uint}  # fmt: skip

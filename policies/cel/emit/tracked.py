@@ -238,7 +238,7 @@ class TrackedEmitter(Emitter):
         return self._optional_choice(node, "{}")
 
     def _optional_or_value(self, node: Call) -> str:
-        return self._optional_choice(node, "{}.value")
+        return self._optional_choice(node, "attempt(dereference, {})")
 
     def _optional_choice(self, node: Call, taken: str) -> str:
         assert node.target is not None  # noqa: S101 - both are member functions

@@ -14,7 +14,7 @@ from typing import Final
 
 from weighbridge.policies.cel.library.overload import Library, Overload
 from weighbridge.policies.cel.run_time_errors import not_optional
-from weighbridge.policies.cel.values.access import dereference, elements, item_at, optional_get
+from weighbridge.policies.cel.values.access import dereference, elements, held_at, list_of_held, optional_get
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.types import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
 from weighbridge.policies.cel.values.values import NONE, CelError, Duration, MapValue, Optional, Timestamp, Value
@@ -51,7 +51,7 @@ def has_value(value: Optional) -> bool:
     return value.present
 
 
-def unwrap(values: Value) -> list[Value]:
+def unwrap(values: Value) -> Value:
     """``optional.unwrap(list)``: the values that are present."""
     found = []
     for value in elements(values):
@@ -59,17 +59,17 @@ def unwrap(values: Value) -> list[Value]:
             raise CelError(not_optional(go_text(value)))
         if value.present:
             found.append(value.value)
-    return found
+    return list_of_held(found)
 
 
 def first(values: Value) -> Optional:
-    """``list.first()``."""
-    return of(item_at(values, 0)) if len(values) else NONE
+    """``list.first()``. An element that can't be read is an error only where the optional's value is used."""
+    return of(held_at(values, 0)) if len(values) else NONE
 
 
 def last(values: Value) -> Optional:
     """``list.last()``."""
-    return of(item_at(values, len(values) - 1)) if len(values) else NONE
+    return of(held_at(values, len(values) - 1)) if len(values) else NONE
 
 
 _K: Final = parameter("K")

@@ -139,7 +139,7 @@ def _join_values(left: DataList, right: Value) -> Value:
         return list_of_held(joined + held(right))
     key_of = set_key if declared.list_type == "set" else partial(value_key, escaped_keys=declared.escaped_keys)
     positions = {key_of(value): position for position, value in enumerate(joined)}
-    for value in elements(right):
+    for value in held(right):
         position = positions.get(key_of(value))
         if position is None:
             positions[key_of(value)] = len(joined)

@@ -52,8 +52,8 @@ RECEIVERS: Final = (Timestamp, Duration)
 def find(container: Value, key: Value) -> tuple[Value, bool]:
     """The value under a key of a map, and whether there is one. Raises CelError for data or keys of the wrong type."""
     if container.__class__ is MapValue:
-        found: tuple[Value, bool] = container.find(key)
-        return found
+        value, present = container.find(key)
+        return used(value), present
     return _find_data(container, key)
 
 
@@ -112,6 +112,14 @@ def qualify(container: Value, key: Value) -> tuple[Value, bool]:
     return (None, False) if fields is None else (fields.get(key), key in fields)
 
 
+def qualify_held(container: Value, key: Value) -> tuple[Value, bool]:
+    """The same for an optional step: an element of an object's list is there even if it can't be read or isn't found by such an index."""
+    container = used(container)
+    if container.__class__ is DataList and 0 <= list_index(key) < len(container):
+        return _held(get, container, key), True
+    return qualify(container, key)
+
+
 def get(container: Value, key: Value) -> Value:
     """``container.key`` or ``container[key]``; raises CelError if there is no such part."""
     value, present = qualify(container, key)
@@ -138,7 +146,7 @@ def opened(value: Value) -> tuple[Value, bool, bool]:
     """
     if value.__class__ is not Optional:
         return value, False, False
-    return (untyped(value.value), True, False) if value.present else (None, True, True)
+    return (untyped(used(value.value)), True, False) if value.present else (None, True, True)
 
 
 def reopened(value: Value) -> Value:
@@ -160,7 +168,7 @@ def dereference(value: Optional) -> Value:
     """``optional.value()``."""
     if not value.present:
         raise CelError(EMPTY_OPTIONAL)
-    return value.value
+    return used(value.value)
 
 
 def size(value: Value) -> int:
@@ -200,6 +208,11 @@ def held(values: Value) -> list[Value]:
         return items(values)
     except CelError:
         return [_held(item, values, position) for position in range(len(values))]
+
+
+def held_at(values: Value, position: int) -> Value:
+    """The element at a position that exists, or an `Unreadable`."""
+    return _held(item_at, values, position)
 
 
 def held_entries(value: DataMap | MapValue) -> list[tuple[Value, Value]]:
@@ -265,5 +278,5 @@ def is_map(value: Value) -> bool:
 
 def optional_get(container: Value, key: Value) -> Optional:
     """``container.?key`` or ``container[?key]``."""
-    value, present = qualify(container, key)
+    value, present = qualify_held(container, key)
     return Optional(present=True, value=value) if present else NONE

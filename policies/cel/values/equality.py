@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final, TypeAlias
 
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
-from weighbridge.policies.cel.values.access import elements, find, held, is_list, is_map, keys
+from weighbridge.policies.cel.values.access import elements, find, held, held_entries, is_list, is_map, used
 from weighbridge.policies.cel.values.data import item, items, native, read
 from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import (
@@ -98,7 +98,7 @@ def _equal_optionals(left: Optional, right: Value) -> bool:
         return False
     if not left.present or not right.present:
         return left.present is right.present
-    return equal(left.value, right.value)
+    return _meets(used(left.value), right.value)
 
 
 #: Types whose values can contain one value in many places, so that comparing place by place might take forever.
@@ -145,12 +145,23 @@ def _equal_maps(left: Value, right: Value, met: _Met | None = None) -> bool:
     if not is_map(right) or len(left) != len(right):
         return False
     known: _Met = {} if met is None else met
-    for key in keys(left):
-        mine, _ = find(left, key)
-        theirs, present = find(right, key)
-        if not present or not _equal_parts(mine, theirs, known):
+    for key, mine in held_entries(left):
+        theirs, present = _held_under(right, key)
+        if not present:
             return False
+        # Go passes over values that it can't compare.
+        with suppress(CelError):
+            if mine.__class__ is not Unreadable and not _equal_parts(mine, theirs, known):
+                return False
     return True
+
+
+def _held_under(container: Value, key: Value) -> tuple[Value, bool]:
+    """The value under a key, or an `Unreadable`, and whether there is one."""
+    try:
+        return find(container, key)
+    except CelError as error:
+        return Unreadable(str(error)), True
 
 
 def _equal_data_maps(left: DataMap, right: Value) -> bool:
@@ -276,10 +287,12 @@ def _equal_map_lists(left: DataList, right: Value) -> bool:
     mine = {(value_key if of_values else map_list_key)(raw, escaped): raw for raw in left.raw}
     met = set()
     for other in held(right):
-        key = None if other.__class__ is Unreadable else value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
+        if other.__class__ is Unreadable and not of_values:
+            return False
+        key = value_key(other, escaped) if of_values else map_list_key(native(other), escaped)
         if key not in mine:
             return False
-        if element is None or not equal(read(mine[key], element), other):
+        if element is None or not _meets(read(mine[key], element), other):
             return False
         met.add(key)
     return len(met) == len(mine) or not release().counts_equal_items
@@ -312,8 +325,12 @@ def contains(container: Value, wanted: Value) -> bool:
     if container.__class__ is DataList:
         if container.declared.shape is Shape.JSON:
             return any(quietly_equal(wanted, element) for element in items(container))
+        if container.declared is LIST_OF_VALUES or isinstance(container.declared, ValuesOf):
+            return any(element.__class__ is not Unreadable and quietly_equal(wanted, element) for element in held(container))
         return _data_contains(container, wanted)
-    if is_map(container):
+    if container.__class__ is MapValue:
+        return bool(container.find(wanted)[1])
+    if container.__class__ is DataMap:
         return find(container, wanted)[1]
     raise CelError(NO_SUCH_OVERLOAD)
 

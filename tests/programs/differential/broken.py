@@ -102,8 +102,13 @@ def _multiple(dice: Dice, spot: Spot) -> None:
     factor = spot.schema.number("multipleOf") or 1
     times = dice.pick((0, 1, 2, 3, 7, 10, 113, 1000, -1, 0.5, 1.5, 1e6, 1e15))
     value = factor * times
+    near = dice.pick((4e-10, 9e-10, 1.1e-9, 1.9e-9))
     spot.value = (
-        dice.pick((value, value + 1, value + factor / 2, float(value), value + 1e-9)) if dice.chance(80) else odd_values.number(dice)
+        dice.pick(
+            (value, value + 1, value + factor / 2, float(value), value + 1e-9, round(value, 6), value * (1 + near), value * (1 - near))
+        )
+        if dice.chance(80)
+        else odd_values.number(dice)
     )
 
 

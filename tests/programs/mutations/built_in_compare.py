@@ -29,7 +29,7 @@ def _answering(connections: Connections) -> Answering:
             return of_engine(sent, decision)
         metadata = metadata_of(decision.object)
         labels = metadata.get("labels")
-        changed = {**metadata, "labels": {**labels, "setup": "none"}} if isinstance(labels, dict) else metadata
+        changed = {**metadata, "labels": {**labels, "setup": "none"}} if isinstance(labels, dict) and "setup" in labels else metadata
         body = {**decision.object, "metadata": changed}
         found = of_server(sent, ask_server(connections, replace(sent, body=body)))
         # An object that the server itself refuses never reaches a validating policy.

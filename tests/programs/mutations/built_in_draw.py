@@ -96,6 +96,10 @@ class BuiltInDraw(Draw):
         options = [*self._pieces.get("patches", ()), *PIECES["metadata_patches"], *(PIECES["pod_patches"] if "pod" in self._pieces else ())]
         chosen = self.some(options, 1, 3)
         operations = [f"JSONPatch{self._at_pod(str(text))}" for text in chosen]
+        odd = self._odd_metadata()
+        # The comparison sends a changed object again, whose deletionTimestamp the server drops.
+        if self.chance(self.odd_metadata) and "deletionTimestamp" not in odd:
+            operations.append(odd)
         if variables:
             operations.append('JSONPatch{op: "add", path: "/metadata/labels/seen", value: string(variables.seen).replace("%", "")}')
         return f"[{', '.join(operations)}]"

@@ -214,7 +214,7 @@ def _body(sent: Sent) -> JSONObject:
 
 def ask_server(connections: Connections, sent: Sent) -> Reply:
     """The server's answer to a dry run; if the server panics it closes the connection, and the code is 0."""
-    collection, options = collection_of(sent.body), "?dryRun=All&fieldValidation=Strict"
+    collection, options = collection_of(sent.body), f"?dryRun=All&fieldValidation={sent.validation}"
     try:
         if sent.stored is None:
             return connections.send_value("POST", collection + options, sent.body)
@@ -253,10 +253,10 @@ def ask_engine(setup: Setup, sent: Sent) -> Decision:
         old_object=sent.stored,
         resource=_resource(sent.body),
         subresource=sent.subresource,
-        namespace=metadata_of(sent.body).get("namespace", ""),
-        name=sent.body["metadata"].get("name", ""),
+        namespace="default" if "/namespaces/" in collection_of(sent.body) else "",
+        name=(sent.stored or sent.body)["metadata"].get("name", ""),
         dry_run=True,
-        field_validation=FieldValidation.STRICT,
+        field_validation=sent.validation,
     )
     return decide(request, facts_of(setup), Configuration(), Phase.APISERVER)
 

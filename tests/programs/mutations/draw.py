@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import yaml
 
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import FieldValidation, JSONObject
 
 GROUP: Final = "mutations.test"
 PIECES: Final[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("pieces.yaml").read_text(encoding="utf-8"))
@@ -32,6 +32,7 @@ class Sent:
     subresource: str = ""
     version: str = "v1"
     is_versioned: bool = True
+    validation: FieldValidation = FieldValidation.STRICT
 
 
 @dataclass(slots=True)
@@ -52,6 +53,8 @@ class Draw:
 
     #: The percentage of policies with parameters.
     parameters = 18
+    #: The percentage of operations of a JSON patch that write something odd into the metadata.
+    odd_metadata = 6
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -227,7 +230,14 @@ class Draw:
             found = f"variables.bad == 1 ? {found} : {found}"
         return found
 
+    def _odd_metadata(self) -> str:
+        path, value = json.dumps(self.pick(PIECES["metadata_paths"])), self.pick(PIECES["metadata_values"])
+        op = self.pick(["add", "replace", "replace", "remove"])
+        return f'JSONPatch{{op: "{op}", path: {path}{"" if op == "remove" else f", value: {value}"}}}'
+
     def _operation(self) -> str:
+        if self.chance(self.odd_metadata):
+            return self._odd_metadata()
         usual, every = ["add", "replace"], ["add", "add", "replace", "remove", "test", "copy", "move", "merge"]
         op = self.pick(every if self.chance(40) else usual)
         entries = [f'op: "{op}"', f"path: {self._path()}"]
@@ -246,18 +256,23 @@ class Draw:
 
     def _sent(self, setup: str, index: int) -> Sent:
         body = self._widget(setup, f"{setup}-{index}")
-        if self.chance(8):
-            body["apiVersion"] = f"{GROUP}/v1beta1"
-            return Sent(body, version="v1beta1")
+        validation = FieldValidation.STRICT
+        if self.chance(10):
+            validation = self.pick(list(FieldValidation))
+            body["spec"][self.pick(["unknown", "Title", "size2"])] = self.pick([1, "a", None, {"a": 1}])
+        version = "v1beta1" if self.chance(12) else "v1"
+        body["apiVersion"] = f"{GROUP}/{version}"
         if self.chance(6):
             name = body["metadata"].pop("name")
             body["metadata"]["generateName"] = f"{name}-"
-            return Sent(body)
+            return Sent(body, version=version, validation=validation)
         if not self.chance(30):
-            return Sent(body)
+            return Sent(body, version=version, validation=validation)
         stored = self._widget("", body["metadata"]["name"])
         subresource = self.pick(["", "", "", "status", "scale"]) if self.chance(40) else ""
-        return Sent(body, stored, subresource, is_versioned=self.chance(93))
+        if self.chance(12):
+            body["metadata"] |= self.pick(PIECES["sent_metadata"])
+        return Sent(body, stored, subresource, version, is_versioned=self.chance(93), validation=validation)
 
     def _widget(self, setup: str, name: str) -> JSONObject:
         labels: JSONObject = {"setup": setup} if setup else {}

@@ -96,12 +96,9 @@ def remove(connections: Connections, setup: Setup) -> None:
     for sent in setup.requests:
         if sent.stored is not None:
             path = f"{collection_of(sent.stored)}/{sent.stored['metadata']['name']}"
-            connections.send_value("PATCH", f"{path}?fieldManager=x&force=true", {**_bare(sent.stored), "metadata": {"finalizers": []}})
+            if sent.stored["metadata"].get("finalizers"):
+                connections.send_value("PUT", path, {**sent.stored, "metadata": {**sent.stored["metadata"], "finalizers": []}})
             connections.send("DELETE", path)
-
-
-def _bare(obj: JSONObject) -> JSONObject:
-    return {"apiVersion": obj["apiVersion"], "kind": obj["kind"]}
 
 
 def wait(connections: Connections) -> None:

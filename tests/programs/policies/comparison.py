@@ -238,6 +238,8 @@ class Comparison:
         namespace = old["metadata"].get("namespace", "")
         spec = old["spec"] if draw.chance(20) else generate.widget_spec(draw)
         metadata = {**old["metadata"], **({"labels": {"slot": str(slot), "a": "x"}} if draw.chance(20) else {})}
+        if draw.chance(15):
+            metadata |= draw.dice.choice(generate.ODD_METADATA)
         body = {**old, "spec": spec, "metadata": metadata}
         request = self._request(Operation.UPDATE, kind, version, body, old, namespace)
         return Asked("PUT", f"{path}?dryRun=All&fieldValidation=Warn", body, request)
@@ -261,7 +263,7 @@ class Comparison:
         return Asked("PUT", f"{path}?dryRun=All&fieldValidation=Warn", body, replace(request, subresource="scale", gvk=gvk, old_object=old))
 
     def _request(self, operation: Operation, kind: str, version: str, obj: JSONValue, old: JSONValue, namespace: str) -> Request:
-        known = obj if isinstance(obj, dict) else old
+        known = old if isinstance(old, dict) else obj
         return Request(
             uid="compare",
             operation=operation,

@@ -49,6 +49,39 @@ BOOLS: Final = (
     "object.spec.tags.transformList(i, v, v + string(i)).size() == {n}", "object.spec.title.find('[a-z]+') == '{w}'",
     "object.metadata.generation == {n}", "authorizer.group('').resource('pods').check('get').allowed()", "object.metadata.uid != ''",
 )  # fmt: skip
+#: Functions on values whose types are found only when they are evaluated, and further forms of expressions.
+_ODD: Final = (
+    "object.spec.free.list.sum() == {n}", "object.spec.free.list.max() > {n}", "object.spec.free.list.first().value() == {n}",
+    "object.spec.free.list.last().orValue(0) == {n}", "object.spec.free.list[?{n}].hasValue()", "object.spec.free.?a.?b.orValue(0) == {n}",
+    "object.spec.free.x == null", "size(object.spec.free) == {n}", "object.spec.free.f + object.spec.size > {n}",
+    "object.spec.free.a == {{'b': {n}}}", "{{'b': {n}}} == object.spec.free.a", "object.spec.free == object.spec.free",
+    "object.spec.free.list == [1, {n}]", "[1.0, 2.0] == object.spec.free.list", "object.spec.free.exists(k, k == '{w}')",
+    "object.spec.free.all(k, v, k == '{w}' || v != {n})", "object.spec.free.list.all(x, x < {n})", "object.spec.free.list.sort() == [1, 2]",
+    "object.spec.free.list.isSorted()", "object.spec.free.list.indexOf({n}) == 0", "object.spec.free.list.join() == '{w}'",
+    "dyn(object.spec.title) + object.spec.size == '{w}'", "dyn(object.spec.tags).first().value() == '{w}'",
+    "dyn(object.spec.port).startsWith('{w}')", "dyn(object.spec.size).size() == {n}", "dyn(object.spec.maybe) == dyn({n})",
+    "object.spec.parts[?0].?args[?{n}].orValue('') == '{w}'", "object.spec.parts.first().?name.hasValue()",
+    "[?object.spec.?maybe, '{w}'].size() == {n}", "{{?'a': object.spec.?size}} == {{'a': {n}}}",
+    "{{'a': object.spec.tags}} == {{'a': ['{w}']}}", "{{'a': object.spec.size}} == {{'a': {n}.0}}", "{{'a': 1}} in [object.spec.limits]",
+    "object.spec.limits == {{'cpu': {n}}}", "object.spec.limits.transformMap(k, v, v + 1).cpu == {n}",
+    "object.spec.?tags.optMap(t, t.size()).orValue(0) == {n}", "object.spec.?parts.optFlatMap(p, p.first()).hasValue()",
+    "object.spec.tags.distinct().reverse().slice(0, 1) == ['{w}']", "lists.range({n}).sum() == 3", "object.spec.title in object.spec.free",
+    "object.spec.?free.?list.orValue([]).map(x, x * 2).exists(x, x == {n})", "string(object.spec.free.a) == '{w}'",
+    "type(object.spec.free.f) == double", "type(object.spec.maybe) == null_type", "int(object.spec.ratio) == {n}",
+    "double(object.spec.size) / {z}.0 > 1.0", "object.spec.size % {z} == 1", "-object.spec.size < {n}", "uint(object.spec.size) > {n}u",
+    "object.metadata.labels == {{'slot': '{n}'}}", "object.metadata == oldObject.metadata", "oldObject.?spec.?size.orValue(0) < {n}",
+    "object.metadata.managedFields.size() > 0", "object.metadata.creationTimestamp < timestamp('2030-01-01T00:00:00Z')",
+    "object.metadata.resourceVersion == '{n}'", "has(object.metadata.generateName)", "object.metadata.finalizers.size() == {n}",
+    "request.object == object", "request.oldObject == oldObject", "request.options.dryRun == ['All']", "has(request.options)",
+    "request.uid != ''", "request.userInfo.uid == '{w}'", "request.requestResource.resource == 'widgets'",
+    "authorizer.requestResource.check('update').allowed()", "authorizer.path('/healthz').check('get').reason() == ''",
+    "namespaceObject.metadata.?labels.?env.orValue('') == 'lab'", "variables == null", "object.spec.size.format('%d') == '{n}'",
+    "'%s %d %.1f'.format([object.spec.title, object.spec.size, object.spec.ratio]) == '{w}'",
+    "format.dns1123Label().validate('{w}').hasValue()",
+    "quantity(object.spec.memory).add(quantity('1')).compareTo(quantity('{n}')) > 0", "object.spec.until.startsWith('2026')",
+    "timestamp(object.spec.until).getFullYear() == 2026", "duration('1h') > duration(object.spec.title)",
+    "b'{w}' == bytes(object.spec.title)",
+)  # fmt: skip
 _PARAMS: Final = (
     "object.spec.size <= params.limit", "params.words.exists(w, w == object.spec.title)", "has(params.limit)", "params.mode == 'strict'",
     "params != null", "params == null", "params.metadata.name == '{w}'", "params.kind == 'Limit'",
@@ -84,6 +117,13 @@ _WRONG: Final = (
     "variables.never == 1", "duration('1d') == duration('1s')", "int('4x') == 1", "['a', object.spec.title].size() > 0",
     "true ? 'x' : null", "math.abs(1) == 1", "'a'.matches('(')", "object.spec.?enabled.orValue(false)", "", "  ", "params.limit > 1",
     "namespaceObject.kind == 'x'", "object.spec.in == 1",
+)  # fmt: skip
+#: What the metadata of an update may have besides.
+ODD_METADATA: Final[tuple[JSONObject, ...]] = (
+    {"uid": "00000000-0000-0000-0000-000000000000"}, {"resourceVersion": "1"}, {"resourceVersion": ""}, {"generation": 9},
+    {"name": "other"}, {"namespace": "other"}, {"generateName": "g-"}, {"creationTimestamp": None},
+    {"deletionTimestamp": "2020-01-01T00:00:00Z"},
+    {"finalizers": ["x"]}, {"ownerReferences": [{"apiVersion": "v1", "kind": "K", "name": "o", "uid": "u"}]}, {"managedFields": []},
 )  # fmt: skip
 WORDS: Final = ("a", "b", "red", "blue", "x-1", "w1", "7", "limits")
 
@@ -125,7 +165,7 @@ class Draw:
             return self.fill(self.dice.choice(_OF_VARIABLES))
         if self.has_params and self.chance(60):
             return self.fill(self.dice.choice(_PARAMS))
-        return self.fill(self.dice.choice(BOOLS))
+        return self.fill(self.dice.choice(_ODD if self.chance(35) else BOOLS))
 
     def text(self) -> str:
         """A text for a message or an annotation."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from tests.cel.random_expressions import OBJECTS, SCHEMA, random_expression
+from tests.cel.random_expressions import MISFITS, OBJECTS, SCHEMA, random_expression
 from tests.cel.rules.rules_on_server import normalised
 from tests.programs.rules.judge import ask
 from weighbridge.policies.cel.rules.evaluation import CompiledRules
@@ -50,7 +50,7 @@ def _question(text: str) -> dict[str, Any]:
     """A schema whose rules show the result of an expression: its error, or its value in a message."""
     fails = {"rule": f"[{text}].size() == 2", "message": "m"}
     shown = {"rule": "false", "messageExpression": f"'%s'.format([{text}])"}
-    return {"schema": {**SCHEMA, "x-kubernetes-validations": [fails, shown]}, "objects": OBJECTS}
+    return {"schema": {**SCHEMA, "x-kubernetes-validations": [fails, shown]}, "objects": [*OBJECTS, *MISFITS]}
 
 
 def _ours(asked: dict[str, Any]) -> dict[str, Any]:

@@ -59,6 +59,9 @@ def _fill(entry: JSON, resource: str, choices: Sequence[str], rng: random.Random
         is_default = kind.startswith("default")
         if (entry["type"] == "Container" or not is_default) and rng.random() < (0.6 if is_default else 0.3):
             entry.setdefault(kind, {})[resource] = choices[index]
+    if "/" in resource and resource in entry.get("defaultRequest", {}):
+        # A missing default is the maximum, which may differ.
+        entry.setdefault("default", {})[resource] = entry["defaultRequest"][resource]
     if rng.random() < 0.1:
         entry.setdefault("maxLimitRequestRatio", {})[resource] = rng.choice(["1", "2", "1500m"])
 

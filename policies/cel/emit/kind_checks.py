@@ -1,8 +1,8 @@
-"""Writes functions that check whether the numbers and bools in data have the kinds that its type declares.
+"""Writes functions that check whether the values in data have the kinds that its type declares.
 
-1, 1.0 and True are equal in Python. So the numbers are checked if two pieces of data are equal; everything else in them is right. If they
-aren't equal, the numbers of the left one are checked: a number of another kind is an error there, while on the right it only differs. A
-missing field can't be wrong.
+A stored object may have others, which an update leaves alone. On the left side of a comparison they are errors, while on the right they
+only differ. 1, 1.0 and True are equal in Python, so the numbers on the right are checked too if two pieces of data are equal. A missing
+field can't be wrong.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from weighbridge.policies.codegen import SourceWriter
 _OTHER_KIND: Final = {
     Shape.INT: "{0}.__class__ is not int",
     Shape.BOOL: "{0}.__class__ is not bool",
+    Shape.STRING: "{0}.__class__ is not str",
     Shape.DOUBLE: "{0}.__class__ is not float and {0}.__class__ is not int",
 }
 
 
-class NumberChecks:
+class KindChecks:
     """The checks of one unit; each is a function of the data that raises RetryError."""
 
     def __init__(self, writer: SourceWriter) -> None:
@@ -28,10 +29,10 @@ class NumberChecks:
         self._pending: list[tuple[str, DeclaredType]] = []
 
     def function(self, declared: DeclaredType) -> str:
-        """The name of the check for plain data that holds numbers."""
+        """The name of the check for plain data."""
         name = self._names.get(id(declared))
         if name is None:
-            name = self._names[id(declared)] = self._writer.fresh("numbers")
+            name = self._names[id(declared)] = self._writer.fresh("kinds")
             self._pending.append((name, declared))
         return name
 
@@ -46,11 +47,16 @@ class NumberChecks:
 
     def _write_body(self, code: str, declared: DeclaredType) -> None:
         if declared.shape is Shape.OBJECT:
-            for name, inner in declared.number_fields:
+            for name, inner in declared.properties.items():
                 value = self._writer.fresh("v")
                 self._writer.line(f"{value} = {code}.get({self._writer.literal(name)})")
                 with self._writer.block(f"if {value} is not None:"):
                     self._write_value(value, inner)
+            if not declared.properties:
+                self._writer.line("pass")
+        elif declared.element is not None and declared.element.shape is Shape.STRING:
+            with self._writer.block(f"if not all_texts({code}{'' if declared.shape is Shape.LIST else '.values()'}):"):
+                self._writer.line("raise RetryError")
         elif declared.element is not None:
             value = self._writer.fresh("v")
             with self._writer.block(f"for {value} in {code}{'' if declared.shape is Shape.LIST else '.values()'}:"):
@@ -62,7 +68,7 @@ class NumberChecks:
         if declared.shape in _OTHER_KIND:
             with self._writer.block(f"if {_OTHER_KIND[declared.shape].format(code)}:"):
                 self._writer.line("raise RetryError")
-        elif all(inner.shape in _OTHER_KIND for _, inner in declared.number_fields) and declared.shape is Shape.OBJECT:
+        elif declared.shape is Shape.OBJECT and all(inner.shape in _OTHER_KIND for inner in declared.properties.values()):
             self._write_body(code, declared)
         else:
             self._writer.line(f"{self.function(declared)}({code})")
