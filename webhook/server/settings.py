@@ -34,7 +34,7 @@ class ServerSettings(BaseModel):
     concurrency: int = Field(
         256,
         ge=1,
-        description="the most calls that wait for their answer at a time, and the most bodies that are awaited; others have to come again",
+        description="the most calls that wait for their answer at a time, and the most bodies that arrive; further calls are sent again",
     )
     deadline: float = Field(10.0, gt=0, description="seconds that a call may take, unless the API server's timeout is shorter")
     deadline_margin: float = Field(
