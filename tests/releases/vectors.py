@@ -256,6 +256,7 @@ def binding_without_actions() -> JSONObject:
 ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "enforces_number_formats": lambda: stored(3_000_000_000, type="integer", format="int32"),
     "checks_number_types": lambda: stored(1.5, type="integer"),
+    "rounds_near_integers": lambda: stored(0.29, type="number", multipleOf=0.01),
     "knows_name_formats": lambda: stored("A", type="string", format="k8s-short-name"),
     "names_label_keys": lambda: errors_of({"labels": {"a/b/c": "", "b": _LONG}}),
     "has_moved_schemes": scaled,
