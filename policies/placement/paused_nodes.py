@@ -5,6 +5,7 @@ Source: Kubernetes v1.36, pkg/scheduler.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Final
 
 from weighbridge.policies.facts import Facts, Node
@@ -24,7 +25,7 @@ def paused_nodes(pod: JSONObject, facts: Facts, namespace: str) -> list[str]:
     spec = part(pod, "spec")
     put_up_with = [*items(spec, "tolerations"), *({"key": key, "operator": "Exists"} for key in PASSING_TAINTS)]
     placement = place({**pod, "spec": {**spec, "tolerations": put_up_with}}, facts, namespace=namespace)
-    return list(placement.feasible[:_MOST_NAMED])
+    return list(islice(placement.nodes.fitting, _MOST_NAMED))
 
 
 def _is_paused(node: Node) -> bool:
