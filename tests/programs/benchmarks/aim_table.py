@@ -99,5 +99,5 @@ def main() -> None:
     before, after = facts("old", SERVICES), facts("new", SERVICES)
     changed = impact(before, after)
     seconds = fastest({"impact": (impact, (before, after))}, rounds=_ROUNDS)["impact"]
-    print(f"A changed default config of the cluster, {SERVICES} services of which {changed} are resolved differently")
+    print(f"A changed default config of the cluster, {SERVICES} services: {changed} objects are resolved differently")
     print(f"  {'impact':32} {seconds:9.2f} s   {seconds / base:7.0f} x reference")
