@@ -12,9 +12,10 @@ from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
 from weighbridge.policies.admission_policies.declarations import PolicyValidation, ValidatingPolicy
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
-from weighbridge.policies.admission_policies.evaluation import BUDGET, OUT_OF_BUDGET, ExpressionResult, OutOfBudgetError, Round
+from weighbridge.policies.admission_policies.evaluation import BUDGET, ExpressionResult, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
 from weighbridge.policies.admission_policies.matching import Matched
+from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.values import Value, type_name
 from weighbridge.policies.ground.records import dataclass
@@ -87,7 +88,7 @@ class CompiledValidatingPolicy:
             assert result is not None  # noqa: S101 - there is an expression for each
             if result.error or is_spent:
                 if self.policy.head.fails:
-                    yield Failure(index, result.error or f"failed messageExpression: {OUT_OF_BUDGET}")
+                    yield Failure(index, result.error or f"failed messageExpression: {BUDGET_SPENT}")
             elif result.value is not True:
                 yield Failure(index, _message(validation, message), validation.reason or INVALID)
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from weighbridge.policies.admission_policies.environment import VARIABLES, VARIABLES_TYPE, Expression
 from weighbridge.policies.admission_policies.inputs import Inputs
+from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
 from weighbridge.policies.cel.values.values import CelError, LazyMap, NotKnown, NotKnownError, Value
 from weighbridge.policies.ground.expressions import expression
@@ -26,14 +27,13 @@ _READ: Final = expression(r"\bvariables\s*\.\s*\??\s*(\w+)")
 #: The budgets of a round: of the expressions for a binding and a parameter, and of the match conditions.
 BUDGET: Final = OBJECT_BUDGET
 CONDITIONS_BUDGET: Final = BUDGET // 4
-OUT_OF_BUDGET: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
 
 
 class OutOfBudgetError(Exception):
     """The cost of a round is above the limit. The text is the server's."""
 
     def __init__(self) -> None:
-        super().__init__(OUT_OF_BUDGET)
+        super().__init__(BUDGET_SPENT)
 
 
 @dataclass(frozen=True, slots=True)

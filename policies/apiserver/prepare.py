@@ -109,7 +109,7 @@ def _same_content(obj: JSONObject, old: JSONObject) -> bool:
 
 
 def drop_duplicate_owners(metadata: JSONObject, *, after_mutation: bool) -> list[str]:
-    """Keep the first of equal owner references, in place. Returns the warning if there were duplicates."""
+    """Remove owner references that repeat an earlier one from the metadata. Returns a warning if there were any."""
     references = metadata.get("ownerReferences") or []
     kept: list[JSONObject] = []
     dropped: list[str] = []

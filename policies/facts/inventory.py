@@ -172,7 +172,7 @@ class Inventory:
         return map(self.example, self.shapes)
 
     def counted(self, *, label: str = "", resource: str = "") -> Iterable[tuple[Node, int]]:
-        """The same nodes, each with the number of nodes that are like it."""
+        """The nodes of `examples`, each with the number of nodes for which it is the example."""
         if label in self.own.labels or resource in self.own.amounts:
             return ((node, 1) for node in self.nodes)
         return ((self.example(shape), size) for shape, size in self.shapes.items())
@@ -180,7 +180,7 @@ class Inventory:
     def with_labels(self, labels: Mapping[str, str]) -> Iterator[tuple[Node, int]]:
         """The nodes that have all of these labels: one of each shape, with the number of such nodes.
 
-        The amounts in which nodes of one shape differ are those of the one.
+        Amounts that may differ within a shape (`own`) are only those of the given node.
         """
         own = next((key for key in labels if key in self.own.labels), None)
         nodes = self.counted()

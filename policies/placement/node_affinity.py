@@ -65,7 +65,7 @@ class NodeAffinity:
         return frozenset(names)
 
     def differs_within_shapes(self, inventory: Inventory) -> bool:
-        """Whether it may tell nodes of one shape apart."""
+        """Whether some nodes of a shape may match, and others not."""
         return not self.labels.isdisjoint(inventory.own.labels) or any(term.fields for term in self.terms or ())
 
     def distinguish(self, distinctions: Distinctions) -> None:

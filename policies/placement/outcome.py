@@ -79,7 +79,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class NoNodeChecked:
-    """No node was checked, and all these get the same reason."""
+    """The scheduler checked no node, and gives the same reason for all of these."""
 
     names: Collection[str]
     reason: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Final
 
+from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET, PER_CALL_LIMIT, Outcome
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.config.policies import Policy
@@ -19,7 +20,6 @@ from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, Expression
 from weighbridge.policies.user_policies.inputs import MissingFactError, RequestInputs
 
-_BUDGET_OVER: Final = "validation failed due to running out of cost budget, no further validation rules will be run"
 _CONDITIONS_BUDGET: Final = 2_500_000
 _HINT: Final = "correct the policy: weighbridge config check shows what is wrong with its expressions"
 
@@ -72,7 +72,7 @@ class Evaluation:
             if outcome.error and failed is None:
                 failed = index, outcome.error
             if spent > _CONDITIONS_BUDGET:
-                failed = failed or (index, _BUDGET_OVER)
+                failed = failed or (index, BUDGET_SPENT)
                 break
         if failed is None:
             return True
@@ -85,11 +85,11 @@ class Evaluation:
         if isinstance(program, str):
             return Outcome(None, 0, program)
         if self.is_spent:
-            return Outcome(None, 0, _BUDGET_OVER)
+            return Outcome(None, 0, BUDGET_SPENT)
         outcome = program.evaluate([self.value(name) for name in expression.uses], PER_CALL_LIMIT)
         self._budget -= outcome.cost
         if self._budget < 0:
-            return Outcome(None, outcome.cost, _BUDGET_OVER)
+            return Outcome(None, outcome.cost, BUDGET_SPENT)
         if outcome.error and self._inputs.cluster.lacked:
             raise MissingFactError(self._inputs.cluster.lacked[-1])
         return outcome

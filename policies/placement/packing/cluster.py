@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Facts, Inventory, Node
@@ -203,18 +204,19 @@ class _Nodes:
         """The classes of nodes that take a member, and the names of the nodes of each."""
         inventory = self.inventory
         apart = self._apart()
+        shapes_apart = {inventory.shape_of[name] for name in apart}
         is_large = len(self.members) > MANY
-        is_whole = apart is not None and not is_large and not self.used and not inventory.own.labels.intersection(self.keys)
-        shapes_apart = {inventory.shape_of[name] for name in apart or ()}
+        is_whole = not is_large and not self.used and not inventory.own.labels.intersection(self.keys)
         units = [self._unit(resource) for resource in self.resources] if is_large else []
         for shape in inventory.shapes:
-            names, of_shape = inventory.names_by_shape[shape], self._takes_of_shape(shape) if apart is not None else None
-            own = [name for name in names if name in apart] if apart is not None and shape in shapes_apart else []
-            alike = [name for name in names if name not in apart] if apart is not None and own else names
-            if of_shape is not None and (not of_shape or (is_whole and self._take_whole(shape, alike, of_shape))):
+            names = inventory.names_by_shape[shape]
+            own = [name for name in names if name in apart] if shape in shapes_apart else []
+            alike = [name for name in names if name not in apart] if own else names
+            of_shape = self._takes_of_shape(shape) if alike else frozenset()
+            if not of_shape or (is_whole and self._take_whole(shape, alike, of_shape)):
                 names = own
             for name in names:
-                takes = of_shape if of_shape is not None and apart is not None and name not in apart else self._takes(name)
+                takes = self._takes(name) if name in apart else of_shape
                 node = inventory.node(name) if takes else None
                 if node is not None:
                     has = tuple(self._free(node, resource) for resource in self.resources)
@@ -242,12 +244,12 @@ class _Nodes:
         self._found.setdefault((has, takes, self._domains(example)), []).extend(names)
         return True
 
-    def _apart(self) -> frozenset[str] | None:
-        """The nodes that some member distinguishes from others of their shape; `None` if a member doesn't group nodes by their shapes."""
+    def _apart(self) -> AbstractSet[str]:
+        """The nodes that some member distinguishes from others of their shape: all, if a member doesn't group them by their shapes."""
         found = frozenset[str]()
         for member in self.members:
             if member.verdicts.apart is None:
-                return None
+                return self.inventory.by_name.keys()
             found |= member.verdicts.apart
         return found
 

@@ -116,7 +116,7 @@ def proc_mount(names: Sequence[str], types: Iterable[str]) -> str:
 
 
 def selinux(setter: str, types: Sequence[str], keys: Iterable[str]) -> str:
-    """Types of SELinux that aren't allowed, and options that must not be there."""
+    """SELinux types that aren't allowed, and SELinux options that must not be set."""
     what = [*([counted("type", types)] if types else []), *(f"{key} may not be set" for key in keys)]
     return f"{setter} set forbidden securityContext.seLinuxOptions: {'; '.join(what)}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.placement.clusters import facts, placed, pod
@@ -50,6 +52,22 @@ def test_one_workload_is_pinned_and_the_other_is_not() -> None:
     there = [gpus(f"n{at}", 8) for at in range(4)]
     assert found(facts(*there), pinned(8, 1, "n3"), free) == {}
     assert found(facts(*there[:3]), pinned(8, 1, "n2"), free) != {}
+
+
+def test_no_class_of_nodes_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One workload names all nodes of a shape, so the shape has no others for the workload that names none."""
+    classes, sizes = _Nodes.classes, list[int]()
+
+    def noted(self: _Nodes) -> Any:
+        found = classes(self)
+        sizes.extend(one.size for one in found[0])
+        return found
+
+    monkeypatch.setattr(_Nodes, "classes", noted)
+    free = {**deployment(8, 3, **RECREATE), "metadata": {"name": "free"}}
+    found(facts(gpus("n0", 8), gpus("n1", 8), gpus("small", 1)), pinned(8, 1, "n0", "n1"), free)
+    assert sizes
+    assert min(sizes) > 0
 
 
 def test_a_larger_cluster_takes_no_more_looks(monkeypatch: pytest.MonkeyPatch) -> None:
