@@ -134,7 +134,20 @@ def load(folder: Path) -> Case:
     )
 
 
+class _Unwritten(dict[str, Any]):
+    """The expectation of a case without `expect.yaml`; `make words` writes it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def __missing__(self, key: str) -> Any:
+        raise CaseError(f"{self._path}: missing; run `make words`, which writes it, and read what it expects")
+
+
 def _expectation(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return _Unwritten(path)
     text = path.read_text()
     if not text.startswith("# "):
         raise CaseError(f"{path}:1: no sentence; begin with a comment that says what the case shows")

@@ -38,7 +38,11 @@ def main(arguments: Sequence[str]) -> int:
 def write(chosen: Iterable[Family], judged: Iterable[Case]) -> Iterator[str]:
     """Write the words of families and cases; yield the verdicts that differ from the expected ones."""
     for case in judged:
-        yield from (f"tests/cases/{case.id}/expect.yaml: {line}" for line in cases.rewrite(case))
+        path = f"tests/cases/{case.id}/expect.yaml"
+        differing = cases.rewrite(case)
+        yield from (f"{path}: {line}" for line in differing)
+        if not case.expect and not differing:
+            print(f"{path}: new; read what it expects")
     for family in chosen:
         pages.file_of(family).write_text(pages.page(family), encoding="utf-8")
         if family.name == boundaries.FAMILY:

@@ -1,7 +1,7 @@
 """The words in the expectations of the cases.
 
 Only words are written: if the findings come from other rules than `expect.yaml` expects, the file stays as it is, and the difference is
-reported.
+reported. A case without `expect.yaml` gets one with its verdict, if the verdict is what the name of the case says.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -22,17 +23,39 @@ def rewrite(case: Case) -> list[str]:
     """Write the words of a case; or return how its verdict differs from the expected one."""
     record = dict(verdict_record("case", case.decision))
     said = {"findings": list(map(told, shown_findings(record))), "notes": sorted(map(told, shown_findings(record, notes=True)))}
+    path = case.folder / "expect.yaml"
+    if not case.expect:
+        return _begin(path, record, said)
     if differing := list(_differing(case, record, said)):
         return differing
     wanted: dict[str, Any] = {key: texts for key, texts in said.items() if texts}
     wanted |= {key: record[key] for key in ("message", "causes", "warnings") if key in case.expect}
-    path = case.folder / "expect.yaml"
     text = before = path.read_text()
     for key, value in wanted.items():
         if case.expect.get(key) != value:
             text = _replaced(text, key, value)
     if text != before:
         path.write_text(text)
+    return []
+
+
+def _begin(path: Path, record: dict[str, Any], said: dict[str, list[str]]) -> list[str]:
+    """Write the first expectation of a case; or return how its verdict differs from its name."""
+    name = path.parent.name
+    verb = name.partition("-")[0]
+    severities = [finding["severity"] for finding in shown_findings(record)]
+    fits = {
+        "refuses": not record["allowed"],
+        "warns": record["allowed"] and bool(severities),
+        "notes": record["allowed"] and bool(said["notes"]),
+    }.get(verb, record["allowed"] and "error" not in severities)
+    if not fits:
+        verdict = f"allowed: {str(record['allowed']).lower()}, which the name of the case doesn't say"
+        return ["\n    ".join((verdict, *said["findings"], *said["notes"]))]
+    wanted = {"allowed": record["allowed"], **said, "unchecked": unchecked_rules(record)}
+    expected = {key: value for key, value in wanted.items() if value or key == "allowed"}
+    sentence = name.replace("-", " ").capitalize()
+    path.write_text(f"# {sentence}.\n{_block(expected)}", encoding="utf-8")
     return []
 
 
@@ -66,5 +89,8 @@ def _ids(texts: Iterable[str]) -> list[str]:
 
 def _replaced(text: str, key: str, value: Any) -> str:
     """The text of a YAML map with another value of one of its keys, the rest as it was written."""
-    block = yaml.safe_dump({key: value}, allow_unicode=True, width=130, sort_keys=False)
-    return re.sub(rf"^{key}:.*\n(?:(?:[ -].*)?\n)*?(?=^[^\s-]|\Z)", lambda _: block, text, count=1, flags=re.MULTILINE)
+    return re.sub(rf"^{key}:.*\n(?:(?:[ -].*)?\n)*?(?=^[^\s-]|\Z)", lambda _: _block({key: value}), text, count=1, flags=re.MULTILINE)
+
+
+def _block(values: dict[str, Any]) -> str:
+    return yaml.safe_dump(values, allow_unicode=True, width=130, sort_keys=False)

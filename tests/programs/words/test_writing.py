@@ -12,6 +12,7 @@ import pytest
 from tests.architecture.plain_words import files
 from tests.conftest import ROOT
 from tests.doors.cases import CASES, load
+from tests.doors.parts import CaseError
 from tests.llmkube.test_rule_boundaries import FILES
 from tests.programs.words import boundaries, pages
 from tests.programs.words.__main__ import main
@@ -45,6 +46,26 @@ def test_the_words_of_a_case_are_written(folder: Path) -> None:
     assert load(folder).expect == CASE.expect
     assert rewrite(load(folder)) == []
     assert (folder / "expect.yaml").read_text().splitlines()[0] == before.splitlines()[0]
+
+
+def test_a_case_without_an_expectation_gets_one(folder: Path) -> None:
+    (folder / "expect.yaml").unlink()
+    with pytest.raises(CaseError, match=r"expect\.yaml: missing; run `make words`"):
+        load(folder).expect["allowed"]
+    assert rewrite(load(folder)) == []
+    assert load(folder).expect == {key: CASE.expect[key] for key in CASE.expect if key in {"allowed", "findings", "notes"}}
+    sentence = folder.name.replace("-", " ").capitalize()
+    assert (folder / "expect.yaml").read_text().startswith(f"# {sentence}.\nallowed: false\n")
+    assert rewrite(load(folder)) == []
+
+
+@pytest.mark.parametrize("verb", ["accepts", "warns-of", "notes"])
+def test_a_case_with_another_verdict_than_its_name_says_gets_no_expectation(folder: Path, verb: str) -> None:
+    named = folder.rename(folder.with_name(f"{verb}-what-is-refused"))
+    (named / "expect.yaml").unlink()
+    (said,) = rewrite(load(named))
+    assert said.startswith(f"allowed: false, which the name of the case doesn't say\n    {CASE.expect['findings'][0]}")
+    assert not (named / "expect.yaml").exists()
 
 
 def test_another_rule_is_reported_and_nothing_is_written(folder: Path) -> None:
