@@ -55,10 +55,10 @@ _SIGNS: Final = expression(
 )
 #: Each of the signs contains one of these, which are found several times as fast: a mark, a word, or a long word after a dash.
 _MARKS: Final = expression(r"[@?&#=;]")
-_WORDS: Final = (
-    *("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", "bearer", "basic"),
-    *("-----begin ", "eyj", "sk-", "xox", "akia", "asia", "aiza"),
-)
+_SCHEMES: Final = ("bearer", "basic")
+#: Of a token, in lower case. The other tokens have a long word after a dash.
+_BEGINNINGS: Final = ("-----begin ", "eyj", "sk-", "xox", "akia", "asia", "aiza")
+_WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", *_SCHEMES, *_BEGINNINGS)
 _LONG_WORD: Final = expression(r"[_-][\w-]{16}")
 
 
@@ -103,11 +103,19 @@ def may_have_credentials(text: str) -> bool:
 
 def without_credentials_in(words: str) -> str:
     """A sentence without the credentials in the texts that it quotes; the rest is kept."""
-    words = _LONG_RUN.sub(BLANK, words)
+    if len(words) > LONGEST:
+        words = _LONG_RUN.sub(BLANK, words)
     if "@" in words:
         words = "".join(_without_login(run) if "@" in run else run for run in _BETWEEN.split(words))
-    words = _PAIR_WITHIN.sub(rf"\g<1>{BLANK}", _QUERY_WITHIN.sub(rf"\g<1>{BLANK}", words))
-    return _TOKENS_WITHIN.sub(BLANK, _SCHEME_WITHIN.sub(rf"\g<1> {BLANK}", words))
+    if "=" in words:
+        words = _PAIR_WITHIN.sub(rf"\g<1>{BLANK}", _QUERY_WITHIN.sub(rf"\g<1>{BLANK}", words))
+    # A letter beyond ASCII may be the same as one of these without regard to case.
+    lowered = words.lower() if words.isascii() else ""
+    if not lowered or any(map(lowered.__contains__, _SCHEMES)):
+        words = _SCHEME_WITHIN.sub(rf"\g<1> {BLANK}", words)
+    if not lowered or any(map(lowered.__contains__, _BEGINNINGS)) or _LONG_WORD.search(words) is not None:
+        words = _TOKENS_WITHIN.sub(BLANK, words)
+    return words
 
 
 def _without_login(run: str) -> str:

@@ -34,7 +34,7 @@ class HiddenCredentials:
 
     def words(self, text: str) -> str:
         """A text without credentials."""
-        if not may_have_credentials(text):
+        if not text or not may_have_credentials(text):
             return text
         if self._hidden is None:
             self._hidden = dict(_quoted(self._objects))
@@ -85,15 +85,24 @@ class HiddenCredentials:
 
 def _quoted(objects: tuple[JSONValue, ...]) -> Iterator[tuple[str, str]]:
     """The texts with credentials in some objects, each with the text that replaces it."""
+    texts = list(_texts(objects))
+    # Most objects have none, which one look at all their texts shows.
+    if may_have_credentials("\n".join(texts)):
+        yield from ((text, kept) for text in texts if (kept := _kept(text)) != text)
+
+
+def _texts(objects: tuple[JSONValue, ...]) -> Iterator[str]:
+    """The texts of objects that are long enough to be quoted."""
     stack: list[JSONValue] = [_without_code(obj) for obj in objects]
     while stack:
         value = stack.pop()
-        if isinstance(value, dict):
+        if isinstance(value, str):
+            if len(value) >= _SHORTEST:
+                yield value
+        elif isinstance(value, dict):
             stack.extend(value.values())
         elif isinstance(value, list):
             stack.extend(value)
-        elif isinstance(value, str) and len(value) >= _SHORTEST and (kept := _kept(value)) != value:
-            yield value, kept
 
 
 def _without_code(obj: JSONValue) -> JSONValue:
