@@ -68,7 +68,7 @@ _ATTRIBUTES: Final[dict[str, type]] = {
     "transport": type(None),
 }
 #: Attributes of a connection that exist from the first byte of a request on.
-_OF_A_REQUEST: Final = ("url",)
+_OF_A_REQUEST: Final = ("scope", "url")
 #: Methods of a server.
 _SERVER_METHODS: Final = {"__init__": ["config"], "capture_signals": [], "serve": ["sockets"], "startup": ["sockets"]}
 #: Attributes of a server; `servers` and `lifespan` are created while it starts.

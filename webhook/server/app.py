@@ -42,9 +42,17 @@ _SUMMARIES: Final = {
 class DirectRoute(APIRoute):
     """A route whose endpoint gets the unparsed request, and returns the response itself."""
 
-    def get_route_handler(self) -> Endpoint:
-        endpoint: Endpoint = self.endpoint
-        return endpoint
+    def __init__(self, path: str, endpoint: Endpoint, **settings: Any) -> None:
+        super().__init__(path, endpoint, **settings)
+        self.app = _directly(endpoint)
+
+
+def _directly(endpoint: Endpoint) -> ASGIApp:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await endpoint(HTTPRequest(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app
 
 
 def create_app(service: Service) -> FastAPI:

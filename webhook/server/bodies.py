@@ -50,8 +50,8 @@ class Bodies:
     def __len__(self) -> int:
         return len(self._arrivals)
 
-    async def read(self, receive: Receive, headers: Headers, seconds: float) -> bytes:
-        """Read the whole body.
+    async def read(self, receive: Receive, headers: Headers, seconds: float, *, has_arrived: bool = False) -> bytes:
+        """Read the whole body; `has_arrived` says that the server has it already.
 
         Raises CallError if it has, or declares, more bytes than the limit, if it ends early, if it takes longer than `seconds`, or if it
         loses its place to others.
@@ -59,8 +59,11 @@ class Bodies:
         declared = declared_size(headers)
         if declared is not None and declared > self._limit:
             raise CallError(TurnedAway.TOO_LARGE, f"the body has {declared} bytes, more than {self._limit}")
-        timeout = asyncio.timeout(seconds)
+        timeout = asyncio.timeout(None if has_arrived else seconds)
         arrival = _Arrival(timeout, self._clock() + _MOST_AHEAD)
+        if has_arrived:
+            # Most bodies come with their heads. They take neither a place nor time.
+            return await self._read(arrival, receive)
         # A body that came with its head is read before the loop makes this call, and so takes no place.
         waiting = asyncio.get_running_loop().call_soon(self._wait_for, arrival)
         try:

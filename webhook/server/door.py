@@ -24,6 +24,7 @@ from weighbridge.policies.verdict.engine import Phase
 from weighbridge.policies.verdict.judgement import denial_text, failure_finding
 from weighbridge.webhook.inputs.audit_mode import let_in, would_be
 from weighbridge.webhook.server.calls import CallError, TurnedAway, check_media_type
+from weighbridge.webhook.server.connections.protocol import ARRIVED
 from weighbridge.webhook.server.deadline import allowance
 from weighbridge.webhook.server.decision_log import log_decision
 from weighbridge.webhook.server.envelope import EnvelopeError, as_request
@@ -67,7 +68,7 @@ class Door:
         self._check_admittance()
         headers = dict(http.scope["headers"])
         check_media_type(headers)
-        body = await service.bodies.read(http.receive, headers, seconds)
+        body = await service.bodies.read(http.receive, headers, seconds, has_arrived=ARRIVED in http.scope)
         # While its body arrives, a call has no place among those that are being answered. Now there may be no free one.
         self._check_admittance()
         service.in_flight += 1

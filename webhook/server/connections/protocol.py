@@ -24,6 +24,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
+from weighbridge.webhook.server.connections.one_write import OneWrite
 from weighbridge.webhook.server.connections.places import Places
 
 HEAD_BYTES: Final = 64 * 1024
@@ -32,6 +33,8 @@ HEAD_SECONDS: Final = 10.0
 HEADERS: Final = 128
 #: The most requests that wait on one connection for the answer to the previous one. Go's clients send none before they have an answer.
 PIPELINED: Final = 8
+#: A key of the scope: the whole message has arrived, so the application can read it without waiting.
+ARRIVED: Final = "weighbridge.arrived"
 _GOODBYE_SECONDS: Final = 1.0
 _TOO_LARGE: Final = f"The request's head has more than {HEAD_BYTES} bytes."
 
@@ -141,6 +144,8 @@ class BoundedProtocol(HttpToolsProtocol):
             raise self._refused(f"More than {PIPELINED} requests wait for an answer.")
         self._is_in_head, self._head_size, self._beside_size = False, 0, 0
         super().on_headers_complete()
+        if self.scope["method"] != "HEAD":
+            self.cycle.transport = OneWrite(self.transport)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
         self._has_brought_body = True
@@ -150,6 +155,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._is_in_message = False
         self._stop_arrival_timer()
         super().on_message_complete()
+        # The scope is that of the message which has just ended: the next one gets a scope of its own.
+        self.scope[ARRIVED] = True  # type: ignore[typeddict-unknown-key]
 
     def on_response_complete(self) -> None:
         self._has_called = True
