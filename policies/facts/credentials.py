@@ -53,13 +53,15 @@ _SIGNS: Final = expression(
     r"[@?&#=;]|(?i:pass|pwd|secret|token|key|credential|signature|authorization|bearer|basic)|-----BEGIN |eyJ"
     r"|(?:gh[opsur]|pat|hf|npm|nvapi|xai|gsk)[_-][\w-]{16}|sk-|xox|AKIA|ASIA|AIza"
 )
-#: Each of the signs contains one of these, which are found several times as fast: a mark, a word, or a long word after a dash.
+#: The same signs as they are found several times as fast where all characters are ASCII: marks, words in lower case, beginnings of tokens,
+#: and tokens with a long word after a dash.
 _MARKS: Final = expression(r"[@?&#=;]")
 _SCHEMES: Final = ("bearer", "basic")
-#: Of a token, in lower case. The other tokens have a long word after a dash.
-_BEGINNINGS: Final = ("-----begin ", "eyj", "sk-", "xox", "akia", "asia", "aiza")
-_WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", *_SCHEMES, *_BEGINNINGS)
-_LONG_WORD: Final = expression(r"[_-][\w-]{16}")
+_WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", *_SCHEMES)
+_BEGINNINGS: Final = ("-----BEGIN ", "eyJ", "sk-", "xox", "AKIA", "ASIA", "AIza")
+_LONG_WORD: Final = expression(
+    r"[_-](?:(?<=gh[opsur].)|(?<=pat.)|(?<=hf.)|(?<=npm.)|(?<=nvapi.)|(?<=xai.)|(?<=gsk.))[\w-]{16}"
+)
 
 
 #: The forms within other words as RE2 can look for them, which can't look around: it finds some more texts than those above.
@@ -94,11 +96,16 @@ def without_credentials(text: str) -> str:
 
 def may_have_credentials(text: str) -> bool:
     """Whether a text can have credentials, by a fast check."""
-    if text.isascii() and _MARKS.search(text) is None:
-        lowered = text.lower()
-        if not any(map(lowered.__contains__, _WORDS)) and _LONG_WORD.search(text) is None:
-            return False
-    return _SIGNS.search(text) is not None
+    if not text.isascii():
+        return _SIGNS.search(text) is not None
+    if _MARKS.search(text) is not None:
+        return True
+    lowered = text.lower()
+    return any(map(lowered.__contains__, _WORDS)) or _may_have_token(text)
+
+
+def _may_have_token(text: str) -> bool:
+    return any(map(text.__contains__, _BEGINNINGS)) or _LONG_WORD.search(text) is not None
 
 
 def without_credentials_in(words: str) -> str:
@@ -113,7 +120,7 @@ def without_credentials_in(words: str) -> str:
     lowered = words.lower() if words.isascii() else ""
     if not lowered or any(map(lowered.__contains__, _SCHEMES)):
         words = _SCHEME_WITHIN.sub(rf"\g<1> {BLANK}", words)
-    if not lowered or any(map(lowered.__contains__, _BEGINNINGS)) or _LONG_WORD.search(words) is not None:
+    if not lowered or _may_have_token(words):
         words = _TOKENS_WITHIN.sub(BLANK, words)
     return words
 

@@ -10,6 +10,7 @@ from typing import Final, TextIO
 
 import orjson
 
+from weighbridge.policies.facts.credentials import may_have_credentials
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.webhook.texts.escapes import in_json
@@ -40,8 +41,11 @@ class JSONFormatter(logging.Formatter):
         line |= getattr(record, FIELDS, {})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
-        # An error may quote an address with credentials.
-        return in_json(orjson.dumps(HiddenCredentials().value(line), default=str).decode())
+        text = orjson.dumps(line, default=str).decode()
+        if may_have_credentials(text):
+            # An error may quote an address with credentials.
+            text = orjson.dumps(HiddenCredentials().value(line), default=str).decode()
+        return in_json(text)
 
 
 def configure(level: LogLevel, stream: TextIO = sys.stderr) -> None:
