@@ -2,6 +2,9 @@
 
 The same object comes again and again: as a dry run before it is applied, and whenever GitOps checks the cluster for drift. A
 verdict depends on few of the cluster's objects (`weighbridge.policies.facts.reads`), so that it outlives changes of all others.
+
+Most writes come once: after a write, the next one has another stored object. So the verdict on a write is remembered when the write comes
+for the second time, and the verdict on a dry run at once.
 """
 
 from __future__ import annotations
@@ -36,6 +39,8 @@ _LONGEST: Final = 32 * 1024
 _MOST_BYTES: Final = 6 * 1024 * 1024
 _BYTES_OF_ONE: Final = 600
 _BYTES_OF_A_LOOK: Final = 120
+#: The most writes of which only the digest is kept.
+_MOST_WRITES: Final = 4096
 #: Fields that the server sets with every write. Rules and predictions read at most whether they are there.
 _BOOKKEEPING: Final = frozenset({"resourceVersion"})
 #: Fields that it sets in a new object; on a creation they don't matter either.
@@ -55,6 +60,10 @@ class Verdicts:
 
     def __init__(self) -> None:
         self._known: dict[bytes, Remembered] = {}
+        #: The digests of writes that came once, in their order.
+        self._once: dict[bytes, None] = {}
+        #: Whether the verdict on a write is remembered at once, as in a copy of the process, which judges only one.
+        self.keeps_first = False
         #: Their counted bytes.
         self.size = 0
         #: The latest verdict, by the digest of its request, if it was kept.
@@ -86,6 +95,8 @@ class Verdicts:
                     self._known[key] = known._replace(reads=reads)
                 return known.decision
             self._drop(key)
+        elif not request.dry_run and not self.keeps_first and self._is_first(key):
+            return work_out(facts)
         read = ReadingStore(facts.objects)
         decision = work_out(replace(facts, objects=read))
         reads, failed = read.reads(), any(finding.rule == INTERNAL_RULE for finding in decision.findings)
@@ -93,6 +104,16 @@ class Verdicts:
         if reads.looks and not failed and not is_late():
             self._keep(key, decision, reads)
         return decision
+
+    def _is_first(self, key: bytes) -> bool:
+        """Whether a write hasn't come before, as far as that is known."""
+        if key in self._once:
+            del self._once[key]
+            return False
+        self._once[key] = None
+        if len(self._once) > _MOST_WRITES:
+            del self._once[next(iter(self._once))]
+        return True
 
     def take(self, key: bytes, verdict: Remembered, facts: Facts, config: Configuration) -> None:
         """Keep a verdict that a copy of this process has computed with these facts and this configuration."""

@@ -33,13 +33,13 @@ def in_time() -> bool:
 
 
 class Asked:
-    """Verdicts on requests, with the number of those that the engine computed."""
+    """Verdicts on dry runs, with the number of those that the engine computed."""
 
-    def __init__(self, facts: Facts, config: Configuration) -> None:
-        self.verdicts, self.facts, self.config, self.worked_out = Verdicts(), facts, config, 0
+    def __init__(self, facts: Facts, config: Configuration, *, is_dry: bool = True) -> None:
+        self.verdicts, self.facts, self.config, self.worked_out, self.is_dry = Verdicts(), facts, config, 0, is_dry
 
     def __call__(self, request: Request, phase: Phase = Phase.VALIDATE, is_late: Callable[[], bool] = in_time) -> Decision:
-        request = replace(request, object=copy.deepcopy(request.object))
+        request = replace(request, object=copy.deepcopy(request.object), dry_run=self.is_dry)
 
         def work_out(facts: Facts) -> Decision:
             self.worked_out += 1
@@ -135,6 +135,30 @@ def test_an_object_of_another_author_is_filled_in_anew() -> None:
         patches.append(found.patch)
     assert patches[0] == patches[2] != patches[1]
     assert ask.worked_out == 2
+
+
+def test_a_write_is_remembered_when_it_comes_again() -> None:
+    ask = Asked(_SERVICE.facts(), _SERVICE.configuration(), is_dry=False)
+    found = [(ask(service()), ask.worked_out, len(ask.verdicts)) for _ in range(4)]
+    assert [counts for _, *counts in found] == [[1, 0], [2, 1], [2, 1], [2, 1]]
+    assert found[0][0] == found[3][0]
+
+
+def test_a_write_is_answered_by_the_verdict_on_its_dry_run() -> None:
+    ask = Asked(_SERVICE.facts(), _SERVICE.configuration())
+    ask(service())
+    ask.is_dry = False
+    ask(service())
+    assert ask.worked_out == 1
+
+
+def test_few_writes_that_came_once_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remembered, "_MOST_WRITES", 2)
+    ask = Asked(_SERVICE.facts(), _SERVICE.configuration(), is_dry=False)
+    for label in ("a", "b", "c", "a", "c", "c"):
+        ask(service(labels={"for": label}))
+    # By the second "a", its first has been dropped. "c" is remembered at its second time.
+    assert ask.worked_out == 5
 
 
 @pytest.mark.parametrize("others", [10, 20])

@@ -124,7 +124,7 @@ class Door:
         functions: Functions = ()
 
         def work() -> tuple[_Reviewed, bytes] | CallError:
-            service.verdicts.kept = None
+            service.verdicts.kept, service.verdicts.keeps_first = None, True
             try:
                 judged = self._judge(body, Time(clock, deadline)).summary()
             except CallError as error:
