@@ -71,6 +71,17 @@ def test_objects_of_a_file_are_counted_together() -> None:
     assert said.count("2 objects of - are of older forms: weighbridge migrate - rewrites them\n") == 1
 
 
+@pytest.mark.parametrize(("files", "lines"), [(3, 3), (4, 1)])
+def test_many_files_of_older_forms_take_one_line(files: int, lines: int, tmp_path: Path) -> None:
+    for number in range(files):
+        (tmp_path / f"{number}.yaml").write_text(POOL.replace("qwen", f"qwen-{number}"))
+    said = [line for line in run("lint", str(tmp_path)).stdout.splitlines() if "older form" in line]
+    assert len(said) == lines
+    if lines == 1:
+        command = "weighbridge migrate rewrites them; give it these files, or the folder that they are in"
+        assert said == [f"4 objects of 4 files are of older forms: {command}"]
+
+
 def test_what_is_refused_for_something_else_has_no_older_form() -> None:
     text = POOL.replace("targetPortNumber: 8000", "targetPorts: [{number: 0}]").replace("{app: qwen}", "{matchLabels: {app: qwen}}")
     text = text.replace("extensionRef: {name: picker}", "endpointPickerRef: {name: picker, port: {number: 9002}}")

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
 from weighbridge.webhook.report.parts.results import Located, Result, Summary, notes_of
 from weighbridge.webhook.texts import cells
-from weighbridge.webhook.texts.counts import bundled_releases, counted, older_form, partly_checked
+from weighbridge.webhook.texts.counts import bundled_releases, counted, older_forms, partly_checked
 from weighbridge.webhook.texts.style import Role, Style
 
 _SEVERITY: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
@@ -50,9 +50,8 @@ class TextReport:
 
     def finish(self, summary: Summary) -> None:
         """Write the objects to migrate, what installed CRDs lack, what wasn't checked, the bundled CRDs that were used, and the counts."""
-        for source, count in self._older_forms.items():
-            if count:
-                self._told(older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1))
+        for text in older_forms(+self._older_forms):
+            self._told(text)
         for text in self._crds:
             self._told(text)
         for text in self._not_checked():

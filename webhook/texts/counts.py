@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+#: The most files for which the command that rewrites them is written out.
+_MOST_FILES: Final = 3
 
 
 def counted(count: int, noun: str) -> str:
@@ -19,6 +23,18 @@ def older_form(source: str, what: str, *, is_one: bool = True) -> str:
     """Say which command rewrites the objects of a file that have an older form; the sentence begins with `what`."""
     form, they = ("is of an older form", "it") if is_one else ("are of older forms", "them")
     return f"{what} {form}: weighbridge migrate {source} rewrites {they}"
+
+
+def older_forms(counts: Mapping[str, int]) -> Iterator[str]:
+    """Say which command rewrites the objects that have an older form; `counts` has their number by file."""
+    if len(counts) > _MOST_FILES:
+        yield (
+            f"{sum(counts.values())} objects of {len(counts)} files are of older forms: weighbridge migrate rewrites them; give it these"
+            " files, or the folder that they are in"
+        )
+        return
+    for source, count in counts.items():
+        yield older_form(source, f"{counted(count, 'object')} of {source}", is_one=count == 1)
 
 
 def bundled_releases(names: Iterable[str]) -> str:
