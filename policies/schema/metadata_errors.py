@@ -170,17 +170,24 @@ def unprintable(char: str, at: int) -> str:
 
 _UNMARSHAL: Final = "json: cannot unmarshal "
 _INTO_VALUE: Final = " into Go value of type "
+_INTO_FIELD: Final = " into Go struct field "
 
 
 def not_unmarshalled(word: str, go_type: str, field: str = "") -> str:
     """A value of a wrong type; `field` has the name of its struct, and is empty outside of structs."""
-    return f"{_UNMARSHAL}{word} into Go struct field {field} of type {go_type}" if field else f"{_UNMARSHAL}{word}{_INTO_VALUE}{go_type}"
+    return f"{_UNMARSHAL}{word}{_INTO_FIELD}{field} of type {go_type}" if field else f"{_UNMARSHAL}{word}{_INTO_VALUE}{go_type}"
 
 
 def not_unmarshalled_value(message: str) -> tuple[str, str]:
     """The word and the type in such an error of a value outside of structs; the type is empty in any other text."""
     word, _, go_type = message.removeprefix(_UNMARSHAL).partition(_INTO_VALUE)
     return word, go_type
+
+
+def not_unmarshalled_field(message: str) -> tuple[str, str]:
+    """The same for such an error of a field of a struct."""
+    word, _, rest = message.removeprefix(_UNMARSHAL).partition(_INTO_FIELD)
+    return word, rest.rpartition(" ")[2]
 
 
 def the_number(text: str) -> str:
