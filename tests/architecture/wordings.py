@@ -15,7 +15,9 @@ from tests.conftest import ROOT
 #: The files of texts, by their room.
 FILES: Final = {
     "policies/schema": ("errors.py", "metadata_errors.py", "pattern_errors.py"),
-    "policies/cel": ("run_time_errors.py", "values/errors.py", "syntax/errors.py", "check/errors.py", "rules/errors.py"),
+    "policies/cel": (
+        *("run_time_errors.py", "values/errors.py", "syntax/errors.py", "library/errors.py", "check/errors.py", "rules/errors.py"),
+    ),
     "policies/apiserver": ("wordings.py", "acceptance/wordings.py", "acceptance/schema_wordings.py"),
     "policies/pods": ("wordings.py", "validation/wordings.py", "security/wordings.py"),
     "policies/admission_policies": (
@@ -35,8 +37,6 @@ WRITERS: Final = (
 OTHERS: Final = {
     "policies/schema/node.py": ("Schema(type=…, keywords=…)",),
     "policies/cel/library/lists.py": ("map(dyn, dyn)",),
-    # The parts of a version, which its errors name.
-    "policies/cel/library/semver.py": ("… number", "build meta data"),
     # The name of a compiled unit.
     "policies/cel/rules/evaluation.py": ("rules of …",),
     # Types in words, and the name of a compiled unit.

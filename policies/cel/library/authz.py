@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, Protocol
 
+from weighbridge.policies.cel.library.errors import EMPTY_PATH, EMPTY_RESOURCE, INVALID_NAMESPACE, INVALID_SERVICE_ACCOUNT
 from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
-from weighbridge.policies.cel.run_time_errors import EMPTY_PATH, EMPTY_RESOURCE, INVALID_NAMESPACE, INVALID_SERVICE_ACCOUNT
 from weighbridge.policies.cel.values.types import BOOL, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.records import dataclass, replace

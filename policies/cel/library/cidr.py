@@ -13,6 +13,7 @@ import math
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library import ip
+from weighbridge.policies.cel.library.errors import invalid_network, mapped_address
 from weighbridge.policies.cel.library.ip import IpValue
 from weighbridge.policies.cel.library.overload import (
     Cost,
@@ -26,7 +27,7 @@ from weighbridge.policies.cel.library.overload import (
 )
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.standard_logic import FLAT
-from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, invalid_network, mapped_address
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD
 from weighbridge.policies.cel.values.access import cost_size
 from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque

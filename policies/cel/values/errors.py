@@ -1,6 +1,6 @@
 """What Go says against a text that it can't read as a URL, an IP address or a network: every wording.
 
-Expressions pass these on as the reason of an error of their own, whose wordings are in `cel.run_time_errors`. Source: Go 1.26
+Expressions pass these on as the reason of an error of their own, whose wordings are in `cel.library.errors`. Source: Go 1.26
 `net/url/url.go` and `net/netip/netip.go`.
 """
 
