@@ -1,4 +1,4 @@
-"""What a pod on a node takes of it.
+"""The amounts and ports of its node that a running pod takes.
 
 Source: Kubernetes v1.37, pkg/scheduler/framework (`PodInfo.CalculateResource`), component-helpers/resource (`PodRequests` with the amounts
 in the status, which a resize may leave above those of the spec), pkg/scheduler/util (`GetHostPorts`).
@@ -75,7 +75,7 @@ def _is_infeasible(status: JSONObject) -> bool:
 
 
 def host_ports(spec: JSONObject) -> tuple[HostPort, ...]:
-    """The ports of its node that a pod takes. With the node's network these are all its ports."""
+    """The ports of its node that a pod takes. If it uses the node's network, these are all ports of its containers."""
     return tuple(dict.fromkeys(_host_ports(spec)))
 
 
