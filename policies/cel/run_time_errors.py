@@ -17,7 +17,7 @@ INVALID_UTF_8: Final = "invalid UTF-8 in bytes, cannot convert to string"
 
 
 def no_such_overload_of(call: str) -> str:
-    """A function or an operator isn't there for these arguments."""
+    """A function or an operator has no overload for these arguments."""
     return f"no such overload: {call}"
 
 
@@ -51,22 +51,22 @@ def no_such_key(key: str) -> str:
 
 
 def key_exists(key: str) -> str:
-    """A fold puts in an entry twice."""
+    """A fold adds two entries with one key."""
     return f"insert failed: key {key} already exists"
 
 
 def unhashable(go_type: str) -> str:
-    """The server breaks down at a key that Go can't hash."""
+    """The server panics at a key that Go can't hash."""
     return f"runtime error: hash of unhashable type {go_type}"
 
 
 def unsupported_key_type(type_name: str) -> str:
-    """No key of a map is of this type."""
+    """A key of a map can't be of this type."""
     return f"unsupported map key type: {type_name}"
 
 
 def invalid_qualifier_type(type_name: str) -> str:
-    """What is computed can be no key."""
+    """A computed value can't be a key."""
     return f"invalid qualifier type: {type_name}"
 
 
@@ -81,12 +81,12 @@ def unsupported_index(index: str) -> str:
 
 
 def unsupported_index_value(index: str) -> str:
-    """A number can't be the index of a list."""
+    """The index of a list is a number that isn't whole or that is too great."""
     return f"unsupported index value {index} in list"
 
 
 def unsupported_index_type(type_name: str) -> str:
-    """A value that is no number can't be the index of a list."""
+    """The index of a list isn't a number."""
     return f"unsupported index type '{type_name}' in list"
 
 
@@ -101,7 +101,7 @@ def not_iterable(type_name: str) -> str:
 
 
 def unsupported_range(type_name: str) -> str:
-    """The same of a comprehension with two variables."""
+    """A comprehension with two variables runs over something that is neither list nor map."""
     return f"unsupported comprehension range type: {type_name}"
 
 
@@ -111,12 +111,12 @@ def not_optional(value: str) -> str:
 
 
 def element_not_optional(value: str) -> str:
-    """``[?x]`` of what is no optional."""
+    """The element of ``[?x]`` isn't an optional."""
     return f"cannot initialize optional list element from non-optional value {value}"
 
 
 def entry_not_optional(key: str, value: str) -> str:
-    """``{?key: x}`` or ``Type{?field: x}`` of what is no optional."""
+    """The value of ``{?key: x}`` or ``Type{?field: x}`` isn't an optional."""
     return f"cannot initialize optional entry '{key}' from non-optional value {value}"
 
 
@@ -132,7 +132,7 @@ def unknown_zone(name: str) -> str:
 
 
 def no_number_in_zone(text: str) -> str:
-    """The hours or minutes of a zone are no number."""
+    """The hours or minutes of a zone aren't a number."""
     return f'strconv.Atoi: parsing "{text}": invalid syntax'
 
 
@@ -151,12 +151,12 @@ def unexpected_data(wanted: str, found: str) -> str:
 
 
 def invalid_duration(text: str) -> str:
-    """A text is no duration."""
+    """A text isn't a duration."""
     return f"Invalid duration {text}: unable to parse {text} as duration"
 
 
 def invalid_time(form: str, text: str, why: object) -> str:
-    """A text is no date, or no date with a time."""
+    """A text isn't a date, or isn't a date with a time."""
     return f"Invalid {form} formatted string {text}: {why}"
 
 
@@ -166,7 +166,7 @@ def invalid_bytes(text: str, at: int | None) -> str:
 
 
 def invalid_type(type_name: str) -> str:
-    """The schema says nothing of a value that an expression could read."""
+    """The schema describes no value that an expression could read."""
     types = "object, array, number, integer, boolean or string, or no type"
     extensions = "x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields"
     return f"invalid type, expected {types} with {extensions} is true, got {type_name}"

@@ -91,7 +91,7 @@ def contains_ip(value: CidrValue, other: IpValue) -> bool:
 
 
 def contains_ip_text(value: CidrValue, text: str) -> bool:
-    """The same for an address in text."""
+    """Whether an address that is given as a text lies within."""
     try:
         return contains_ip(value, ip.parse(text))
     except CelError:
@@ -104,7 +104,7 @@ def contains_cidr(value: CidrValue, other: CidrValue) -> bool:
 
 
 def contains_cidr_text(value: CidrValue, text: str) -> bool:
-    """The same for a prefix in text."""
+    """Whether a prefix that is given as a text lies within."""
     return contains_cidr(value, parse(text))
 
 

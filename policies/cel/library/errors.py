@@ -19,7 +19,7 @@ SEVERAL_TYPES: Final = "list elements must have the same type"
 
 
 def empty_list(function: str) -> str:
-    """``min`` or ``max`` of nothing."""
+    """``min`` or ``max`` of an empty list."""
     return f"{function} called on empty list"
 
 
@@ -39,7 +39,7 @@ def slice_too_long(start: int, end: int, length: int) -> str:
 
 
 def negative_range(size: int) -> str:
-    """``lists.range`` below zero."""
+    """``lists.range`` of a negative size."""
     return f"lists.range: size must be non-negative, got {size}"
 
 
@@ -49,12 +49,12 @@ def range_too_long(size: int, limit: int) -> str:
 
 
 def not_an_int(go_type: str) -> str:
-    """The server breaks down at a depth that is no int."""
+    """The server panics if the depth isn't an int."""
     return f"interface conversion: ref.Val is {go_type}, not types.Int"
 
 
 def not_a_list(go_type: str, missing: str) -> str:
-    """The server breaks down at an error that it takes for a list."""
+    """The server panics, since it takes an error for a list."""
     return f"interface conversion: {go_type} is not traits.Lister: missing method {missing}"
 
 
@@ -72,7 +72,7 @@ def invalid_substring(start: int, end: int) -> str:
 
 
 def not_joinable(value: str) -> str:
-    """An element of a list that is joined is no string."""
+    """A list that is joined has an element that isn't a string."""
     return f"join: invalid input: {value}"
 
 
@@ -97,7 +97,7 @@ def no_argument(index: int) -> str:
 
 
 def unknown_clause(clause: str) -> str:
-    """A percent sign before a letter that is no clause."""
+    """A percent sign precedes a letter that isn't a clause."""
     return f'{_CLAUSE}unrecognized formatting clause "{clause}"'
 
 
@@ -168,7 +168,7 @@ NO_DATE_TIME: Final = "invalid datetime"
 
 
 def invalid_address(text: str, why: object) -> str:
-    """A text is no IP address."""
+    """A text isn't an IP address."""
     return f"IP Address {quote(text)} parse error during conversion from string: {why}"
 
 
@@ -178,17 +178,17 @@ def address_with_zone(text: str) -> str:
 
 
 def mapped_address(text: str) -> str:
-    """An IPv4 address is written as one of IPv6."""
+    """An IPv4 address is written in the form of an IPv6 address."""
     return f"IPv4-mapped IPv6 address {quote(text)} is not allowed"
 
 
 def invalid_network(why: object) -> str:
-    """A text is no address of a network; the server says so twice where it can't parse the text."""
+    """A text isn't the address of a network. If the server can't parse it, its text has its beginning twice."""
     return f"network address parse error during conversion from string: {why}"
 
 
 def invalid_url(why: object) -> str:
-    """A text is no URL."""
+    """A text isn't a URL."""
     return f"URL parse error during conversion from string: {why}"
 
 
