@@ -22,7 +22,7 @@ _STALE_SECONDS: Final = 60.0
 
 
 async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
-    """The problems of all of them."""
+    """The problems of all pods."""
     what, namespace = "what the pods say", installed.namespace
     path = f"/api/v1/namespaces/{namespace}/pods"
     try:
@@ -38,7 +38,7 @@ async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
             unasked = f"{name_of(pod)}: {error}"
             hint = f"run it as a user who may get pods/proxy in {namespace}"
             if error.status in _UNREACHED:
-                # The API server waits half a minute for each, and the same network policy is for all.
+                # The API server waits half a minute for each pod, and one network policy applies to all pods.
                 hint = "let the API server reach the health port, with networkPolicyFrom.health of the chart"
                 break
             continue
