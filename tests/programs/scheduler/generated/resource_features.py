@@ -22,7 +22,7 @@ def _units(resource: str, amount: str) -> Fraction:
 
 
 def _text(world: World, resource: str, units: int) -> str:
-    """The same amount in one of its notations."""
+    """An amount in one of its notations."""
     if resource == "cpu":
         return world.rng.choice([f"{units}m", f"{units / 1000:.3f}", f"{units * 1000}u"]) if units < 10**9 else f"{units // 1000}"
     if "/" in resource or resource.startswith("hugepages-"):
