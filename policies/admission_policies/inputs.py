@@ -111,7 +111,7 @@ class Inputs:
     values: dict[str, Value]
 
     def of_conditions(self, attributes: Attributes, matched: Matched) -> Inputs:
-        """The same for match conditions, which see no namespace and the requested resource."""
+        """These inputs as match conditions see them: without the namespace, and with the requested resource."""
         request = request_value(attributes, Matched(attributes.resource, matched.kind))
         return Inputs({**self.values, "namespaceObject": None, "request": json_value(request, typed=True)})
 

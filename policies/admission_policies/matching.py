@@ -61,7 +61,7 @@ def matched(match: MatchResources, attributes: Attributes, facts: Facts) -> Matc
         if not _namespace_matches(match.namespaces, attributes, facts):
             return None
     except NotKnownError as error:
-        # It matters only if everything else matches.
+        # The unknown labels matter only if everything else matches.
         unknown.append(str(error))
     if not _object_matches(match.objects, attributes):
         return None

@@ -267,4 +267,5 @@ def lacking_check(release: str) -> str:
 def lacking_checks(kind: str, count: int, release: str, places: Iterable[str], *, are_all: bool) -> str:
     """How many checks are lacking, with the places of some of them."""
     checks = f"{count} check{'' if count == 1 else 's'}{' of ' if release else ''}{release}"
-    return f"the installed CRD of {kind} lacks {checks}, which the webhook makes: {', '.join(places)}{'' if are_all else ', ...'}"
+    them = "it" if count == 1 else "them"
+    return f"the installed CRD of {kind} lacks {checks}, so the webhook makes {them}: {', '.join(places)}{'' if are_all else ', ...'}"

@@ -53,7 +53,7 @@ class Verdicts:
 
     @property
     def feasible(self) -> list[str]:
-        """The same as a list."""
+        """The nodes that fit, as a list."""
         return list(self.fitting)
 
     @property

@@ -17,7 +17,7 @@ _SAMPLE: Final = expression(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<labe
 _MOST: Final = 10
 #: The answers of an API server that can't reach a pod.
 _UNREACHED: Final = frozenset({0, 502, 503, 504})
-#: The same time as in `WeighbridgeFactsStale`.
+#: Facts are too old after this time, as for the alert `WeighbridgeFactsStale`.
 _STALE_SECONDS: Final = 60.0
 
 

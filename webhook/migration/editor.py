@@ -226,7 +226,7 @@ class Editor:
         elif following is None:
             raise UneditableError
         else:
-            # It follows the dash of an item; the item's next field, or the comment before that, moves to its place.
+            # The removed field follows the dash of an item. The item's next field, or the comment before that, moves to its place.
             yield Piece(start, end if "#" in self._text[end:following] else following, "")
 
     def _add(self, path: Path, change: Add) -> Iterator[Piece]:
