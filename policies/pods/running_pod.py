@@ -31,7 +31,7 @@ def running_pod(pod: JSONObject) -> RunningPod | None:
 
 
 def taken(spec: JSONObject, status: JSONObject) -> Amounts:
-    """The amounts that count for a pod: the largest of its requests, what its node has reserved for it, and what it has got."""
+    """The amounts that count for a pod: for each resource the most that it requests, its node has reserved for it, or it has."""
     asked = effective(spec)
     if not any("allocatedResources" in held or "resources" in held for held in _statuses(status)):
         return _shared(tuple(counts(asked).items()))

@@ -126,7 +126,7 @@ class Editor:
             yield from self._nested(entry, change.below)
         else:
             if "#" in self._text[self._range(entry.key)[1] : value[0]]:
-                # There is no place left for a comment between the two.
+                # A comment between the key and its value would have no place any more.
                 raise UneditableError
             indent, lines = " " * (entry.key.column - 1), ""
             for depth, step in enumerate(change.below):

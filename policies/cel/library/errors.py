@@ -247,5 +247,5 @@ INVALID_NAMESPACE: Final = "Invalid service account namespace"
 
 
 def unexpected_field_type(type_name: str, field: str) -> str:
-    """A field of a JSON patch is given something else than a string."""
+    """A field of a JSON patch is given a value that isn't a string."""
     return f"unexpected type {type_name} for JSONPatchType '{field}' field"

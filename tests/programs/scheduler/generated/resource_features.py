@@ -158,6 +158,6 @@ def extended(world: World, case: Case) -> None:
 
 
 def nothing(world: World, case: Case) -> None:
-    """A pod that asks for nothing, or for nothing of something."""
+    """A pod that requests no resource, or an amount of 0."""
     if world.rng.random() < 0.5:
         case.amounts(case.container, "limits")[world.rng.choice(["example.com/unknown", "amd.com/gpu", "ephemeral-storage", "cpu"])] = "0"
