@@ -117,7 +117,7 @@ def signing_pair(authorities: Sequence[x509.Certificate], key: PrivateKey | None
 
 
 def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
-    """Whether the authority's key signed the certificate, and the names agree; says nothing about validity."""
+    """Whether the authority's key signed the certificate, and the names agree. The validity isn't checked."""
     with suppress(ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
         certificate.verify_directly_issued_by(authority)
         return True

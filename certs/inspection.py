@@ -50,7 +50,8 @@ def describe(
 ) -> Description:
     """Describe a certificate as of `now`; `days_left` counts whole days and is negative after it has expired.
 
-    With authorities, says whether one of them signed it; with a key, whether it is the certificate's own.
+    With authorities, `signed_by_authority` says whether one of them signed it; with a key, `key_matches` says whether the key is the
+    certificate's own.
     """
     try:
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value

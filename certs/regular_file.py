@@ -31,7 +31,7 @@ def read_regular_file(path: str | os.PathLike[str], most_bytes: int) -> bytes:
     try:
         _check(os.fstat(descriptor), most_bytes)
         data = bytearray()
-        # It may grow while it is read.
+        # The file may grow while it is read.
         while len(data) <= most_bytes and (part := os.read(descriptor, _AT_A_TIME)):
             data += part
     finally:

@@ -47,8 +47,8 @@ def service_names(service: str, namespace: str, *, cluster_domain: str = "cluste
 def issue(authority: Pair, names: Sequence[str], now: datetime, *, validity: timedelta = SERVING_VALIDITY) -> Pair:
     """A new key with a certificate for DNS names and IP addresses, signed by the authority.
 
-    It expires with the authority if that expires first. Raises `CertificateError` for a name that is neither, without any name, and for an
-    authority that may not sign, or not now.
+    It expires with the authority if that expires first. Raises `CertificateError` for a name that is neither, if there are no names, and if
+    the authority may not sign or isn't valid now.
     """
     _check_authority(authority, now)
     issuer = authority.certificate

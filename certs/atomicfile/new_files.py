@@ -74,7 +74,7 @@ def replace_in(folder: int, name: str, data: bytes, mode: int | None, *, owner: 
             os.unlink(temporary, dir_fd=folder)
         raise
     if lasting:
-        # Some file systems can't do that for directories.
+        # Some file systems can't flush directories.
         with suppress(OSError):
             os.fsync(folder)
 

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.go_text import quote
 
 
 def not_a_policy(kind: str) -> str:
-    """A body that is no object, or that isn't followed to its end here."""
+    """A body isn't an object, or it nests deeper than is read here."""
     return f"the body is no {kind}"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.apiserver.built_in import plural_of
 from weighbridge.policies.apiserver.prepare import generated_name
 from weighbridge.policies.cel.values.values import NotKnown, PartialMap
@@ -88,9 +89,9 @@ def _as_created(obj: JSONValue, *, is_named: bool) -> JSONValue:
     """A new object, with marks for the values that the server writes."""
     if not isinstance(obj, dict) or not metadata_of(obj):
         return obj
-    metadata = {**metadata_of(obj), **{key: NotKnown(f"metadata.{key} of a new object") for key in _WRITTEN}}
+    metadata = {**metadata_of(obj), **{key: NotKnown(wordings.metadata_of_new(key)) for key in _WRITTEN}}
     if not is_named:
-        metadata["name"] = NotKnown("the name that the server generates")
+        metadata["name"] = NotKnown(wordings.GENERATED_NAME)
     return with_metadata(obj, metadata)
 
 
@@ -99,7 +100,7 @@ def _as_updated(obj: JSONValue, stored: JSONObject | None) -> JSONValue:
     if not isinstance(obj, dict) or stored is None or not metadata_of(obj):
         return obj
     metadata = metadata_of(as_stored(obj))
-    return with_metadata(obj, {**metadata, "managedFields": NotKnown("metadata.managedFields of a changed object")})
+    return with_metadata(obj, {**metadata, "managedFields": NotKnown(wordings.CHANGED_MANAGED_FIELDS)})
 
 
 def as_stored(obj: JSONObject) -> JSONObject:
@@ -108,7 +109,7 @@ def as_stored(obj: JSONObject) -> JSONObject:
     missing = [key for key in (*_WRITTEN, "resourceVersion") if key not in metadata]
     if not missing or not metadata:
         return obj
-    marks = {key: NotKnown(f"metadata.{key} of the stored object") for key in missing}
+    marks = {key: NotKnown(wordings.metadata_of_stored(key)) for key in missing}
     return with_metadata(obj, {**metadata, **marks})
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.declarations import GROUP
 from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
@@ -50,5 +51,5 @@ def bound(
 
 def not_checked(kind: str, policy: str, binding: str, error: NotKnownError) -> Unchecked:
     """A policy that can't be evaluated with a binding, or with any binding if that is empty."""
-    by = f"{kind} {policy}"
-    return Unchecked(f"{by} with binding {binding}" if binding else by, f"it asks for {error}")
+    by = wordings.with_binding(kind, policy, binding) if binding else f"{kind} {policy}"
+    return Unchecked(by, wordings.asks_for(error))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.conditions import ConditionError, conditions_hold
 from weighbridge.policies.admission_policies.declarations import PolicyValidation, ValidatingPolicy
@@ -17,7 +18,7 @@ from weighbridge.policies.admission_policies.inputs import Inputs
 from weighbridge.policies.admission_policies.matching import Matched
 from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
 from weighbridge.policies.cel.values import types
-from weighbridge.policies.cel.values.values import Value, type_name
+from weighbridge.policies.cel.values.values import type_name
 from weighbridge.policies.ground.records import dataclass
 
 #: The reason of a failed validation that gives none, and of every error.
@@ -88,7 +89,7 @@ class CompiledValidatingPolicy:
             assert result is not None  # noqa: S101 - there is an expression for each
             if result.error or is_spent:
                 if self.policy.head.fails:
-                    yield Failure(index, result.error or f"failed messageExpression: {BUDGET_SPENT}")
+                    yield Failure(index, result.error or wordings.message_failed(BUDGET_SPENT))
             elif result.value is not True:
                 yield Failure(index, _message(validation, message), validation.reason or INVALID)
 
@@ -103,15 +104,10 @@ class CompiledValidatingPolicy:
             if isinstance(value, str):
                 published += [(named.name, _cut(text))] if (text := trimmed(value)) else []
             elif value is not None:
-                error = _unsupported(named.expression, value)
+                error = wordings.wrong_annotation_type(named.expression, type_name(value))
             if error:
                 errors.append(error)
         return published, errors
-
-
-def _unsupported(expression: str, value: Value) -> str:
-    wanted = "Return type must be either string or null."
-    return f"valueExpression '{expression}' resulted in unsupported return type: {type_name(value)}. {wanted}"
 
 
 def _cut(text: str) -> str:
@@ -126,7 +122,7 @@ def _message(validation: PolicyValidation, result: ExpressionResult | None) -> s
         message = trimmed(result.value)
         if len(message.encode(errors="surrogateescape")) > _MAX_MESSAGE_BYTES or "\n" in message:
             message = ""
-    return message or trimmed(validation.message) or f"failed expression: {trimmed(validation.expression)}"
+    return message or trimmed(validation.message) or wordings.false_expression(trimmed(validation.expression))
 
 
 def compile_policy(policy: ValidatingPolicy) -> CompiledValidatingPolicy:

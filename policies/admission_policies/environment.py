@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.cel.check.checked import Checked, Refused, compile_text
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.emit.constants import ProgramError
@@ -168,13 +169,13 @@ class PolicyEnvironment:
         """
         checked = compile_text(text, self._asking if asks else self._environment)
         if isinstance(checked, Refused):
-            return _refused(text, f"compilation failed: {checked.message}")
+            return _refused(text, wordings.compilation_failed(checked.message))
         if wanted and checked.type not in wanted:
-            return _refused(text, _unfit(wanted, checked.type))
+            return _refused(text, wordings.wrong_result_type(map(go_name, wanted), go_name(checked.type)))
         try:
             program = Program(checked, VARIABLES, "policy")
         except ProgramError as error:
-            return _refused(text, f"program instantiation failed: {error}", is_internal=True)
+            return _refused(text, wordings.no_program(error), is_internal=True)
         return Expression(text, program, "", is_internal=False, type=checked.type, mentions=_mentions(checked))
 
     def add_variable(self, name: str, text: str) -> Expression:
@@ -191,12 +192,6 @@ class PolicyEnvironment:
 def new_version() -> Version:
     """The version of new expressions."""
     return new_rules_version()
-
-
-def _unfit(wanted: tuple[Type, ...], found: Type) -> str:
-    if len(wanted) == 1:
-        return f"must evaluate to {go_name(wanted[0])} but got {go_name(found)}"
-    return f"must evaluate to one of [{' '.join(map(go_name, wanted))}] but got {go_name(found)}"
 
 
 def go_name(type_: Type) -> str:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.environment import VARIABLES, VARIABLES_TYPE, Expression
 from weighbridge.policies.admission_policies.inputs import Inputs
 from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
@@ -65,7 +66,7 @@ class Round:
     def result(self, expression: Expression) -> ExpressionResult:
         """The result of one expression. Raises OutOfBudgetError and NotKnownError."""
         if expression.program is None:
-            return ExpressionResult(None, f"compilation error: {expression.error}")
+            return ExpressionResult(None, wordings.not_compiled(expression.error))
         outcome = self._run(expression)
         of_variables, self._of_variables = self._of_variables, 0
         for cost in (of_variables, outcome.cost):
@@ -73,7 +74,7 @@ class Round:
                 raise OutOfBudgetError
             self.left -= cost
         if outcome.error:
-            return ExpressionResult(None, f"expression '{expression.text}' resulted in error: {outcome.error}")
+            return ExpressionResult(None, wordings.evaluation_failed(expression.text, outcome.error))
         return ExpressionResult(outcome.value)
 
     def _run(self, expression: Expression) -> Outcome:
@@ -86,9 +87,9 @@ class Round:
 
     def _variable(self, name: str, compiled: Expression) -> Value:
         if compiled.program is None:
-            raise CelError(f'composited variable "{name}" fails to compile: {compiled.error}')
+            raise CelError(wordings.variable_not_compiled(name, compiled.error))
         if name in self._running:
-            raise NotKnownError(f"the variable {name}, which refers to itself")
+            raise NotKnownError(wordings.self_reference(name))
         self._running.add(name)
         if len(self._running) > _MOST_NESTED and not self._settles:
             self._settle_for(name)
@@ -96,7 +97,7 @@ class Round:
         self._running.discard(name)
         self._of_variables += outcome.cost
         if outcome.error:
-            raise CelError(f'composited variable "{name}" fails to evaluate: {outcome.error}')
+            raise CelError(wordings.variable_failed(name, outcome.error))
         return outcome.value
 
     def _settle_for(self, name: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.matching import Matched
 from weighbridge.policies.cel.library.authz import AuthorizerValue, Decision, Question, ResourceCheck
@@ -34,7 +35,7 @@ class UnknownAuthorizer:
     """The cluster's authorizer, whose answers aren't known offline."""
 
     def authorize(self, question: Question) -> Decision:
-        raise NotKnownError("what the cluster's authorizer says")
+        raise NotKnownError(wordings.AUTHORIZATION)
 
 
 def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: Facts) -> JSONValue:
@@ -43,7 +44,7 @@ def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: F
         return obj
     definition = facts.definitions.get(attributes.kind)
     if definition is None or definition.is_converted_by_webhook:
-        raise NotKnownError(f"the object in {matched.kind.api_version}: the server converts it")
+        raise NotKnownError(wordings.converted_object(matched.kind.api_version))
     return {**obj, "apiVersion": matched.kind.api_version, "kind": matched.kind.kind}
 
 
@@ -58,7 +59,7 @@ def request_value(attributes: Attributes, matched: Matched) -> JSONObject:
         "namespace": attributes.namespace,
     }
     user, options = attributes.user_info, attributes.options
-    name: JSONValue = attributes.name if attributes.is_named else NotKnown("the name that the server generates")
+    name: JSONValue = attributes.name if attributes.is_named else NotKnown(wordings.GENERATED_NAME)
     return {
         "uid": "",
         "kind": _kind(matched.kind),
@@ -68,9 +69,9 @@ def request_value(attributes: Attributes, matched: Matched) -> JSONObject:
         **{key: text for key, text in texts.items() if text},
         **({"name": name} if name else {}),
         "operation": str(attributes.operation),
-        "userInfo": NotKnown("who sends the request") if user is None else {key: user[key] for key in _USER if user.get(key)},
+        "userInfo": NotKnown(wordings.USER) if user is None else {key: user[key] for key in _USER if user.get(key)},
         "dryRun": attributes.dry_run,
-        "options": NotKnown("the options of the request") if options is None else options,
+        "options": NotKnown(wordings.OPTIONS) if options is None else options,
     }
 
 
@@ -89,17 +90,17 @@ def namespace_value(attributes: Attributes, facts: Facts) -> JSONValue:
         return None
     found = facts.objects.get("", "Namespace", "", name)
     if not isinstance(found, dict):
-        return NotKnown(f"the namespace {name}")
+        return NotKnown(wordings.namespace(name))
     metadata = metadata_of(found)
     seen = {key: metadata[key] for key in _NAMESPACE_METADATA if metadata.get(key)}
     seen["labels"] = {**text_map(metadata, "labels"), NAMESPACE_NAME: name}
     if any(key not in metadata for key in _STORED_NAMESPACE):
         # A snapshot has only the labels, and a namespace that isn't stored yet lacks what the server writes.
         rest = [key for key in _NAMESPACE_METADATA if key not in {"name", "labels", "namespace", "generateName"}]
-        seen |= {key: NotKnown(f"metadata.{key} of the namespace {name}") for key in rest if key not in seen}
+        seen |= {key: NotKnown(wordings.part_of_namespace(f"metadata.{key}", name)) for key in rest if key not in seen}
     value: JSONObject = {"metadata": seen}
     for key in ("spec", "status"):
-        value[key] = found[key] if isinstance(found.get(key), dict) else NotKnown(f"{key} of the namespace {name}")
+        value[key] = found[key] if isinstance(found.get(key), dict) else NotKnown(wordings.part_of_namespace(key, name))
     return value
 
 
@@ -110,7 +111,7 @@ class Inputs:
     values: dict[str, Value]
 
     def of_conditions(self, attributes: Attributes, matched: Matched) -> Inputs:
-        """The same for match conditions, which see no namespace and the requested resource."""
+        """These inputs as match conditions see them: without the namespace, and with the requested resource."""
         request = request_value(attributes, Matched(attributes.resource, matched.kind))
         return Inputs({**self.values, "namespaceObject": None, "request": json_value(request, typed=True)})
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.declarations import (
     ALL,
@@ -60,7 +61,7 @@ def matched(match: MatchResources, attributes: Attributes, facts: Facts) -> Matc
         if not _namespace_matches(match.namespaces, attributes, facts):
             return None
     except NotKnownError as error:
-        # It matters only if everything else matches.
+        # The unknown labels matter only if everything else matches.
         unknown.append(str(error))
     if not _object_matches(match.objects, attributes):
         return None
@@ -92,7 +93,7 @@ def _namespace_matches(selector: JSONValue, attributes: Attributes, facts: Facts
         return selects(selector, text_map(attributes.object, "metadata", "labels"))
     labels = namespace_labels(attributes.namespace, facts.objects)
     if labels is None:
-        raise NotKnownError(f"the labels of the namespace {attributes.namespace}")
+        raise NotKnownError(wordings.labels_of_namespace(attributes.namespace))
     return selects(selector, labels)
 
 
@@ -155,7 +156,7 @@ def _rule_matches(rule: MatchRule, resource: GroupVersionResource, attributes: A
     if not rule.names:
         return True
     if not attributes.is_named:
-        raise NotKnownError("the name that the server generates")
+        raise NotKnownError(wordings.GENERATED_NAME)
     return attributes.name in rule.names
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.attributes import as_stored
 from weighbridge.policies.admission_policies.declarations import ParamRef, PolicyHead
 from weighbridge.policies.apiserver.built_in import is_built_in, is_cluster_scoped
@@ -17,7 +18,6 @@ from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.selectors import selects
 from weighbridge.policies.ground.fields import text_map
-from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, name_of, namespace_of
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
 
@@ -39,13 +39,8 @@ def check_param_kind(policy: PolicyHead, facts: Facts) -> None:
     if kind is None or facts.definitions.get(kind) is not None or is_built_in(kind.group, kind.version, kind.kind):
         return
     if not facts.objects.knows_all(*_CRDS):
-        raise NotKnownError(f"the CRD of its parameters, {kind}")
-    raise PolicyError(f"failed to find resource referenced by paramKind: '{_printed(kind)}'")
-
-
-def _printed(kind: GroupVersionKind) -> str:
-    """A kind as Go prints it."""
-    return f"{kind.group}/{kind.version}, Kind={kind.kind}"
+        raise NotKnownError(wordings.param_crd(kind))
+    raise PolicyError(wordings.no_param_kind(kind))
 
 
 def parameters_of(policy: PolicyHead, reference: ParamRef | None, namespace: str, facts: Facts) -> Sequence[JSONObject | None]:
@@ -62,12 +57,12 @@ def parameters_of(policy: PolicyHead, reference: ParamRef | None, namespace: str
     if is_namespaced:
         where = reference.namespace or namespace
         if not where:
-            raise BindingError("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")
+            raise BindingError(wordings.PARAMETERS_WITHOUT_NAMESPACE)
     elif reference.namespace:
-        raise BindingError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
+        raise BindingError(wordings.PARAMETERS_WITH_NAMESPACE)
     found = _named(kind, where, reference, facts) if reference.name else _selected(kind, where, reference, facts)
     if not found and reference.denies:
-        raise BindingError("no params found for policy binding with `Deny` parameterNotFoundAction")
+        raise BindingError(wordings.NO_PARAMETERS)
     return [_as_read(obj, kind, definition) for obj in found]
 
 
@@ -76,7 +71,7 @@ def _named(kind: GroupVersionKind, namespace: str, reference: ParamRef, facts: F
     if isinstance(found, dict):
         return [found]
     if not facts.objects.knows_all(kind.group, f"{kind.kind}/{reference.name}"):
-        raise NotKnownError(f"its parameters, the {kind.kind} {quote(_place(namespace, reference.name))}")
+        raise NotKnownError(wordings.parameter(kind.kind, _place(namespace, reference.name)))
     return []
 
 
@@ -86,7 +81,7 @@ def _place(namespace: str, name: str) -> str:
 
 def _selected(kind: GroupVersionKind, namespace: str, reference: ParamRef, facts: Facts) -> list[JSONObject]:
     if not facts.objects.knows_all(kind.group, kind.kind):
-        raise NotKnownError(f"whether there are more parameters, {kind.kind}s that its binding selects")
+        raise NotKnownError(wordings.more_parameters(kind.kind))
     selector = reference.selector or {}
     is_empty = not (selector.get("matchLabels") or selector.get("matchExpressions"))
     found = facts.objects.list(kind.group, kind.kind, namespace or None)
@@ -98,13 +93,13 @@ def _as_read(obj: JSONObject, kind: GroupVersionKind, definition: ResourceDefini
     """A parameter in the policy's kind and version, as it is stored and defaulted."""
     if definition is None:
         if obj.get("apiVersion") != kind.api_version:
-            raise NotKnownError(f"its parameters in {kind.api_version}: they are known in another version")
+            raise NotKnownError(wordings.parameters_of_other_version(kind.api_version))
         if (kind.group, kind.kind) == ("", "Secret"):
-            raise NotKnownError("its parameters, which are secret")
+            raise NotKnownError(wordings.HIDDEN_PARAMETERS)
         return as_stored(obj)
     if obj.get("apiVersion") != kind.api_version and definition.storage is None:
-        raise NotKnownError(f"its parameters in {kind.api_version}: a webhook converts them")
+        raise NotKnownError(wordings.parameters_by_webhook(kind.api_version))
     try:
         return as_stored(read_stored(obj, definition))
     except EmbeddedResourceError as error:
-        raise NotKnownError(f"its parameters: {error}") from error
+        raise NotKnownError(wordings.unreadable_parameters(error)) from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from weighbridge.policies.admission_policies import wordings
 from weighbridge.policies.admission_policies.attributes import Attributes
 from weighbridge.policies.admission_policies.bindings import bound, not_checked
 from weighbridge.policies.admission_policies.compiled import INVALID, Answer, CompiledValidatingPolicy, Failure, compile_policy
@@ -26,7 +27,7 @@ from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.findings import Unchecked
-from weighbridge.policies.ground.go_text import json_text, quote
+from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
@@ -48,8 +49,10 @@ class Denial:
     @property
     def text(self) -> str:
         """The text without the object."""
-        by = f" with binding '{self.binding}'" if self.binding else ""
-        return f"{VALIDATING_POLICY} '{self.policy}'{by} denied request: {self.message}"
+        by = wordings.by_policy(VALIDATING_POLICY, self.policy)
+        if self.binding:
+            by = wordings.by_binding(VALIDATING_POLICY, self.policy, self.binding)
+        return wordings.denied(by, self.message)
 
 
 @dataclass(slots=True)
@@ -70,7 +73,7 @@ class Judgement:
         first = self.denials[0]
         resource = attributes.resource
         named = f"{resource.resource}.{resource.group}" if resource.group else resource.resource
-        text = f"{named} {quote(attributes.name or 'Unknown')} is forbidden: {first.text}"
+        text = wordings.forbidden(named, attributes.name, first.text)
         return Refusal(_CODES.get(first.reason, 422), text, [{"message": first.text}])
 
 
@@ -122,7 +125,7 @@ def _judge_by(
         return
     except PolicyError as error:
         if head.fails:
-            found.denials.append(Denial(head.name, "", f"failed to configure policy: {error}"))
+            found.denials.append(Denial(head.name, "", wordings.misconfigured_policy(error)))
         return
     for binding in bindings:
         try:
@@ -131,7 +134,7 @@ def _judge_by(
             found.unchecked.append(not_checked(VALIDATING_POLICY, head.name, binding.head.name, error))
         except BindingError as error:
             if head.fails:
-                found.denials.append(Denial(head.name, binding.head.name, f"failed to configure binding: {error}"))
+                found.denials.append(Denial(head.name, binding.head.name, wordings.misconfigured_binding(error)))
         else:
             found.asked += outcomes is not None
             for outcome in outcomes or ():
@@ -162,8 +165,8 @@ def _take(outcome: Answer, policy: str, binding: ValidatingBinding, found: Judge
             elif action == "Audit":
                 found.failures.append(_audited(failure, policy, binding))
             elif action == "Warn":
-                where = f"{VALIDATING_POLICY} '{policy}' with binding '{binding.head.name}'"
-                found.warnings.append(f"Validation failed for {where}: {failure.message}")
+                by = wordings.by_binding(VALIDATING_POLICY, policy, binding.head.name)
+                found.warnings.append(wordings.warned(by, failure.message))
     for key, value in outcome.annotations:
         published.setdefault(key, []).append(value)
     found.denials += (Denial(policy, binding.head.name, error) for error in outcome.errors)

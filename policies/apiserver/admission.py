@@ -53,7 +53,7 @@ def validate(request: Request, obj: JSONValue, definition: ResourceDefinition) -
     if request.operation not in {Operation.CREATE, Operation.UPDATE} or not isinstance(obj, dict):
         return Validated(None, [], [], None)
     is_new = request.operation is Operation.CREATE
-    # A creation changes only the metadata, and what the object has at its top.
+    # A creation changes only the metadata and fields of the object's top level, so only these are copied.
     prepared: JSONObject = obj | {"metadata": deep_copy(obj.get("metadata", {}))} if is_new else deep_copy(obj)
     warnings = drop_duplicate_owners(prepared.setdefault("metadata", {}), after_mutation=True)
     return (_create if is_new else _update)(request, prepared, definition, warnings)
@@ -129,7 +129,7 @@ def _tracked_by(entries: list[JSONObject], metadata: JSONObject) -> Iterator[Non
 
 
 def _share_namespace(metadata: JSONObject, old: JSONObject) -> None:
-    """Give the object without a namespace the other's: a manifest needs none, since the server has it from the URL."""
+    """Copy the namespace to the one of both that lacks it: a manifest needs none, since the server has it from the URL."""
     if "namespace" in old:
         metadata.setdefault("namespace", old["namespace"])
     elif "namespace" in metadata:

@@ -43,7 +43,7 @@ _SCHEMAS: Final[Mapping[str, JSONObject]] = {
 }
 
 
-#: The same in kube-controller-manager's own code, where a quantity has no type.
+#: These types in kube-controller-manager's own code, where a quantity has no type.
 BUILT_IN_FORMS: Final[Mapping[str, JSONObject]] = {**_SCHEMAS, "quantity": {}, "raw": {"type": "object"}}
 
 

@@ -236,7 +236,7 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
 
 
 def _written_first(request: Request, metadata: JSONObject) -> frozenset[str]:
-    """The fields that the server writes before it reads the metadata, if they can't be read; of an update only what the old object has."""
+    """The fields that the server overwrites before it reads the metadata. An update restores only what the old object has."""
     if request.operation is Operation.CREATE:
         return _WRITTEN | ({"name"} if _text_in(metadata, "generateName") else set())
     old = metadata_of(request.old_object)
@@ -244,7 +244,7 @@ def _written_first(request: Request, metadata: JSONObject) -> frozenset[str]:
 
 
 def _faults_of_readable(obj: JSONObject, metadata: JSONObject, request: Request, definition: ResourceDefinition) -> list[FieldError]:
-    """The errors of an update in the metadata without its unreadable fields, which the server finds first."""
+    """The errors of an update's metadata apart from its unreadable fields; the server finds these errors first."""
     if request.operation is not Operation.UPDATE or not isinstance(request.old_object, dict):
         return []
     try:

@@ -1,7 +1,7 @@
 """Demands of a shipped CRD that the installed CRD lacks, so that the API server doesn't check them, and those that an object fails.
 
-Words, order and what an update may keep are the API server's. An error that the
-stored object has already, word for word, only warns, since no server has refused it before.
+The words and the order are the API server's, and so is what an update may keep. An error that the stored object has already, word for
+word, only gives a warning, since no server has refused it before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Prepares an object for validation: sets, restores or drops what the server does, whatever the body has.
+"""Prepares an object for validation as the server does: sets, restores or drops fields, whatever the body has in them.
 
 Source: apiserver/pkg/registry/rest/{create,update}.go, endpoints/handlers/rest.go, storage/names/generate.go and
 apiextensions-apiserver/pkg/registry/customresource/{strategy,status_strategy}.go, 1.36.
@@ -40,7 +40,7 @@ def is_drawn(name: str, base: str) -> bool:
 
 
 def prepare_for_create(obj: JSONObject, definition: ResourceDefinition) -> bool:
-    """Name it, drop its status if that has its own endpoint, and set its generation. Returns whether the name is a placeholder."""
+    """Name the object, drop its status if that has its own endpoint, and set its generation. Returns whether the name is a placeholder."""
     metadata = obj["metadata"]
     if definition.status_subresource:
         obj.pop("status", None)

@@ -84,7 +84,7 @@ def validate_scale_spec(obj: JSONObject, scale: JSONObject | None) -> list[Field
 
 
 def validate_scale_status(obj: JSONObject, scale: JSONObject | None) -> list[FieldError]:
-    """The errors if the observed replicas aren't such a number, or the label selector isn't a string."""
+    """The errors if the observed replicas aren't a number that a Scale can hold, or the label selector isn't a string."""
     if scale is None:
         return []
     errors = _validate_replicas(obj, scale["statusReplicasPath"])

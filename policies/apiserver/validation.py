@@ -97,7 +97,7 @@ def _validate_type_meta(obj: JSONObject, definition: ResourceDefinition) -> list
 
 
 def _namespaced(definition: ResourceDefinition) -> bool | None:
-    """Whether a namespace must be there. For a namespaced kind that isn't known, since a server takes it from the URL."""
+    """Whether the object must have a namespace; `None` (either is right) for a namespaced kind, since a server takes it from the URL."""
     return None if definition.namespaced else False
 
 

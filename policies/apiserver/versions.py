@@ -20,7 +20,7 @@ def version_priority(name: str) -> tuple[int, int, int, int, tuple[int, ...]]:
     """A sort key by which better versions are greater: v2 > v1 > v1beta2 > v1alpha1 > names of another form, by alphabet."""
     matched = _KUBE_VERSION.fullmatch(name)
     if matched is None:
-        # Of two such names the earlier in the alphabet is better; the end of a name sorts above any character.
+        # The name that is earlier in the alphabet is better; the end of a name sorts above any character.
         return 0, 0, 0, 0, (*(-ord(char) for char in name), 1)
     major, stability, minor = matched.groups()
     return 1, _STABILITY[stability], int(major), int(minor or 0), ()

@@ -26,12 +26,12 @@ def unrecognized(kind: str, why: str, summary: str) -> str:
 
 
 def no_type(why: str) -> str:
-    """The reason for that: the body isn't what its type is read into."""
+    """Why the server finds no type: the body doesn't fit the struct into which its type is read."""
     return f"couldn't get version/kind; json parse error: {why}"
 
 
 def no_kind(body: str) -> str:
-    """The same for a body without a kind."""
+    """Why the server finds no type in a body without a kind."""
     return f"Object 'Kind' is missing in '{body}'"
 
 
@@ -99,7 +99,7 @@ def wrong_name(name: str, requested: str) -> str:
 
 
 def not_found(resource: str, name: str) -> str:
-    """There is no such object."""
+    """The object doesn't exist."""
     return f"{resource} {quote(name)} not found"
 
 
@@ -127,7 +127,7 @@ def number_too_great(version: str) -> str:
 
 
 def internal_error(why: str) -> str:
-    """The server can't go on."""
+    """The server fails at a request, mostly by a fault of its own."""
     return f"Internal error occurred: {why}"
 
 
@@ -202,7 +202,7 @@ NO_SELECTOR_PATH: Final = "wanted a JSON path, as in .status.selector"
 NOT_A_SCHEMA: Final = "a schema is a map"
 NOT_A_RULE: Final = "a rule is a map"
 UNSUPPORTED_KEYWORD: Final = "is not supported in a CustomResourceDefinition; write the schema out where it is used"
-# What each field wants.
+# What is wanted in a field.
 A_GROUP: Final = "the API group, as in inference.llmkube.dev"
 A_KIND: Final = "the kind in camel case"
 A_PLURAL: Final = "the resource's name in URLs"
@@ -224,7 +224,7 @@ def not_a_definition(kind: str) -> str:
 
 
 def unwanted(found: str, wanted: str) -> str:
-    """A value with what would be right."""
+    """A wrong value, with what is wanted instead."""
     return f"found {found}, wanted {wanted}"
 
 
@@ -239,7 +239,7 @@ def misshapen(found: str, what: str) -> str:
 
 
 def no_text(wanted: str) -> str:
-    """A text that must be there."""
+    """A text is missing or empty."""
     return f"is missing or empty; wanted {wanted}"
 
 
@@ -249,7 +249,7 @@ def one_of(words: Sequence[str]) -> str:
 
 
 def the_number(value: float) -> str:
-    """A number that isn't wanted."""
+    """A number where something else is wanted."""
     return f"the number {value}"
 
 
@@ -267,4 +267,5 @@ def lacking_check(release: str) -> str:
 def lacking_checks(kind: str, count: int, release: str, places: Iterable[str], *, are_all: bool) -> str:
     """How many checks are lacking, with the places of some of them."""
     checks = f"{count} check{'' if count == 1 else 's'}{' of ' if release else ''}{release}"
-    return f"the installed CRD of {kind} lacks {checks}, which the webhook makes: {', '.join(places)}{'' if are_all else ', ...'}"
+    them = "it" if count == 1 else "them"
+    return f"the installed CRD of {kind} lacks {checks}, so the webhook makes {them}: {', '.join(places)}{'' if are_all else ', ...'}"

@@ -1,4 +1,4 @@
-"""What a placement reads of workloads: two workloads for which that is equal have the same placement.
+"""What a placement reads of workloads. If it reads the same of two workloads, they have the same placement.
 
 A container's command, environment, image, probes and mounts don't affect where its pod runs, and neither does the pod's name, unless claims
 are named after it. Services of one model mostly differ only in such things.
@@ -27,7 +27,7 @@ READ_WITH_CLAIMS: Final = (
     *(("", kind) for kind in ("PersistentVolume", "PersistentVolumeClaim")),
     *(("storage.k8s.io", kind) for kind in ("StorageClass", "CSIDriver", "CSIStorageCapacity")),
 )
-#: The same with the pools that may add nodes, and with all kinds that say whether they do.
+#: These kinds, the pools that may add nodes, and all kinds that say whether pools do.
 _POOLS: Final = (("karpenter.sh", "NodePool"), *(("cluster.x-k8s.io", kind) for kind in ("MachineDeployment", "MachineSet", "MachinePool")))
 READ_WITH_POOLS: Final = (*READ_WITH_CLAIMS, *_POOLS)
 READ_WITH_AUTOSCALERS: Final = (*READ_WITH_POOLS, ("apps", "Deployment"), ("", "ConfigMap"), WEBHOOKS)
@@ -41,7 +41,7 @@ _HOW: Final = frozenset(
         "workingDir",
     }
 )
-#: Those of these fields that no check of Pod Security reads.
+#: The fields among these that no check of Pod Security reads.
 _SAFE: Final = _HOW - {"lifecycle", "livenessProbe", "ports", "readinessProbe", "securityContext", "startupProbe"}
 
 

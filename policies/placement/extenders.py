@@ -24,7 +24,7 @@ def without_extended(pod: AdmittedPod, facts: Facts) -> tuple[AdmittedPod, list[
 
 
 def left_to_extender(resources: Iterable[str], facts: Facts) -> list[str]:
-    """Those of some resources that an extender of the cluster manages; no node lists them."""
+    """The resources among these that an extender of the cluster manages; no node lists them."""
     asked, inventory = managed(resources), facts.inventory
     names = [name for name in asked if inventory is None or not inventory.surely_has(name, 1)]
     return names if names and has_hami(inventory, facts.objects) else []

@@ -23,7 +23,7 @@ from weighbridge.policies.placement.shapes import Group
 MOST_LINES = 5
 _ZONE = "topology.kubernetes.io/zone"
 _MOST_GROUPS, _MOST_CAUSES, _MOST_NEAR = 500, 3, 3
-# Nodes that are less than this further off than the nearest are named too.
+# A node is named next to the nearest one if the difference of their distances is less than this.
 _AS_NEAR = 0.5
 
 
@@ -38,7 +38,7 @@ class _Near:
     distance: float
 
     def line(self, scarce: Mapping[str, str], *, is_more: bool) -> str:
-        """The nodes and why they don't fit, resources of which no node has enough first: `scarce` has the requested amounts, by resource.
+        """The nodes and why they don't fit. Resources of which no node has enough come first; `scarce` has their requested amounts.
 
         With `is_more` an earlier line names something for which no node fits.
         """

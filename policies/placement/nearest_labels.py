@@ -64,7 +64,7 @@ def _values(key: str, inventory: Inventory) -> Counter[str]:
 
 
 def _unmet(requirement: Requirement, inventory: Inventory, otherwise: str) -> str:
-    """A text: what is unmet, what the nodes have instead, or `otherwise`, how they get what is meant."""
+    """A text on an unmet requirement: what the nodes have instead. It may end with `otherwise`, another label that means the same."""
     key, operator, wanted = requirement.key, requirement.operator, requirement.values
     values = _values(key, inventory)
     if operator in ("NotIn", "DoesNotExist"):

@@ -39,7 +39,7 @@ class OnNodes(Protocol):
 
     @property
     def feasible(self) -> Sequence[str]:
-        """The same as a list."""
+        """The nodes that fit, as a list."""
 
     @property
     def count(self) -> int:

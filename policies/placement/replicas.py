@@ -77,7 +77,7 @@ def apart(pod: JSONObject, sharing: Sharing, own: AbstractSet[str], placement: P
         return f"{start}, which is {_ONE_POD}: only one of them can run"
     together = count = 0
     for node in filter(None, map(facts.inventory.node, placement.nodes.fitting)):
-        # If the pods differ, a node has at most as many as of the smallest.
+        # If the pods differ, a node has room for at most as many as if all were the smallest ones.
         count, together = count + 1, max(together, *(_room(one, node) for one in (admitted, *others)))
         if count > 1 and together >= sharing.number:
             break

@@ -177,7 +177,7 @@ def placed(
 ) -> Placed | None:
     """The placement of the pods of `workloads`; `None` if they have none.
 
-    If there are several kinds of pods, it is that of the kind that finds no node. The store remembers it for all whose pods have equal
+    If there are several kinds of pods, the kind that finds no node decides. The store remembers it for all whose pods have equal
     requests. With a `request` these are the workloads of `fits_now`.
     """
     if request is not None:
@@ -237,7 +237,7 @@ def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespac
         doubts += cautions(pod, placement, known.facts, facts, namespace, called)
         sharing = Sharing.of(workload, next(kinds for one, kinds in made if one is workload), pod)
         said = apart(pod, sharing, own, placement, known.facts, namespace)
-        # It is about all kinds of pods that share the claim.
+        # This reason is about all kinds of pods that share the claim.
         called = called if not said or len(sharing.kinds) == 1 else "" if is_one else name_of(workload)
         found.append((called, pod, replace(placement, apart=said)))
     worst = (one for one in found if not one[2].fits), (one for one in found if one[2].apart), found
@@ -311,7 +311,7 @@ def _shared(
     facts: Facts,
     config: Configuration,
 ) -> _Result:
-    """The same for results of which large ones aren't remembered."""
+    """The result of `work_out`, as by `_once_for_all`, but a large result isn't remembered."""
     fresh: list[_Result] = []
 
     def work_out_once() -> _Result | None:

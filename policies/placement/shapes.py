@@ -53,7 +53,7 @@ class Verdicts:
 
     @property
     def feasible(self) -> list[str]:
-        """The same as a list."""
+        """The nodes that fit, as a list."""
         return list(self.fitting)
 
     @property
@@ -105,7 +105,7 @@ def judge(filters: PodFilters, inventory: Inventory, devices: DeviceFilter | Non
 def _grouped(
     filters: PodFilters, inventory: Inventory, shapes: Partition, distinctions: Distinctions
 ) -> tuple[Mapping[str, Hashable], dict[Hashable, Group], frozenset[str] | None]:
-    """The nodes by shape, and by those of their own labels and amounts that matter to this pod; and those with a group of their own."""
+    """The nodes by shape, and by those of their own labels and amounts that matter to this pod; and the nodes that are alone in a group."""
     labels = {key: values for key, values in distinctions.values.items() if key in inventory.own.labels}
     requests = [(name, wanted) for name, wanted in filters.pod.requests.items() if inventory.divides(name, wanted)]
     traits = [trait for looked_at, trait in distinctions.traits if not inventory.own.labels.isdisjoint(looked_at)]

@@ -1,4 +1,4 @@
-"""What the API server does to a pod before a scheduler gets it, or why it refuses it.
+"""What the API server does to a pod before a scheduler gets the pod, and why it refuses one.
 
 Limits become requests, pod-level requests and the namespace's defaults are filled in, the priority class is resolved, two tolerations are
 added, and the runtime class gives its overhead, selector and tolerations. Then the pod is validated as far as placement depends on it, and

@@ -33,7 +33,7 @@ def environment(container: JSONObject, namespace: str) -> dict[str, str | None]:
 def expand(written: str, variables: Mapping[str, str | None], *, is_whole: bool = True) -> str | None:
     """A text with its references replaced; `None` if a referenced value isn't known.
 
-    Unless the variables are the `is_whole` environment, one that isn't among them isn't known either.
+    `is_whole` says that the container has no other variables. Otherwise the value of another variable isn't known.
     """
     is_known = True
 

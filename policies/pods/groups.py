@@ -45,7 +45,7 @@ class Groups:
 
     `pods` has each pod of a group by its role, with how many there are. The workload runs `least` groups at any time, and up to `most` if
     an autoscaler scales it. With `topology` each group needs a domain of this label for itself. `is_daemon` says that each node gets one
-    pod. No group starts before `gang` groups can. `awaits` says that the pods fit no node and wait for a new one.
+    pod. `gang` is how many groups must be able to start together. `awaits` says that the pods fit no node and wait for a new one.
     """
 
     workload: JSONObject

@@ -37,7 +37,7 @@ class OwnPods:
     pattern: re.Pattern[str]
 
     def among(self, use: NodeUse) -> list[Holder]:
-        """Those of them that hold devices of a node."""
+        """The pods of the workloads that hold devices of a node."""
         if self.namespaces.isdisjoint(use.namespaces):
             return []
         return [holder for holder in use.holders if self.pattern.fullmatch(holder.name)]

@@ -1,4 +1,4 @@
-"""The priority of a pod: which pods it comes before, and whether it may preempt them.
+"""The priority of a pod: before which pods it is scheduled, and whether it may preempt them.
 
 Source: Kubernetes v1.36, the admission plugin Priority.
 """

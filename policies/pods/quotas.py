@@ -69,7 +69,7 @@ def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore
 
 
 def exceeded(quota: str, over: Iterable[str], asked: Amounts, used: Amounts, hard: Amounts) -> str:
-    """The server's message if a quota isn't enough: the keys, with the amounts requested, used already, and allowed."""
+    """The server's message about an exceeded quota: the keys, with the amounts requested, used already, and allowed."""
     keys = sorted(over)
     return wordings.quota_exceeded(quota, *(listed_amounts(found, keys) for found in (asked, used, hard)))
 

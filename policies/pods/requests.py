@@ -73,7 +73,7 @@ def is_sidecar(container: JSONObject) -> bool:
 
 
 def aggregate(spec: JSONObject, kind: str = "requests") -> Amounts:
-    """The most that the containers request together at one time (`limits`: may use).
+    """The most that the containers request together at one time; with the kind `limits`, the most that they may use.
 
     Sidecars add to the containers, and to every init container that starts after them.
     """
@@ -117,7 +117,7 @@ def with_pod_level_defaults(spec: JSONObject) -> JSONObject:
 
 
 def _limits_of_all(spec: JSONObject, requests: JSONObject) -> JSONObject:
-    """The limits of the containers together, for each pod-level request for which all have one; at least the amount of the request."""
+    """The sum of the containers' limits, for each pod-level request for which all have a limit; at least the request."""
     bounded = [part(container, "resources", "limits").keys() for _, _, container in containers(spec)]
     together, asked = aggregate(spec, "limits"), read_amounts(requests)
     found: JSONObject = {}
@@ -129,7 +129,7 @@ def _limits_of_all(spec: JSONObject, requests: JSONObject) -> JSONObject:
 
 
 def of_pod(spec: JSONObject, kind: str = "requests") -> Amounts:
-    """The total requests of a pod that the API server has filled in (`limits`: may use), without overhead."""
+    """The total requests, or with the kind `limits` the total limits, of a pod that the API server has filled in; without overhead."""
     total = aggregate(spec, kind)
     total |= {name: amount for name, amount in read_amounts(part(spec, "resources", kind)).items() if is_pod_level(name)}
     return total

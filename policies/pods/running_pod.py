@@ -1,4 +1,4 @@
-"""What a pod on a node takes of it.
+"""The amounts and ports of its node that a running pod takes.
 
 Source: Kubernetes v1.37, pkg/scheduler/framework (`PodInfo.CalculateResource`), component-helpers/resource (`PodRequests` with the amounts
 in the status, which a resize may leave above those of the spec), pkg/scheduler/util (`GetHostPorts`).
@@ -31,7 +31,7 @@ def running_pod(pod: JSONObject) -> RunningPod | None:
 
 
 def taken(spec: JSONObject, status: JSONObject) -> Amounts:
-    """The amounts that count for a pod: the largest of its requests, what its node has reserved for it, and what it has got."""
+    """The amounts that count for a pod: for each resource the most that it requests, its node has reserved for it, or it has."""
     asked = effective(spec)
     if not any("allocatedResources" in held or "resources" in held for held in _statuses(status)):
         return _shared(tuple(counts(asked).items()))
@@ -75,7 +75,7 @@ def _is_infeasible(status: JSONObject) -> bool:
 
 
 def host_ports(spec: JSONObject) -> tuple[HostPort, ...]:
-    """The ports of its node that a pod takes. With the node's network these are all its ports."""
+    """The ports of its node that a pod takes. If it uses the node's network, these are all ports of its containers."""
     return tuple(dict.fromkeys(_host_ports(spec)))
 
 

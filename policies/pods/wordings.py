@@ -39,22 +39,22 @@ def minimum(resource: str, kind: str, least: object) -> str:
 
 
 def maximum(resource: str, kind: str, most: object) -> str:
-    """The most of it."""
+    """The most of a resource that a container or a pod may have."""
     return f"maximum {resource} usage per {kind} is {most}"
 
 
 def greatest_ratio(resource: str, kind: str, ratio: object) -> str:
-    """The greatest ratio of its limit to its request."""
+    """The greatest ratio of a resource's limit to its request."""
     return f"{resource} max limit to request ratio per {kind} is {ratio}"
 
 
 def no_request(rule: str) -> str:
-    """There is no request. `rule` is one of the above, here and below."""
+    """A container or a pod has no request. `rule` is one of the three texts above, here and below."""
     return f"{rule}.  No request is specified"
 
 
 def no_limit(rule: str) -> str:
-    """There is no limit."""
+    """A container or a pod has no limit."""
     return f"{rule}.  No limit is specified"
 
 
@@ -69,17 +69,17 @@ def wrong_limit(rule: str, limit: object) -> str:
 
 
 def ratio_without_request(rule: str) -> str:
-    """There is no request to divide by."""
+    """The ratio can't be computed without a request."""
     return f"{rule}, but no request is specified or request is 0"
 
 
 def ratio_without_limit(rule: str) -> str:
-    """There is no limit to divide."""
+    """The ratio can't be computed without a limit."""
     return f"{rule}, but no limit is specified or limit is 0"
 
 
 def wrong_ratio(rule: str, found: float) -> str:
-    """The limit is too great for the request."""
+    """The limit is too great in proportion to the request."""
     return f"{rule}, but provided ratio is {found:f}"
 
 
@@ -87,17 +87,17 @@ def wrong_ratio(rule: str, found: float) -> str:
 
 
 def not_stated(quota: str, missing: str) -> str:
-    """Containers don't state amounts that a quota limits."""
+    """Containers lack requests or limits that a quota makes compulsory."""
     return f"failed quota: {quota}: must specify {missing}"
 
 
 def missing_amounts(containers_of: Iterable[tuple[str, Iterable[str]]]) -> str:
-    """Those amounts, each with the containers that don't state it."""
+    """The missing requests and limits, each with the containers that lack it."""
     return "; ".join(f"{key} for: {','.join(sorted(names))}" for key, names in containers_of)
 
 
 def quota_exceeded(quota: str, requested: str, used: str, limited: str) -> str:
-    """A quota isn't enough."""
+    """A pod exceeds a quota."""
     return f"exceeded quota: {quota}, requested: {requested}, used: {used}, limited: {limited}"
 
 
@@ -113,7 +113,7 @@ def no_priority_class(name: str) -> str:
 
 
 def unknown_priority_class(name: str) -> str:
-    """It isn't known which priority classes the cluster has."""
+    """The priority classes of the cluster aren't known."""
     return f"PriorityClass {name}: the cluster's priority classes aren't known"
 
 
@@ -139,7 +139,7 @@ def no_runtime_class(name: str) -> str:
 
 
 def unknown_runtime_class(name: str) -> str:
-    """It isn't known which runtime classes the cluster has."""
+    """The runtime classes of the cluster aren't known."""
     return f"RuntimeClass {name}: the cluster's runtime classes aren't known"
 
 

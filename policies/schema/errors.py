@@ -61,7 +61,7 @@ def out_of_range(what: str, name: str, type_name: str, format_name: str) -> Viol
 
 
 def required(name: str) -> Violation:
-    """A field that must be there."""
+    """A required field is missing."""
     return Violation(name, f"{name} in body is required", ErrorType.REQUIRED, detail="")
 
 
@@ -145,28 +145,28 @@ def too_few_properties(name: str, limit: int, count: int) -> Violation:
 
 
 def forbidden_property(name: str, key: str) -> Violation:
-    """``additionalProperties: false``."""
+    """A key that ``additionalProperties: false`` forbids."""
     return Violation(name, f"{name}.{key} in body is a forbidden property", bad_value=key)
 
 
 def none_of_any(name: str) -> Violation:
-    """``anyOf``."""
+    """No branch of ``anyOf`` is valid."""
     return Violation("", f"{quote(name)} must validate at least one schema (anyOf)")
 
 
 def not_exactly_one(name: str, valid: int) -> Violation:
-    """``oneOf``, with the number of branches that are valid."""
+    """Not exactly one branch of ``oneOf`` is valid; `valid` is the number of those that are."""
     found = f"Found {valid} valid alternatives" if valid else "Found none valid"
     return Violation("", f"{quote(name)} must validate one and only one schema (oneOf). {found}")
 
 
 def not_all(name: str, valid: int) -> Violation:
-    """``allOf``, with the number of branches that are valid."""
+    """Not all branches of ``allOf`` are valid; `valid` is the number of those that are."""
     return Violation("", f"{quote(name)} must validate all the schemas (allOf){'' if valid else '. None validated'}")
 
 
 def validates_not(name: str) -> Violation:
-    """``not``."""
+    """The schema below ``not`` is valid."""
     return Violation("", f"{quote(name)} must not validate the schema (not)")
 
 

@@ -245,7 +245,7 @@ class _Explanation:
         if valid:
             if len(valid) == 1:
                 self.result.merge(valid[0])
-            # Upstream doesn't keep the failures after the last valid branch either.
+            # As upstream, the failures after the last valid branch aren't kept.
             return
         self.result.merge(max(results, key=lambda result: result.matches))
 

@@ -16,7 +16,7 @@ EMBEDDED: Final = "x-kubernetes-embedded-resource"
 
 
 def marks(schema: JSONObject) -> frozenset[str]:
-    """Those of `RULES` and `EMBEDDED` that any node of `schema` has."""
+    """Which of `RULES` and `EMBEDDED` some node of `schema` has."""
     found: set[str] = set()
     todo: list[JSONObject] = [schema]
     while todo:

@@ -20,7 +20,7 @@ EMPTY_NAME: Final = "name part must be non-empty"
 
 
 def too_long(limit: int, unit: str) -> str:
-    """Bytes are counted in either case. The server has two texts for it, of which only that for label keys says bytes."""
+    """A name has more bytes than it may have; of the server's two texts only that for label keys says bytes."""
     return f"must be no more than {limit} {unit}"
 
 
@@ -170,26 +170,33 @@ def unprintable(char: str, at: int) -> str:
 
 _UNMARSHAL: Final = "json: cannot unmarshal "
 _INTO_VALUE: Final = " into Go value of type "
+_INTO_FIELD: Final = " into Go struct field "
 
 
 def not_unmarshalled(word: str, go_type: str, field: str = "") -> str:
     """A value of a wrong type; `field` has the name of its struct, and is empty outside of structs."""
-    return f"{_UNMARSHAL}{word} into Go struct field {field} of type {go_type}" if field else f"{_UNMARSHAL}{word}{_INTO_VALUE}{go_type}"
+    return f"{_UNMARSHAL}{word}{_INTO_FIELD}{field} of type {go_type}" if field else f"{_UNMARSHAL}{word}{_INTO_VALUE}{go_type}"
 
 
 def not_unmarshalled_value(message: str) -> tuple[str, str]:
-    """The word and the type in such an error of a value outside of structs; the type is empty in any other text."""
+    """The word and the type in the error of a value outside of structs; the type is empty for any other text."""
     word, _, go_type = message.removeprefix(_UNMARSHAL).partition(_INTO_VALUE)
     return word, go_type
 
 
+def not_unmarshalled_field(message: str) -> tuple[str, str]:
+    """The word and the type in the error of a field of a struct; the type is empty for any other text."""
+    word, _, rest = message.removeprefix(_UNMARSHAL).partition(_INTO_FIELD)
+    return word, rest.rpartition(" ")[2]
+
+
 def the_number(text: str) -> str:
-    """A number that its type can't hold, as such an error names it."""
+    """A number that its type can't hold, as these errors name it."""
     return f"number {text}"
 
 
 def not_metadata(go_type: str) -> str:
-    """The metadata isn't even a map."""
+    """The metadata isn't a map."""
     return f"invalid metadata: expected object, got {go_type}"
 
 

@@ -62,7 +62,7 @@ def _is_found(pattern: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_found_again(pattern: str, text: str) -> bool:
-    """The same for a short text, remembered.
+    """Whether a pattern is found in a short text; the answer is remembered.
 
     Most texts with a pattern, such as quantities, come again, and a search takes ten times as long.
     """

@@ -19,6 +19,7 @@ _EXAMPLE = re.compile(r"^\s*(?P<text>\S.*?)\s+-> (?P<result>.+)$", re.MULTILINE)
 _WITHOUT_EXAMPLES = {
     "authz",  # runs only with an authorizer; see the vectors of evaluations
     "dispatch",  # finds overloads
+    "errors",  # has the texts of the others
     "patches",  # only for mutations; see tests/admission_policies
     "overload",  # describes overloads
     "patterns",  # compiles patterns for the others

@@ -13,7 +13,7 @@ from weighbridge.webhook.cli.commands import cli
 from weighbridge.webhook.texts.yaml_text import yaml_text
 
 LACKS = (
-    "the installed CRD of Model lacks 2 checks of v0.9.19, which the webhook makes: spec.hardware.gpu.resourceClaims"
+    "the installed CRD of Model lacks 2 checks of v0.9.19, so the webhook makes them: spec.hardware.gpu.resourceClaims"
     " (x-kubernetes-validations), spec.hardware.gpu (x-kubernetes-validations)"
 )
 

@@ -73,7 +73,7 @@ def test_what_an_installed_crd_lacks_is_told_once(caplog: pytest.LogCaptureFixtu
     assert missing(service) == {"Model": 2}
     ((message, fields),) = told(caplog)
     assert message == (
-        "the installed CRD of Model lacks 2 checks of v0.9.19, which the webhook makes: spec.hardware.gpu.resourceClaims"
+        "the installed CRD of Model lacks 2 checks of v0.9.19, so the webhook makes them: spec.hardware.gpu.resourceClaims"
         " (x-kubernetes-validations), spec.hardware.gpu (x-kubernetes-validations)"
     )
     assert fields == {

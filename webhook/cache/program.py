@@ -112,7 +112,10 @@ def used() -> dict[str, State] | None:
 
 
 def _with_lists(roots: list[str]) -> dict[str, State] | None:
-    """The same if only this process has judged objects. Folders are listed once, and the lists are kept while the folders are unchanged."""
+    """What `used` returns, if only this process has judged objects.
+
+    Folders are listed once, and the lists are kept while the folders are unchanged.
+    """
     path, key = place("program"), blake2b(repr(roots).encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
     lists = Folder(path, b"weighbridge lists 1", suffix=".lists", largest_file=1 << 20, largest_folder=16 << 20) if path else None
     data = lists.read(key) if lists is not None else None

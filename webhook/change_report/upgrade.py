@@ -54,7 +54,7 @@ class UpgradeReport:
 
     @property
     def breaks(self) -> bool:
-        """Whether any step makes something fail that was all right before."""
+        """Whether after any step a request is refused or a pod can't run that was all right before."""
         return any(one.refuses_update or one.refuses_creation or one.breaks for one in self.found)
 
     def text(self, *, verbose: bool = False) -> Iterator[str]:

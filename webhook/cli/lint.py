@@ -341,7 +341,7 @@ def _lint(
         has_failed = _fails(judged, level_of(judged.source))
         result = judged if judged.fails is has_failed else replace(judged, fails=has_failed)
         if result.findings and _has_failed_inside(result):
-            # Another process may have judged it, so what it has reported is lost.
+            # Another process may have judged the object, and then its report of the failure is lost.
             not_repeatable()
         tally.add(result)
         fails |= result.fails

@@ -43,7 +43,7 @@ def command(
     """Rewrite manifests with removed kinds and moved fields: files, folders, or - for standard input.
 
     Comments and the order of fields stay. Standard error lists what has no successor, and each written file. Links that lead out of a
-    folder aren't followed. Files that .gitignore or .weighbridgeignore names aren't read. Both are read if they are given as PATH.
+    folder aren't followed, and files that .gitignore or .weighbridgeignore names aren't read, unless they are given as PATH.
 
     Exit code 0: nothing to migrate, 1: something to migrate, or an object that is left as it is, 2: something could not be read. With
     --write, 1 only means that an object was left as it is.

@@ -206,7 +206,7 @@ class Reflector:
             await self._take_events(**query)
         except APIError as error:
             if error.reason == TIMEOUT:
-                # The time of its death isn't known; the server's later answers to other requests don't show it.
+                # It isn't known when the watch died; later answers of the server to other requests don't show it.
                 self._current = min(self._current, self._contact)
             raise
         finally:
@@ -243,7 +243,7 @@ class Reflector:
                 self._lives = True
                 self._position = str(metadata.get("resourceVersion") or self._position)
         if initial is None:
-            # The server has ended it after sending everything.
+            # The server has ended the watch, so it has sent every change.
             self._contact = self._current = self._clock()
 
     def _read(self, objects: list[Transformed], position: str) -> None:

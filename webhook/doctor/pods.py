@@ -17,12 +17,12 @@ _SAMPLE: Final = expression(r'(?P<name>weighbridge_[a-z_]+)(?:\{[a-z]+="(?P<labe
 _MOST: Final = 10
 #: The answers of an API server that can't reach a pod.
 _UNREACHED: Final = frozenset({0, 502, 503, 504})
-#: The same time as in `WeighbridgeFactsStale`.
+#: Facts are too old after this time, as for the alert `WeighbridgeFactsStale`.
 _STALE_SECONDS: Final = 60.0
 
 
 async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
-    """The problems of all of them."""
+    """The problems of all pods."""
     what, namespace = "what the pods say", installed.namespace
     path = f"/api/v1/namespaces/{namespace}/pods"
     try:
@@ -38,7 +38,7 @@ async def pods_check(api: KubernetesAPI, installed: Installed) -> Check:
             unasked = f"{name_of(pod)}: {error}"
             hint = f"run it as a user who may get pods/proxy in {namespace}"
             if error.status in _UNREACHED:
-                # The API server waits half a minute for each, and the same network policy is for all.
+                # The API server waits half a minute for each pod, and one network policy applies to all pods.
                 hint = "let the API server reach the health port, with networkPolicyFrom.health of the chart"
                 break
             continue

@@ -19,7 +19,7 @@ _NOT_FOUND: Final = 404
 
 
 async def serving_checks(api: KubernetesAPI, installed: Installed, service: str) -> AsyncIterator[Check]:
-    """All of these checks, for the Service that is called."""
+    """The checks of the workload, for the Service that is called."""
     yield await _deployment(api, installed, service)
     yield await _endpoints(api, installed, service)
     yield await _rights(api, installed, service)

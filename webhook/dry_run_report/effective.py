@@ -35,7 +35,7 @@ class EffectiveFormat:
             self._comment(record["message"])
         effective = record.get("effective")
         if effective is None:
-            self._comment("what is made of this kind isn't predicted")
+            self._comment("what is created for objects of this kind isn't predicted")
             return
         for text in _told(effective):
             self._comment(text)

@@ -75,7 +75,7 @@ class TextFormat:
         self._line(f"{self._paint(shown(_subject(verdict)), _BOLD)}: {word}")
         has_reason = any(finding["severity"] == "error" for finding in record["findings"])
         if record["message"] and (self._verbose or not has_reason):
-            # It consists of the findings that follow.
+            # If findings follow that give the reasons, the message only repeats them.
             self._paragraph(record["message"], "  ")
         self._reasons(record)
         if verdict.advice:

@@ -122,7 +122,7 @@ def facts_of(
     source: Sequence[str] = ("the cluster",),
     chosen: frozenset[str] = frozenset(),
 ) -> Facts:
-    """The same for the objects of a cluster and its extent; `source` is their origin, for error messages. Raises InputError.
+    """Facts as from `load_facts`, for the objects of a cluster and its extent; `source` names their origin in errors. Raises InputError.
 
     The kinds of `chosen` groups are always defined by the bundled CRDs.
     """

@@ -121,7 +121,7 @@ class _KeptCRDs:
 
     @cached_property
     def _written(self) -> Mapping[str, JSONObject]:
-        """All of them, read from the files, because one is no longer in the cache."""
+        """All CRDs, read from the files, because one is no longer in the cache."""
         crds = {_digest(crd): crd for crd in _accepted(self._paths, self._found)}
         for digest, crd in crds.items():
             self._cache.put(f"{digest}/{_CRD}", marshal.dumps(crd))

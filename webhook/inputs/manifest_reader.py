@@ -1,6 +1,6 @@
 """Reads the manifests that a command names; one that can't be read doesn't stop the others: it is returned as an issue.
 
-The engine isn't imported for that.
+It doesn't import the engine, since files without manifests don't need it.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _renamed(found: Iterable[Source | InputIssue], name: str) -> Iterator[Source
 
 
 def read_sources(found: Iterable[Source | InputIssue], named: Collection[str] = ()) -> Reading:
-    """The same for files that have been read; those that were `named` must be manifests."""
+    """The manifests in files whose bytes have been read; the `named` files must be manifests."""
     reading = Reading()
     for source in found:
         if isinstance(source, InputIssue):

@@ -45,7 +45,7 @@ class JudgedObject:
 
 
 def judged_objects(facts: Facts, config: Configuration) -> Iterator[JudgedObject]:
-    """All of them, family by family."""
+    """All stored objects with their verdicts, family by family."""
     for family in families():
         for kind in family.kinds:
             # Judging removes an object from the facts for a moment and puts it back.

@@ -25,7 +25,7 @@ def objects() -> Iterator[Node]:
     }
     yield {"apiVersion": "monitoring.coreos.com/v1", "kind": "PrometheusRule", "metadata": _labelled(), "spec": groups()}
     text = Text(f'.Files.Get "{DASHBOARD_FILE}"', lambda _: dashboard())
-    # The label is the one that the dashboards' sidecar of Grafana's chart looks for.
+    # The sidecar of Grafana's chart looks for ConfigMaps with the label `grafana_dashboard`.
     found = metadata(f"{NAME}-dashboard")
     yield {
         "apiVersion": "v1",

@@ -116,7 +116,7 @@ def metadata(name: str = NAME) -> JSONObject:
 def quota() -> Node:
     """The quota that allows pods of a system priority class: some clusters, such as GKE's, deny them without one."""
     scope = {"scopeName": "PriorityClass", "operator": "In", "values": [setting("priorityClassName")]}
-    # It must allow any number of pods, or it would limit other pods of the namespace with that class.
+    # The quota must allow any number of pods, or it would limit other pods of the namespace with that class.
     spec = {"hard": {"pods": "1G"}, "scopeSelector": {"matchExpressions": [scope]}}
     content = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata(), "spec": spec}
     return When(begins("priorityClassName", "system-"), content)

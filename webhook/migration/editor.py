@@ -126,7 +126,7 @@ class Editor:
             yield from self._nested(entry, change.below)
         else:
             if "#" in self._text[self._range(entry.key)[1] : value[0]]:
-                # There is no place left for a comment between the two.
+                # A comment between the key and its value would have no place any more.
                 raise UneditableError
             indent, lines = " " * (entry.key.column - 1), ""
             for depth, step in enumerate(change.below):
@@ -226,7 +226,7 @@ class Editor:
         elif following is None:
             raise UneditableError
         else:
-            # It follows the dash of an item; the item's next field, or the comment before that, moves to its place.
+            # The removed field follows the dash of an item. The item's next field, or the comment before that, moves to its place.
             yield Piece(start, end if "#" in self._text[end:following] else following, "")
 
     def _add(self, path: Path, change: Add) -> Iterator[Piece]:

@@ -38,7 +38,7 @@ def _format(name: str, writer: str) -> Callable[[TextIO, Style], Report]:
     """A format by its module and class."""
 
     def opened(stream: TextIO, style: Style) -> Report:
-        # It is imported when it is chosen.
+        # Imported here, since a run needs only the chosen format.
         return cast("Report", getattr(importlib.import_module(f"{__name__}.{name}"), writer)(stream, style))
 
     return opened

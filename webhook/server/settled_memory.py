@@ -15,6 +15,6 @@ def settle() -> None:
     """
     # The facts may be a hundred thousand objects: a full collection would visit all of them while calls wait.
     gc.freeze()
-    # Only glibc has it; others give memory back by themselves.
+    # Only glibc has this function; other libraries give memory back by themselves.
     with suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)

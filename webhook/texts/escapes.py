@@ -62,5 +62,5 @@ def in_json(text: str) -> str:
 
 
 def in_yaml(text: str) -> str:
-    """The same for a YAML text, in which strings with such characters have to be double-quoted."""
+    """The YAML text with unprintable characters escaped; strings that have any must be in double quotes."""
     return text if text.isprintable() else text.translate(_YAML)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.admission_policies.built_in import wordings
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.tolerations import read_tolerations
 from weighbridge.policies.ground.fields import items, part, text
@@ -36,7 +37,7 @@ def admitted(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, names
     if gvk.kind == "Pod" and not gvk.group:
         if operation is Operation.CREATE:
             return _pod(obj, namespace, facts)
-        return obj, {("spec",): "spec of a pod that is stored"}
+        return obj, {("spec",): wordings.STORED_SPEC}
     if operation is not Operation.CREATE:
         return obj, {}
     found, doubts = obj, _Doubts()
@@ -50,7 +51,7 @@ def admitted(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, names
     elif gvk.kind == "Ingress" and gvk.group == "networking.k8s.io":
         found = _ingress(found, facts, doubts)
     elif gvk.kind == "Node" and not gvk.group:
-        doubts["spec", "taints"] = "the taints of a new node"
+        doubts["spec", "taints"] = wordings.TAINTS
     return found, doubts
 
 
@@ -61,11 +62,11 @@ def _pod(obj: JSONObject, namespace: str, facts: Facts) -> tuple[JSONObject, _Do
     store, doubts = facts.objects, _Doubts()
     spec: JSONObject = with_limit_ranges(obj["spec"], limits_of(namespace, store))
     if spec != obj["spec"]:
-        doubts["metadata", "annotations"] = "the note of what the limit ranges of the namespace have filled in"
+        doubts["metadata", "annotations"] = wordings.NOTE_OF_LIMIT_RANGES
     if not store.knows_all("", "LimitRange"):
         for kind in _CONTAINERS:
             for index, _ in enumerate(items(spec, kind)):
-                doubts["spec", kind, index, "resources"] = "what the limit ranges of the namespace fill in"
+                doubts["spec", kind, index, "resources"] = wordings.FROM_LIMIT_RANGES
     spec = _with_account(spec, namespace, facts, doubts)
     spec = _with_priority(spec, facts, doubts)
     own = read_tolerations(spec.get("tolerations"))
@@ -77,7 +78,7 @@ def _pod(obj: JSONObject, namespace: str, facts: Facts) -> tuple[JSONObject, _Do
         spec = {**spec, "tolerations": [*items(spec, "tolerations"), *missing]}
     if spec.get("runtimeClassName") is not None:
         for key in ("overhead", "nodeSelector", "tolerations"):
-            doubts["spec", key] = "what the runtime class fills in"
+            doubts["spec", key] = wordings.FROM_RUNTIME_CLASS
     return {**obj, "spec": spec}, doubts
 
 
@@ -86,16 +87,16 @@ def _with_account(spec: JSONObject, namespace: str, facts: Facts, doubts: _Doubt
     name = text(spec, "serviceAccountName") or _DEFAULT_ACCOUNT
     account = facts.objects.get("", "ServiceAccount", namespace, name)
     if not spec.get("imagePullSecrets") and not isinstance(account, dict):
-        doubts["spec", "imagePullSecrets"] = f"the service account {name}"
+        doubts["spec", "imagePullSecrets"] = wordings.service_account(name)
     mounts = spec.get("automountServiceAccountToken")
     if mounts is None and isinstance(account, dict):
         mounts = account.get("automountServiceAccountToken")
     if mounts is not False:
-        doubts["spec", "volumes"] = "the volume with the token of the service account"
+        doubts["spec", "volumes"] = wordings.ACCOUNT_VOLUME
         for kind in _CONTAINERS:
             for index, container in enumerate(items(spec, kind)):
                 if all(text(mount, "mountPath") != _TOKENS for mount in items(container, "volumeMounts")):
-                    doubts["spec", kind, index, "volumeMounts"] = "the volume with the token of the service account"
+                    doubts["spec", kind, index, "volumeMounts"] = wordings.ACCOUNT_VOLUME
     secrets = part({"account": account}, "account").get("imagePullSecrets")
     found = {**spec, "serviceAccountName": name, "serviceAccount": name}
     return found if spec.get("imagePullSecrets") or not secrets else {**found, "imagePullSecrets": secrets}
@@ -106,7 +107,7 @@ def _with_priority(spec: JSONObject, facts: Facts, doubts: _Doubts) -> JSONObjec
     if found is None or not (found or facts.objects.knows_all("scheduling.k8s.io", "PriorityClass")):
         for key in ("priority", "preemptionPolicy", "priorityClassName"):
             if spec.get(key) is None:
-                doubts["spec", key] = "the priority classes of the cluster"
+                doubts["spec", key] = wordings.PRIORITY_CLASSES
         return spec
     spec = {**spec, "priority": found.get("value", 0)}
     if not spec.get("priorityClassName") and name_of(found):
@@ -122,11 +123,11 @@ def _claim(obj: JSONObject, facts: Facts, doubts: _Doubts) -> JSONObject:
     if obj["spec"].get("storageClassName") is not None or "volume.beta.kubernetes.io/storage-class" in part(obj, "metadata", "annotations"):
         return obj
     if not facts.objects.knows_all("storage.k8s.io", "StorageClass"):
-        doubts["spec", "storageClassName"] = "the storage classes of the cluster"
+        doubts["spec", "storageClassName"] = wordings.STORAGE_CLASSES
         return obj
     classes = [one for one in facts.objects.list("storage.k8s.io", "StorageClass") if _is_default(one, _DEFAULT_STORAGE, _OLD_STORAGE)]
     if len(classes) > 1:
-        doubts["spec", "storageClassName"] = "which of several default storage classes is the newest"
+        doubts["spec", "storageClassName"] = wordings.NEWEST_STORAGE_CLASS
     elif classes:
         return {**obj, "spec": {**obj["spec"], "storageClassName": name_of(classes[0])}}
     return obj
@@ -138,7 +139,7 @@ def _ingress(obj: JSONObject, facts: Facts, doubts: _Doubts) -> JSONObject:
     known = facts.objects.knows_all("networking.k8s.io", "IngressClass")
     classes = [one for one in facts.objects.list("networking.k8s.io", "IngressClass") if _is_default(one, _DEFAULT_INGRESS)]
     if not known or classes:
-        doubts["spec", "ingressClassName"] = "the ingress classes of the cluster"
+        doubts["spec", "ingressClassName"] = wordings.INGRESS_CLASSES
     return obj
 
 

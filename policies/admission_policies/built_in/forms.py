@@ -30,6 +30,7 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.schema.metadata_errors import not_unmarshalled, the_number
 
 _MAX_INT32: Final = 2**31 - 1
 
@@ -43,8 +44,8 @@ def _int_or_string(value: JSONValue) -> JSONValue:
         return value
     if isinstance(value, int) and not isinstance(value, bool) and -_MAX_INT32 <= value <= _MAX_INT32:
         return value
-    word = {bool: "bool", list: "array", dict: "object"}.get(value.__class__, f"number {json_text(value)}")
-    raise ValueError(f"json: cannot unmarshal {word} into Go value of type int32")
+    word = {bool: "bool", list: "array", dict: "object"}.get(value.__class__, the_number(json_text(value)))
+    raise ValueError(not_unmarshalled(word, "int32"))
 
 
 _SCALARS: Final[dict[str, GoType]] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.admission_policies.built_in import wordings
 from weighbridge.policies.admission_policies.built_in.objects import in_doubt, read_old, take
 from weighbridge.policies.cel.values.values import NotKnownError, PartialMap
 from weighbridge.policies.facts import Facts
@@ -26,7 +27,6 @@ _QUANTITIES: Final = frozenset({
 })  # fmt: skip
 #: Kinds whose objects the server stores as they are written.
 _WHOLE: Final = frozenset({"ConfigMap", "Role", "ClusterRole", "ServiceAccount", "PriorityClass"})
-_REASON: Final = "a field that the server may fill in"
 #: The fields of a kind that the registry fills in, in addition to status and generation.
 _PREPARED: Final[dict[str, tuple[Path, ...]]] = {
     "Job": (("spec", "selector"), ("spec", "template", "metadata", "labels")),
@@ -49,9 +49,9 @@ def as_stored(obj: JSONValue, gvk: GroupVersionKind, operation: Operation, names
         return as_known(obj)
     if gvk.kind in _PARTIAL:
         return as_known(taken.object)
-    prepared = dict.fromkeys(_PREPARED.get(gvk.kind, ()), f"what the server fills in of a {gvk.kind}")
+    prepared = dict.fromkeys(_PREPARED.get(gvk.kind, ()), wordings.filled_in_of(gvk.kind))
     found = in_doubt(taken.object, {("metadata", "generation"): "metadata.generation", **prepared, **taken.doubts})
-    return {**found, "status": PartialMap({}, "status of the object")} if "status" in found else found
+    return {**found, "status": PartialMap({}, wordings.STATUS)} if "status" in found else found
 
 
 def as_old(obj: JSONValue, gvk: GroupVersionKind) -> JSONValue:
@@ -67,7 +67,7 @@ def as_known(obj: JSONValue) -> JSONValue:
     if not isinstance(obj, dict) or obj.get("kind") in _WHOLE:
         return obj
     known = {key: value if key == "metadata" else _known(value, key) for key, value in obj.items() if value is not None}
-    return PartialMap(known, _REASON)
+    return PartialMap(known, wordings.FILLED_IN)
 
 
 def _known(value: JSONValue, name: str) -> JSONValue:
@@ -79,7 +79,7 @@ def _known(value: JSONValue, name: str) -> JSONValue:
         return _canonical(value)
     if name in _FREE and all(isinstance(one, str) for one in value.values()):
         return value
-    return PartialMap({key: _known(one, key) for key, one in value.items() if one is not None}, _REASON)
+    return PartialMap({key: _known(one, key) for key, one in value.items() if one is not None}, wordings.FILLED_IN)
 
 
 def _canonical(amounts: JSONObject) -> JSONObject:

@@ -9,11 +9,14 @@ import base64
 from collections.abc import Mapping
 from typing import Final
 
+from weighbridge.policies.admission_policies.built_in import wordings
 from weighbridge.policies.admission_policies.built_in.admission import admitted
 from weighbridge.policies.admission_policies.built_in.defaults import fill_in
 from weighbridge.policies.admission_policies.built_in.forms import shape_of, written
+from weighbridge.policies.admission_policies.wordings import metadata_of_stored
 from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
 from weighbridge.policies.apiserver.built_in_types import built_in_types
+from weighbridge.policies.apiserver.wordings import strict_errors, unknown_field
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.ground.fields import part
@@ -40,7 +43,7 @@ def type_name(gvk: GroupVersionKind) -> str:
     """The type of a built-in kind; raises NotKnownError if it isn't bundled."""
     found = built_in_types().type_of(gvk)
     if found is None:
-        raise NotKnownError(f"the types by which the server merges a {gvk.kind} of {gvk.api_version}")
+        raise NotKnownError(wordings.merge_types(gvk))
     return found
 
 
@@ -48,13 +51,12 @@ def read(obj: JSONObject, name: str, *, is_strict: bool = False) -> JSONObject:
     """A decoded and defaulted object as JSON; raises UnreadableObjectError."""
     shape = shape_of(name)
     if nests_too_deep(obj):
-        raise UnreadableObjectError("it nests too deep")
+        raise UnreadableObjectError(wordings.TOO_DEEP)
     decoded = decode_typed(obj, shape, is_document=is_strict)
     if decoded.error:
         raise UnreadableObjectError(decoded.error)
     if is_strict and decoded.unknown:
-        unknown = ", ".join(f'unknown field "{field}"' for field in decoded.unknown)
-        raise UnreadableObjectError(f"strict decoding error: {unknown}")
+        raise UnreadableObjectError(strict_errors(map(unknown_field, decoded.unknown)))
     fill_in(decoded.value, name)
     return written(decoded.value, shape)
 
@@ -65,14 +67,14 @@ def take(obj: JSONObject, gvk: GroupVersionKind, operation: Operation, namespace
     try:
         found = read(obj, name)
     except UnreadableObjectError as error:
-        raise NotKnownError(f"an object that the server can read: {error}") from None
+        raise NotKnownError(wordings.readable_object(error)) from None
     found |= {"apiVersion": gvk.api_version, "kind": gvk.kind}
     if namespace:
         found["metadata"].setdefault("namespace", namespace)
     found = converted(found, gvk)
     found, doubts = admitted(found, gvk, operation, namespace, facts)
     if operation is Operation.UPDATE:
-        doubts |= {("metadata", key): f"metadata.{key} of the stored object" for key in ("uid", "creationTimestamp", "resourceVersion")}
+        doubts |= {("metadata", key): metadata_of_stored(key) for key in ("uid", "creationTimestamp", "resourceVersion")}
         doubts = {path: why for path, why in doubts.items() if path[0] != "metadata" or lookup(found, path) is None}
     return Taken(found, doubts)
 
@@ -88,7 +90,7 @@ def read_old(stored: JSONValue, gvk: GroupVersionKind) -> JSONValue:
         return stored
     found = converted(found, gvk)
     if "status" in found and "status" not in stored:
-        found["status"] = NotKnown("status of the stored object")
+        found["status"] = NotKnown(wordings.STORED_STATUS)
     return found
 
 

@@ -20,6 +20,7 @@ from weighbridge.policies.admission_policies.built_in.objects import (
     take,
     type_name,
 )
+from weighbridge.policies.admission_policies.mutating import wordings
 from weighbridge.policies.admission_policies.mutating.changes import changes, with_changes
 from weighbridge.policies.admission_policies.mutating.compiled import MutationError
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom, MergeTypes
@@ -32,6 +33,7 @@ from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JS
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal
+from weighbridge.policies.schema.metadata_errors import not_unmarshalled_field, the_number
 
 _CONTAINERS: Final = ("containers", "initContainers")
 
@@ -61,15 +63,15 @@ class BuiltInKind:
     def read_again(self, before: JSONObject, patched: JSONValue, *, is_patch: bool) -> JSONObject:
         """The patched object with its defaults. Raises ChangedError, MutationError and NotKnownError."""
         if not isinstance(patched, dict) or any(patched.get(key, before[key]) != before[key] for key in ("apiVersion", "kind")):
-            raise NotKnownError("an object whose kind a policy has changed")
+            raise NotKnownError(wordings.CHANGED_KIND)
         if self.doubts and not is_patch and not all(_begins_as(before, patched, kind) for kind in _CONTAINERS):
-            raise NotKnownError("the order of containers in which something isn't known")
+            raise NotKnownError(wordings.ORDER_OF_CONTAINERS)
         try:
             found = read(patched, type_name(self.gvk), is_strict=is_patch)
         except UnreadableObjectError as error:
             if is_patch:
                 raise ChangedError(str(error)) from None
-            raise MutationError(f"unable to convert unstructured object to {_printed(self.gvk)}: {_not_converted(str(error))}") from None
+            raise MutationError(wordings.not_converted(self.gvk, _not_converted(str(error)))) from None
         return found | {"apiVersion": before["apiVersion"], "kind": before["kind"]}
 
     def as_given(self, obj: JSONObject) -> JSONObject:
@@ -110,15 +112,11 @@ def _begins_as(before: JSONObject, after: JSONObject, kind: str) -> bool:
     return new[: len(old)] == old
 
 
-def _printed(gvk: GroupVersionKind) -> str:
-    return f"{gvk.group}/{gvk.version}, Kind={gvk.kind}"
-
-
 def _not_converted(error: str) -> str:
     """The error for a number that isn't whole, if JSON isn't read again; a whole number out of range is truncated then."""
-    number, isnt_converted, rest = error.removeprefix("json: cannot unmarshal number ").partition(" into Go struct field ")
-    if not isnt_converted:
+    word, go_type = not_unmarshalled_field(error)
+    if not go_type:
         return error
-    if not {".", "e"} & set(number):
-        raise NotKnownError("a number that is out of range")
-    return f"cannot convert float64 to {rest.rpartition(' ')[2]}"
+    if not {".", "e"} & set(word.removeprefix(the_number(""))):
+        raise NotKnownError(wordings.NUMBER_OUT_OF_RANGE)
+    return wordings.float_not_converted(go_type)

@@ -12,12 +12,14 @@ from typing import Final
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.admission_policies.evaluation import BUDGET, OutOfBudgetError, Round
 from weighbridge.policies.admission_policies.inputs import Inputs
+from weighbridge.policies.admission_policies.mutating import wordings
 from weighbridge.policies.admission_policies.mutating.declarations import MutatingPolicy, PolicyMutation
 from weighbridge.policies.admission_policies.mutating.json_patch import PatchError, PatchOperation, UnmetTestError, apply_patch
 from weighbridge.policies.admission_policies.mutating.merge import MergeError, apply_configuration
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom
 from weighbridge.policies.admission_policies.mutating.natives import ConversionError, as_json, object_native
 from weighbridge.policies.admission_policies.mutating.nil_lists import as_json_data
+from weighbridge.policies.admission_policies.wordings import CHANGED_MANAGED_FIELDS
 from weighbridge.policies.cel.check.environment import Environment, environment
 from weighbridge.policies.cel.library import patches
 from weighbridge.policies.cel.library.patches import JSON_PATCH, OBJECT, ObjectValue, PatchValue
@@ -67,20 +69,20 @@ class CompiledMutatingPolicy:
 
 def _by_configuration(value: Value, obj: JSONObject, atom: Atom | None) -> JSONObject:
     if value.__class__ is not ObjectValue:
-        raise MutationError(f"unsupported return type from ApplyConfiguration expression: {type_name(value)}")
+        raise MutationError(wordings.not_an_object(type_name(value)))
     _check_names(value)
     try:
         configuration = object_native(value)
     except ConversionError:
-        raise MutationError("invalid return type: *dynamic.ObjectVal") from None
+        raise MutationError(wordings.NO_OBJECT) from None
     configuration |= {key: obj[key] for key in ("apiVersion", "kind") if key in obj}
     if atom is None:
-        kind = f"{obj.get('apiVersion', '')}, Kind={obj.get('kind', '')}"
-        raise MutationError(f"error applying patch: failed to convert patch object to typed object: no corresponding type for {kind}")
+        why = wordings.no_merge_type(obj.get("apiVersion", ""), obj.get("kind", ""))
+        raise MutationError(wordings.configuration_failed(why))
     try:
         return apply_configuration(atom, obj, configuration)
     except MergeError as error:
-        raise MutationError(f"error applying patch: {error}") from None
+        raise MutationError(wordings.configuration_failed(error)) from None
 
 
 #: The server has written this field before it asks policies.
@@ -89,25 +91,24 @@ _MANAGED: Final = "/metadata/managedFields"
 
 def _by_patch(value: Value, obj: JSONObject, doubts: Mapping[Path, str]) -> JSONValue:
     if value.__class__ is not list:
-        raise MutationError("type mismatch: JSONPatchType.expression should evaluate to array")
+        raise MutationError(wordings.NO_LIST)
     operations = [_operation(one) for one in value]
     for path, why in doubts.items():
         if any(operation.touches(path) for operation in operations):
             raise NotKnownError(why)
     if any(pointer.startswith(_MANAGED) for operation in operations for pointer in (operation.path, operation.source)):
-        raise NotKnownError("metadata.managedFields of a changed object")
+        raise NotKnownError(CHANGED_MANAGED_FIELDS)
     try:
         return apply_patch(as_json_data(obj), operations)
     except UnmetTestError:
         return obj
     except PatchError as error:
-        raise MutationError(f"JSON Patch: {error}") from None
+        raise MutationError(wordings.patch_failed(error)) from None
 
 
 def _operation(value: Value) -> PatchOperation:
     if value.__class__ is not PatchValue:
-        why = "type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch"
-        raise MutationError(f"{why}: unsupported native conversion from {type_name(value)}")
+        raise MutationError(wordings.not_an_operation(type_name(value)))
     fields = dict(value.built_fields)
     op, path, source = (fields.get(name, "") for name in ("op", "path", "from"))
     if "value" not in fields:
@@ -117,21 +118,20 @@ def _operation(value: Value) -> PatchOperation:
     try:
         return PatchOperation(op, path, source, as_json(fields["value"]))
     except ConversionError as error:
-        raise MutationError(f"JSONPath valueExpression evaluated to a type that could not marshal to JSON: {error}") from None
+        raise MutationError(wordings.value_not_json(error)) from None
 
 
 def _check_names(value: ObjectValue, *, root: bool = True) -> None:
     """Check that the names of the types in an object are their paths."""
     errors = list(_wrong_names(value, OBJECT.name if root else value.cel_type))
     if errors:
-        raise MutationError("type mismatch: " + "\n".join(errors))
+        raise MutationError(wordings.wrong_type_names(errors))
 
 
 def _wrong_names(value: Value, path: str) -> Iterator[str]:
     if value.__class__ is ObjectValue:
         if value.cel_type != path:
-            wanted = f'expected "{path}", which matches field name path from root Object type'
-            yield f'unexpected type name "{value.cel_type}", {wanted}'
+            yield wordings.wrong_type_name(value.cel_type, path)
         for name, inner in value.built_fields.items():
             yield from _wrong_names(inner, f"{path}.{name}")
     elif value.__class__ is list:

@@ -17,6 +17,7 @@ from weighbridge.policies.admission_policies.conditions import ConditionError, c
 from weighbridge.policies.admission_policies.declarations import MUTATING_BINDING, MUTATING_POLICY, BindingHead, read_binding_head
 from weighbridge.policies.admission_policies.inputs import inputs_of, versioned
 from weighbridge.policies.admission_policies.matching import Matched, is_exempt, matched, may_match
+from weighbridge.policies.admission_policies.mutating import wordings
 from weighbridge.policies.admission_policies.mutating.changes import changes
 from weighbridge.policies.admission_policies.mutating.compiled import CompiledMutatingPolicy, MutationError, compile_policy
 from weighbridge.policies.admission_policies.mutating.declarations import read_policy
@@ -25,6 +26,13 @@ from weighbridge.policies.admission_policies.mutating.kinds import CustomKind, M
 from weighbridge.policies.admission_policies.mutating.nil_lists import in_memory, mark_nil, nil_paths
 from weighbridge.policies.admission_policies.mutating.schema_fit import ChangedError, fit
 from weighbridge.policies.admission_policies.parameters import BindingError, PolicyError, check_param_kind, parameters_of
+from weighbridge.policies.admission_policies.wordings import (
+    CHANGED_MANAGED_FIELDS,
+    denied,
+    misconfigured_binding,
+    misconfigured_policy,
+    with_binding,
+)
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.cel.values.values import NotKnown, NotKnownError
 from weighbridge.policies.facts import Facts
@@ -52,8 +60,8 @@ class MutationDenial:
     @property
     def text(self) -> str:
         """The text without the object."""
-        by = f"'{self.policy}' with binding '{self.binding}'" if self.binding else f'"{self.policy}"'
-        return f"policy {by} denied request: {self.message}"
+        by = wordings.by_binding(self.policy, self.binding) if self.binding else wordings.by_policy(self.policy)
+        return denied(by, self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,7 @@ class _Invocation:
     @property
     def source(self) -> str:
         """The policy and its binding, as reports name them."""
-        return f"{MUTATING_POLICY} {self.compiled.policy.head.name} with binding {self.binding}"
+        return with_binding(MUTATING_POLICY, self.compiled.policy.head.name, self.binding)
 
 
 @dataclass(slots=True)
@@ -195,7 +203,7 @@ def _invocations(
         return
     except PolicyError as error:
         if head.fails:
-            denials.append(MutationDenial(head.name, "", f"failed to configure policy: {error}"))
+            denials.append(MutationDenial(head.name, "", misconfigured_policy(error)))
         return
     for binding in bindings:
         try:
@@ -206,7 +214,7 @@ def _invocations(
             unchecked.append(not_checked(MUTATING_POLICY, head.name, binding.name, error))
         except BindingError as error:
             if head.fails:
-                denials.append(MutationDenial(head.name, binding.name, f"failed to configure binding: {error}"))
+                denials.append(MutationDenial(head.name, binding.name, misconfigured_binding(error)))
         else:
             yield from (_Invocation(compiled, binding.name, as_matched, params) for params in every)
 
@@ -306,7 +314,7 @@ class _Round:
         if definition is not None or self._is_custom_scale():
             return CustomKind(definition, matched_kind.api_version)
         if built_in is None:
-            raise NotKnownError(self._found.unreadable or f"the {self._attributes.subresource} of a built-in kind")
+            raise NotKnownError(self._found.unreadable or wordings.subresource_of_built_in(self._attributes.subresource))
         return built_in
 
     def _is_custom_scale(self) -> bool:
@@ -326,7 +334,7 @@ class _Round:
     def _record(self, invocation: _Invocation, before: JSONObject, after: JSONObject) -> None:
         self._source = invocation.source
         kinds = dict.fromkeys(mutation.kind for mutation in invocation.compiled.policy.mutations)
-        reason = f"its {' and '.join(kinds)}"
+        reason = wordings.changed_by(kinds)
         if self._found.built_in is not None:
             before, after = map(self._found.built_in.as_given, (before, after))
         found = {path: Provenance(path, value, invocation.source, reason) for path, value in changes(before, after)}
@@ -337,7 +345,7 @@ class _Round:
         noted = {entry.path for entry in self._found.provenance}
         for path, value in changes(given, sent):
             if not any(path[:length] in noted for length in range(len(path) + 1)):
-                self._found.provenance.append(Provenance(path, value, self._source, "a default that stays in force"))
+                self._found.provenance.append(Provenance(path, value, self._source, wordings.KEPT_DEFAULT))
 
     def _settle(self, obj: JSONObject) -> None:
         """Convert the object back to the version of the request, as the server does."""
@@ -357,4 +365,4 @@ def as_seen(obj: JSONObject) -> JSONObject:
     """An object as expressions of mutating policies see it: at that point the server has only written managedFields."""
     if "metadata" not in obj:
         return obj
-    return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown("metadata.managedFields of a changed object")}}
+    return {**obj, "metadata": {**metadata_of(obj), "managedFields": NotKnown(CHANGED_MANAGED_FIELDS)}}

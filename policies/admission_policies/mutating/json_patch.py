@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating import patch_wordings as wordings
 from weighbridge.policies.admission_policies.mutating.foreign import ServerPanicError
+from weighbridge.policies.admission_policies.mutating.wordings import PANIC_WITHOUT_VALUE
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
@@ -26,8 +28,6 @@ class UnmetTestError(Exception):
 
 #: Marks the missing value of an operation, which is null if it is added.
 _NOTHING: Final[Any] = object()
-_MISSING: Final = "missing value"
-_INVALID_INDEX: Final = "invalid index referenced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def apply_patch(document: JSONObject, operations: list[PatchOperation]) -> JSONV
     for operation in operations:
         step = _STEPS.get(operation.op)
         if step is None:
-            raise PatchError(f"Unexpected kind: {operation.op}")
+            raise PatchError(wordings.unknown_operation(operation.op))
         step(holder, operation)
     return holder[0]
 
@@ -89,10 +89,10 @@ def _index(key: str) -> int:
     """An index; raises PatchError with the error of Go's parser."""
     digits = key[1:] if key[:1] in ("+", "-") else key
     if not (digits.isascii() and digits.isdigit()):
-        raise PatchError(f'strconv.Atoi: parsing "{key}": invalid syntax')
+        raise PatchError(wordings.no_index(key))
     number = int(key)
     if abs(number) >= 1 << 63:
-        raise PatchError(f'strconv.Atoi: parsing "{key}": value out of range')
+        raise PatchError(wordings.index_too_great(key))
     return number
 
 
@@ -100,7 +100,7 @@ def _position(key: str, length: int) -> int:
     """The position of an index in a list of that length; raises PatchError."""
     number = _index(key)
     if number >= length or number < -length:
-        raise PatchError(f"Unable to access invalid index: {number}: {_INVALID_INDEX}")
+        raise PatchError(wordings.index_out_of_bounds(number))
     return number + length if number < 0 else number
 
 
@@ -120,14 +120,14 @@ def _add(container: Any, key: str, value: JSONValue) -> None:
         try:
             _index(key)
         except PatchError as error:
-            raise PatchError(f"value was not a proper array index: '{key}': {error}") from None
+            raise PatchError(wordings.no_index_to_add(key, error)) from None
         container.insert(_position(key, len(container) + 1), value)
 
 
 def _remove(container: Any, key: str) -> None:
     if isinstance(container, dict):
         if key not in container:
-            raise PatchError(f"Unable to remove nonexistent key: {key}: {_MISSING}")
+            raise PatchError(wordings.no_key_to_remove(key))
         del container[key]
     else:
         del container[_position(key, len(container))]
@@ -144,7 +144,7 @@ def _value(operation: PatchOperation) -> JSONValue:
 def _bad_text(text: str) -> str:
     """The error of Go's JSON parser for a text with escapes that JSON doesn't have."""
     bad = next(character for character in text if not _is_readable(character))
-    return f"invalid character '{'a' if bad == chr(7) else 'v' if bad == chr(11) else 'x'}' in string escape code"
+    return wordings.invalid_escape("a" if bad == chr(7) else "v" if bad == chr(11) else "x")
 
 
 # --- operations ---
@@ -152,60 +152,59 @@ def _bad_text(text: str) -> str:
 
 def _step_add(holder: list[JSONValue], operation: PatchOperation) -> None:
     if not _is_readable(operation.path):
-        raise PatchError(f"add operation failed to decode path: {_MISSING}")
+        raise PatchError(wordings.path_not_decoded("add"))
     found = _find(holder[0], operation.path)
     if found is None:
-        raise PatchError(f'add operation does not apply: doc is missing path: "{operation.path}": {_MISSING}')
+        raise PatchError(wordings.no_quoted_path("add", operation.path))
     try:
         _add(*found, _value(operation))
     except PatchError as error:
-        raise PatchError(f"error in add for path: '{operation.path}': {error}") from None
+        raise PatchError(wordings.operation_failed("add", operation.path, error)) from None
 
 
 def _step_remove(holder: list[JSONValue], operation: PatchOperation) -> None:
     if not _is_readable(operation.path):
-        raise PatchError(f"remove operation failed to decode path: {_MISSING}")
+        raise PatchError(wordings.path_not_decoded("remove"))
     found = _find(holder[0], operation.path)
     if found is None:
-        raise PatchError(f'remove operation does not apply: doc is missing path: "{operation.path}": {_MISSING}')
+        raise PatchError(wordings.no_quoted_path("remove", operation.path))
     try:
         _remove(*found)
     except PatchError as error:
-        raise PatchError(f"error in remove for path: '{operation.path}': {error}") from None
+        raise PatchError(wordings.operation_failed("remove", operation.path, error)) from None
 
 
 def _step_replace(holder: list[JSONValue], operation: PatchOperation) -> None:
     path = operation.path
     if not _is_readable(path):
-        raise PatchError(f"replace operation failed to decode path: {_bad_text(path)}")
+        raise PatchError(wordings.path_not_decoded("replace", _bad_text(path)))
     if not path:
         if operation.value is _NOTHING:
-            raise ServerPanicError("the API server breaks down on a JSON patch that replaces the object and has no value")
+            raise ServerPanicError(PANIC_WITHOUT_VALUE)
         if isinstance(operation.value, (dict, list)) or operation.value is None:
             holder[0] = _value(operation)
         elif release().refuses_scalar_documents:
-            # Go has no error to wrap here, and says so.
-            raise PatchError("replace operation value must be object or array: %!w(<nil>)")
+            raise PatchError(wordings.SCALAR_DOCUMENT)
         return
     found = _find(holder[0], path)
     if found is None:
-        raise PatchError(f"replace operation does not apply: doc is missing path: {path}: {_MISSING}")
+        raise PatchError(wordings.no_path_to_replace(path))
     try:
         _get(*found)
     except PatchError:
-        raise PatchError(f"replace operation does not apply: doc is missing key: {path}: {_MISSING}") from None
+        raise PatchError(wordings.no_key_to_replace(path)) from None
     _set(*found, _value(operation))
 
 
 def _taken(holder: list[JSONValue], operation: PatchOperation, word: str) -> tuple[Any, str]:
     """The source of a ``move`` or ``copy``: the container and the key."""
     if not operation.source:
-        raise PatchError(f"{word} operation failed to decode from: operation, missing from field: {_MISSING}")
+        raise PatchError(wordings.no_source(word))
     if not _is_readable(operation.source):
-        raise PatchError(f"{word} operation failed to decode from: {_bad_text(operation.source)}")
+        raise PatchError(wordings.source_not_decoded(word, _bad_text(operation.source)))
     found = _find(holder[0], operation.source)
     if found is None:
-        raise PatchError(f"{word} operation does not apply: doc is missing from path: {operation.source}: {_MISSING}")
+        raise PatchError(wordings.no_path_to_take_from(word, operation.source))
     return found
 
 
@@ -213,7 +212,7 @@ def _destination(holder: list[JSONValue], operation: PatchOperation, word: str) 
     """The destination of a ``move`` or ``copy``."""
     found = _find(holder[0], operation.path)
     if found is None:
-        raise PatchError(f"{word} operation does not apply: doc is missing destination path: {operation.path}: {_MISSING}")
+        raise PatchError(wordings.no_destination(word, operation.path))
     return found
 
 
@@ -223,14 +222,14 @@ def _step_move(holder: list[JSONValue], operation: PatchOperation) -> None:
         value = _get(container, key)
         _remove(container, key)
     except PatchError as error:
-        raise PatchError(f"error in move for path: '{key}': {error}") from None
+        raise PatchError(wordings.operation_failed("move", key, error)) from None
     if not _is_readable(operation.path):
-        raise PatchError(f"move operation failed to decode path: {_bad_text(operation.path)}")
+        raise PatchError(wordings.path_not_decoded("move", _bad_text(operation.path)))
     destination = _destination(holder, operation, "move")
     try:
         _add(*destination, value)
     except PatchError as error:
-        raise PatchError(f"error in move for path: '{operation.path}': {error}") from None
+        raise PatchError(wordings.operation_failed("move", operation.path, error)) from None
 
 
 def _step_copy(holder: list[JSONValue], operation: PatchOperation) -> None:
@@ -238,30 +237,30 @@ def _step_copy(holder: list[JSONValue], operation: PatchOperation) -> None:
     try:
         value = deep_copy(_get(container, key))
     except PatchError as error:
-        raise PatchError(f"error in copy for from: '{operation.source}': {error}") from None
+        raise PatchError(wordings.source_failed(operation.source, error)) from None
     if not _is_readable(operation.path):
-        raise PatchError(f"copy operation failed to decode path: {_MISSING}")
+        raise PatchError(wordings.path_not_decoded("copy"))
     destination = _destination(holder, operation, "copy")
     try:
         _add(*destination, value)
     except PatchError as error:
-        raise PatchError(f"error while adding value during copy: {error}") from None
+        raise PatchError(wordings.copy_not_added(error)) from None
 
 
 def _step_test(holder: list[JSONValue], operation: PatchOperation) -> None:
     path = operation.path
     if not _is_readable(path):
-        raise PatchError(f"test operation failed to decode path: {_bad_text(path)}")
+        raise PatchError(wordings.path_not_decoded("test", _bad_text(path)))
     if not path:
         _require(_same(holder[0], operation.value))
         return
     found = _find(holder[0], path)
     if found is None:
-        raise PatchError(f"test operation does not apply: is missing path: {path}: {_MISSING}")
+        raise PatchError(wordings.no_path_to_test(path))
     try:
         value = _get(*found)
     except PatchError as error:
-        raise PatchError(f"error in test for path: '{path}': {error}") from None
+        raise PatchError(wordings.operation_failed("test", path, error)) from None
     _require(value is not None and operation.value is not _NOTHING and _same(value, operation.value))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeAlias
 
+from weighbridge.policies.admission_policies.mutating import merge_wordings as wordings
 from weighbridge.policies.admission_policies.mutating.foreign import Foreign
 from weighbridge.policies.admission_policies.mutating.merge_types import BOOLEAN, NUMERIC, STRING, Atom, Lazy, ListType, MapType
 from weighbridge.policies.admission_policies.mutating.natives import syntax_text, type_text, value_text
@@ -33,22 +34,17 @@ def apply_configuration(atom: Atom, stored: JSONObject, patch: JSONObject) -> JS
     """`stored` with `patch` merged into it; raises MergeError."""
     errors = _mistakes(atom, patch, duplicates=False)
     if errors:
-        raise MergeError(f"failed to convert patch object to typed object: {_joined(errors)}")
+        raise MergeError(wordings.configuration_not_typed(wordings.joined(errors)))
     atomics = list(_atomics(atom, patch, ""))
     if atomics:
-        raise MergeError(f"invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {', '.join(atomics)}")
+        raise MergeError(wordings.changes_atomics(atomics))
     errors = _mistakes(atom, stored, duplicates=release().merges_into_duplicates)
     if errors:
-        raise MergeError(f"failed to convert original object to typed object: {_joined(errors)}")
+        raise MergeError(wordings.object_not_typed(wordings.joined(errors)))
     merged, errors = _merge(atom, stored, patch)
     if errors:
-        raise MergeError(f"failed to merge patch: {_joined(errors)}")
+        raise MergeError(wordings.not_merged(wordings.joined(errors)))
     return {} if merged is _ABSENT else merged
-
-
-def _joined(errors: list[_Error]) -> str:
-    texts = [f"{path}: {text}" if path else text for path, text in errors]
-    return texts[0] if len(texts) == 1 else "\n".join(["errors:", *(f"  {text}" for text in texts)])
 
 
 def _under(prefix: str, errors: list[_Error]) -> list[_Error]:
@@ -73,20 +69,18 @@ def _shown(value: Any) -> str:
     return f"&{{{value_text(value)}}}"
 
 
-def _scalar_mistake(scalar: str, value: Any, prefix: str = "") -> list[_Error]:
+def _scalar_mistake(scalar: str, value: Any, side: str = "") -> list[_Error]:
     if value is _ABSENT or value is None:
         return []
     is_bool = isinstance(value, bool)
     is_number = isinstance(value, (int, float)) and not is_bool
     if scalar == NUMERIC:
-        return [] if is_number else [("", f"{prefix}expected numeric (int or float), got {type_text(value)}")]
+        return [] if is_number else [("", wordings.not_numeric(type_text(value), side))]
     if scalar == STRING:
-        return (
-            [] if isinstance(value, str) else [("", f"{prefix}expected string, got &value.valueUnstructured{{Value:{syntax_text(value)}}}")]
-        )
+        return [] if isinstance(value, str) else [("", wordings.not_a_string(syntax_text(value), side))]
     if scalar == BOOLEAN:
-        return [] if is_bool else [("", f"{prefix}expected boolean, got {_shown(value)}")]
-    return [] if is_bool or is_number or isinstance(value, str) else [("", f"{prefix}expected any scalar, got {_shown(value)}")]
+        return [] if is_bool else [("", wordings.not_a_boolean(_shown(value), side))]
+    return [] if is_bool or is_number or isinstance(value, str) else [("", wordings.not_a_scalar(_shown(value), side))]
 
 
 # --- whether a value fits its type ---
@@ -106,12 +100,12 @@ def _map_mistakes(type_: MapType, value: Any, *, duplicates: bool) -> list[_Erro
     if value is None:
         return []
     if not isinstance(value, dict):
-        return [("", f"expected map, got {_shown(value)}")]
+        return [("", wordings.not_a_map(_shown(value)))]
     errors: list[_Error] = []
     for key, inner in value.items():
         declared = type_.type_of(key)
         if declared is None:
-            return [*errors, (f".{key}", "field not declared in schema")]
+            return [*errors, (f".{key}", wordings.NOT_DECLARED)]
         errors += _under(f".{key}", _mistakes(declared.atom, inner, duplicates=duplicates))
     return errors
 
@@ -120,7 +114,7 @@ def _list_mistakes(type_: ListType, value: Any, *, duplicates: bool) -> list[_Er
     if value is None:
         return []
     if not isinstance(value, list):
-        return [("", f"expected list, got {_shown(value)}")]
+        return [("", wordings.not_a_list(_shown(value)))]
     errors: list[_Error] = []
     seen: set[Hashable] = set()
     for position, item in enumerate(value):
@@ -129,9 +123,9 @@ def _list_mistakes(type_: ListType, value: Any, *, duplicates: bool) -> list[_Er
             try:
                 token, name = _element(type_, item)
             except MergeError as error:
-                return [*errors, ("", f"element {position}: {error}")]
+                return [*errors, ("", wordings.item_failed(position, error))]
             if token in seen and not duplicates:
-                errors.append(("", f"duplicate entries for key {name}"))
+                errors.append(("", wordings.duplicate_items(name)))
             seen.add(token)
         errors += _under(name, _mistakes(type_.element.atom, item, duplicates=duplicates))
     return errors
@@ -145,35 +139,31 @@ def _element(type_: ListType, item: Any) -> tuple[Hashable, str]:
     if not type_.keys:
         return _set_element(item)
     if item is None:
-        raise MergeError("associative list with keys may not have a null element")
+        raise MergeError(wordings.NULL_WITH_KEYS)
     if not isinstance(item, dict):
-        raise MergeError("associative list with keys may not have non-map elements")
+        raise MergeError(wordings.NOT_A_MAP_WITH_KEYS)
     found = {key: item[key] if key in item else _key_default(type_, key) for key in type_.keys}
     values = [(key, found[key]) for key in sorted(found) if found[key] is not _ABSENT]
     if not values:
-        printed = " ".join(map(quote, type_.keys))
-        raise MergeError(
-            f"associative list with keys has an element that omits all key fields [{printed}]"
-            " (and doesn't have default values for any key fields)"
-        )
+        raise MergeError(wordings.no_keys(type_.keys))
     token = tuple((key, _token(value)) for key, value in values)
     return token, f"[{','.join(f'{key}={_key_text(value)}' for key, value in values)}]"
 
 
 def _set_element(item: Any) -> tuple[Hashable, str]:
     if isinstance(item, dict):
-        raise MergeError("associative list without keys has an element that's a map type")
+        raise MergeError(wordings.MAP_WITHOUT_KEYS)
     if isinstance(item, list):
-        raise MergeError("not supported: associative list with lists as elements")
+        raise MergeError(wordings.LIST_WITHOUT_KEYS)
     if item is None:
-        raise MergeError("associative list without keys has an element that's an explicit null")
+        raise MergeError(wordings.NULL_WITHOUT_KEYS)
     return _token(item), f"[={_key_text(item)}]"
 
 
 def _key_default(type_: ListType, key: str) -> Any:
     item = type_.element.atom.map
     if item is None:
-        raise MergeError(f"couldn't find default value for {key}: associative list may not have non-map types")
+        raise MergeError(wordings.no_default_of_key(key))
     return item.defaults.get(key, _ABSENT)
 
 
@@ -231,7 +221,7 @@ def _merge_as(atom: Atom, left: Any, right: Any) -> tuple[Any, list[_Error]]:
     if atom.map is not None:
         return _merge_maps(atom.map, left, right)
     if atom.scalar is not None:
-        errors = _scalar_mistake(atom.scalar, left, "lhs: "), _scalar_mistake(atom.scalar, right, "rhs: ")
+        errors = _scalar_mistake(atom.scalar, left, wordings.LEFT), _scalar_mistake(atom.scalar, right, wordings.RIGHT)
         return (_ABSENT, errors[0] + errors[1]) if all(errors) else (_leaf(left, right), [])
     assert atom.list is not None  # noqa: S101 - an atom has a type
     return _merge_lists(atom.list, left, right)
@@ -251,7 +241,7 @@ def _merge_maps(type_: MapType, left: Any, right: Any) -> tuple[Any, list[_Error
     for key in dict.fromkeys([*ours, *theirs]):
         declared = type_.type_of(key)
         if declared is None:
-            errors.append((f".{key}", "schema error: invalid atom: inlined"))
+            errors.append((f".{key}", wordings.NO_TYPE))
             continue
         value, more = _merge(declared.atom, ours.get(key, _ABSENT), theirs.get(key, _ABSENT))
         errors += _under(f".{key}", more)
@@ -296,10 +286,10 @@ def _indexed(type_: ListType, items: list[Any], *, duplicates: bool) -> tuple[li
         try:
             token, name = _element(type_, item)
         except MergeError as error:
-            errors.append(("", f"element {position}: {error}"))
+            errors.append(("", wordings.item_failed(position, error)))
             continue
         if token in found and not duplicates:
-            errors.append(("", f"duplicate entries for key {name}"))
+            errors.append(("", wordings.duplicate_items(name)))
             continue
         found[token] = None if token in found else item
         tokens.append(token)

@@ -12,6 +12,7 @@ import sys
 from decimal import Decimal
 from typing import Any, Final
 
+from weighbridge.policies.admission_policies.mutating import wordings
 from weighbridge.policies.admission_policies.mutating.foreign import NULL, Foreign, ServerPanicError, foreign
 from weighbridge.policies.admission_policies.mutating.nil_lists import NilList
 from weighbridge.policies.cel.library.patches import ObjectValue
@@ -47,16 +48,16 @@ class ConversionError(Exception):
 _DATA: Final = frozenset({DataMap, DataList, Hidden})
 #: How Go names the kinds of keys that don't become texts.
 _KEY_ERRORS: Final[dict[type, str]] = {
-    int: "unsupported type conversion from 'int' to string",
-    Uint: "unsupported type conversion from 'uint' to string",
-    bool: "type conversion error from bool to 'string'",
-    float: "type conversion error from Double to 'string'",
-    Duration: "type conversion error from 'Duration' to 'string'",
-    Timestamp: "type conversion error from 'Timestamp' to 'string'",
-    type(None): "type conversion error from 'null_type' to 'string'",
-    list: "type conversion error from list to 'string'",
-    MapValue: "type conversion error from map to 'string'",
-    TypeValue: "type conversion not supported for 'type'",
+    int: wordings.NO_KEY_FROM_INT,
+    Uint: wordings.NO_KEY_FROM_UINT,
+    bool: wordings.NO_KEY_FROM_BOOL,
+    float: wordings.NO_KEY_FROM_DOUBLE,
+    Duration: wordings.NO_KEY_FROM_DURATION,
+    Timestamp: wordings.NO_KEY_FROM_TIMESTAMP,
+    type(None): wordings.NO_KEY_FROM_NULL,
+    list: wordings.NO_KEY_FROM_LIST,
+    MapValue: wordings.NO_KEY_FROM_MAP,
+    TypeValue: wordings.TYPE_NOT_CONVERTED,
 }
 
 
@@ -67,7 +68,7 @@ def object_native(value: ObjectValue) -> dict[str, Any]:
         try:
             found[name] = _field(field)
         except ConversionError as error:
-            raise ConversionError(f'fail to convert field "{name}": {error}') from None
+            raise ConversionError(wordings.field_not_converted(name, error)) from None
     return found
 
 
@@ -115,7 +116,7 @@ def _key(key: Value) -> str:
         return key
     if key.__class__ is TypeValue:
         return str(key.name)
-    raise ConversionError(f"map key {_quoted_key(key)} is of type {go_type_name(key)}, not string")
+    raise ConversionError(wordings.key_not_text(_quoted_key(key), go_type_name(key)))
 
 
 def _quoted_key(key: Value) -> str:
@@ -215,7 +216,7 @@ def as_json(value: Value) -> JSONValue:
 
 def _element_json(element: Value) -> JSONValue:
     if element.__class__ is ObjectValue and not release().patches_lists_of_objects:
-        raise ServerPanicError("the API server breaks down on a list of objects as the value of a JSON patch")
+        raise ServerPanicError(wordings.PANIC_ON_LIST)
     return as_json(element)
 
 
@@ -223,7 +224,7 @@ def _map_json(value: Value) -> JSONObject:
     found: JSONObject = {}
     for key, inner in pairs(value):
         if not isinstance(key, str):
-            raise ConversionError(_KEY_ERRORS.get(key.__class__, f"unsupported type conversion from '{go_type_name(key)}' to 'string'"))
+            raise ConversionError(_KEY_ERRORS.get(key.__class__, wordings.no_key_from(go_type_name(key))))
         found[key] = as_json(inner)
     return found
 
@@ -238,11 +239,11 @@ def _scalar_json(value: Value) -> JSONValue:
     if value.__class__ is Duration:
         return _duration_json(value.nanoseconds)
     if value.__class__ is TypeValue:
-        raise ConversionError("type conversion not supported for 'type'")
+        raise ConversionError(wordings.TYPE_NOT_CONVERTED)
     library, _, name = go_type_name(value).partition(".")
     if library == "cel":
-        raise ConversionError(f"type conversion error from '{name}' to '*structpb.Value'")
-    raise ConversionError(f"unsupported native conversion from {go_type_name(value)} to *structpb.Value")
+        raise ConversionError(wordings.library_value_not_json(name))
+    raise ConversionError(wordings.other_value_not_json(go_type_name(value)))
 
 
 def _duration_json(nanoseconds: int) -> str:
@@ -254,7 +255,7 @@ def _duration_json(nanoseconds: int) -> str:
 def _json_number(value: float) -> float:
     """A double as it is read from JSON text: a whole number is an integer."""
     if value != value or value in (float("inf"), float("-inf")):
-        raise ConversionError(f"google.protobuf.Value cannot have {float_text(value)} as a number value")
+        raise ConversionError(wordings.number_not_json(float_text(value)))
     return int(value) if value.is_integer() and abs(value) < 1e21 else value
 
 
@@ -267,7 +268,7 @@ def _struct_json(value: Any) -> JSONValue:
     if isinstance(value, Foreign):
         if value.go_type == "uint64":
             return _json_number(float(value.text))
-        raise ConversionError(f"proto: invalid type: {value.go_type}")
+        raise ConversionError(wordings.field_not_json(value.go_type))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
     return _json_number(float(value))

@@ -6,14 +6,16 @@ pkg/apiserver/conversion/converter.go, k8s.io/apimachinery pkg/runtime/serialize
 
 from __future__ import annotations
 
+from weighbridge.policies.admission_policies.mutating import wordings
 from weighbridge.policies.admission_policies.mutating.compiled import MutationError
 from weighbridge.policies.admission_policies.mutating.merge_types import Atom, custom_resource_type
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal
 from weighbridge.policies.apiserver.type_meta import first_look
+from weighbridge.policies.apiserver.wordings import internal_error, no_kind
 from weighbridge.policies.ground.fields import text
-from weighbridge.policies.ground.go_text import json_text, quote
-from weighbridge.policies.ground.objects import JSONObject, JSONValue
+from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, JSONValue
 from weighbridge.policies.schema.go_values import deep_copy
 
 
@@ -23,7 +25,7 @@ class ChangedError(Exception):
     @property
     def refusal(self) -> Refusal:
         """The server's answer."""
-        return Refusal(500, f"Internal error occurred: {self}", [{"message": str(self)}])
+        return Refusal(500, internal_error(str(self)), [{"message": str(self)}])
 
 
 def type_of(definition: ResourceDefinition) -> Atom:
@@ -37,12 +39,12 @@ def redefault(obj: JSONValue, definition: ResourceDefinition | None, version: st
     Without a definition it is the Scale of a custom resource, which the server can't convert back. Raises ChangedError and MutationError.
     """
     if definition is None:
-        raise MutationError(f"request to convert CR to an invalid group/version: {version}")
+        raise MutationError(wordings.no_version(version))
     look = first_look(obj)
     if look.why:
         raise ChangedError(look.why)
     if not isinstance(obj, dict) or not text(obj, "kind"):
-        raise ChangedError(f"Object 'Kind' is missing in '{json_text(_sorted(obj))}'")
+        raise ChangedError(no_kind(json_text(_sorted(obj))))
     found: JSONObject = deep_copy(obj)
     described = _described(found, definition)
     if described is not None:
@@ -72,9 +74,8 @@ def fit(obj: JSONObject, definition: ResourceDefinition) -> JSONObject:
     claimed = text(obj, "apiVersion")
     group, _, version = claimed.rpartition("/")
     if group != definition.gvk.group:
-        kind = f"{group}/{version}, Kind={text(obj, 'kind')}"
-        wanted = quote(definition.gvk.api_version)
-        raise ChangedError(f"failed to convert object: {kind} is unstructured and is not suitable for converting to {wanted}")
+        found = GroupVersionKind(group, version, text(obj, "kind"))
+        raise ChangedError(wordings.other_group(found, definition.gvk.api_version))
     if version not in definition.siblings:
-        raise ChangedError(f"failed to convert object: request to convert CR from an invalid group/version: {claimed}")
+        raise ChangedError(wordings.other_version(claimed))
     return obj if version == definition.gvk.version else {**obj, "apiVersion": definition.gvk.api_version}

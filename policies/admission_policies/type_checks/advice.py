@@ -10,18 +10,18 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from weighbridge.policies.admission_policies.environment import VARIABLES_TYPE, PolicyTypes
+from weighbridge.policies.admission_policies.type_checks import wordings
 from weighbridge.policies.cel.check.checked import Refused, operands_with
+from weighbridge.policies.cel.check.errors import no_matching_overload, undefined_field
 from weighbridge.policies.cel.library.authz import AUTHORIZER
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.types import Kind, Type, unwrapped
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.ground.spelling import close_matches, listed
+from weighbridge.policies.ground.spelling import close_matches
 
-_UNDEFINED: Final = expression(r"undefined field '(.*)'")
-_OPERANDS: Final = expression(r"found no matching overload for '.*' applied to '.*'")
-_TEXTS_WHEN_RUN: Final = ("timestamp", "duration", "bytes")
-_RUNS: Final = "the server still evaluates the expression"
+_UNDEFINED: Final = expression(undefined_field("(.*)"))
+_OPERANDS: Final = expression(no_matching_overload(".*", [".*"], member=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,18 @@ def _advice(types: PolicyTypes, wrong: Refused) -> Iterator[Advice]:
         if undefined is not None:
             yield from _of_field(types, wrong, undefined[1])
         elif issue.message.endswith(f"'{AUTHORIZER.name}'"):
-            yield Advice(f"the type check doesn't know authorizer.requestResource; {_RUNS}")
-        elif _OPERANDS.fullmatch(issue.message):
-            yield from _of_operands(issue.message)
+            yield Advice(wordings.NO_REQUEST_RESOURCE)
+        elif (mismatch := _OPERANDS.fullmatch(issue.message)) is not None:
+            yield from _of_operands(mismatch[1])
 
 
-def _of_operands(message: str) -> Iterator[Advice]:
-    operands = message.rpartition(" applied to ")[2]
-    for name in _TEXTS_WHEN_RUN:
+def _of_operands(operands: str) -> Iterator[Advice]:
+    """The advice on operands of wrong types, which are given by their types."""
+    for name, what in wordings.TEXTS_WHEN_RUN.items():
         if expression(rf"\b{name}\b").search(operands):
-            what = {"timestamp": "a date", "duration": "a duration", "bytes": "the field"}[name]
-            yield Advice(f"when the policy runs, {what} of an object is a text; write string(...) around it, which works for both")
+            yield Advice(wordings.text_when_run(what))
     if expression(r"\bnull\b").search(operands):
-        yield Advice(f"the type check doesn't know null; {_RUNS}. To avoid the warning, write dyn(...) around the field")
+        yield Advice(wordings.NO_NULL)
 
 
 def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]:
@@ -67,7 +66,7 @@ def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]
         declared = types.declared_as(type_.name)
         hidden = _hidden(declared, name) if declared is not None else ""
         if hidden:
-            yield Advice(f"{hidden}; {_RUNS}. To avoid the warning, write dyn(...) around the part before .{name}")
+            yield Advice(wordings.avoid(hidden, name))
         else:
             yield from _near(types, type_, name)
 
@@ -75,9 +74,9 @@ def _of_field(types: PolicyTypes, wrong: Refused, name: str) -> Iterator[Advice]
 def _hidden(declared: DeclaredType, name: str) -> str:
     """Why the type check doesn't know a field that the server may know; empty if there is no such reason."""
     if name in declared.properties:
-        return f"the type check doesn't know the type of {name}"
+        return wordings.no_type_of_field(name)
     if declared.schema.preserve_unknown_fields:
-        return f"the type check doesn't know {name}, because the schema keeps unknown fields here"
+        return wordings.field_of_no_schema(name)
     return ""
 
 
@@ -87,4 +86,4 @@ def _near(types: PolicyTypes, type_: Type, name: str) -> Iterator[Advice]:
     if near:
         yield Advice(nearest=near[0])
     elif known and type_.name != VARIABLES_TYPE:
-        yield Advice(f"the fields here are {listed(sorted(known), most=8)}")
+        yield Advice(wordings.fields_here(known))

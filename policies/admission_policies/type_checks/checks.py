@@ -11,9 +11,11 @@ from typing import Final
 
 from weighbridge.policies.admission_policies.declarations import PolicyHead, ValidatingPolicy
 from weighbridge.policies.admission_policies.environment import ALWAYS, STRUCTS, VARIABLES_TYPE, PolicyTypes, seen_type
+from weighbridge.policies.admission_policies.type_checks import wordings
 from weighbridge.policies.admission_policies.type_checks.advice import Advice, advice_on
 from weighbridge.policies.admission_policies.type_checks.kinds import kinds_to_check
 from weighbridge.policies.admission_policies.type_checks.schemas import declared_kind
+from weighbridge.policies.admission_policies.wordings import printed_kind
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.cel.check.checked import Refused, compile_text
 from weighbridge.policies.cel.check.environment import environment
@@ -87,13 +89,8 @@ def check_types(policy: ValidatingPolicy, definitions: Definitions, is_complete:
 def _warnings(path: Path, text: str, kinds: Sequence[_Typed]) -> Iterator[ExpressionWarning]:
     refused = [(kind, wrong) for kind in kinds if (wrong := kind.refused(text)) is not None]
     if refused:
-        texts = (f"{_printed(kind.gvk)}: {wrong.message}\n".replace(_MARK, "") for kind, wrong in refused)
+        texts = (f"{printed_kind(kind.gvk)}: {wrong.message}\n".replace(_MARK, "") for kind, wrong in refused)
         yield ExpressionWarning(path, "\n".join(texts), advice_on((kind.types, wrong) for kind, wrong in refused))
-
-
-def _printed(gvk: GroupVersionKind) -> str:
-    """A kind as Go prints it."""
-    return f"{gvk.group}/{gvk.version}, Kind={gvk.kind}"
 
 
 def _typed(head: PolicyHead, definitions: Definitions, found: TypeChecks, is_complete: Callable[[str], bool]) -> Iterable[_Typed]:
@@ -101,8 +98,7 @@ def _typed(head: PolicyHead, definitions: Definitions, found: TypeChecks, is_com
 
     def missing(resource: GroupVersionResource) -> None:
         if not is_complete(resource.group):
-            named = f"{resource.resource}.{resource.group}"
-            found.unchecked.append(f"no CustomResourceDefinition for {named} in version {resource.version} is known")
+            found.unchecked.append(wordings.no_definition(resource))
 
     kinds = kinds_to_check(head.match.rules, definitions, missing)
     if not kinds:
@@ -112,7 +108,7 @@ def _typed(head: PolicyHead, definitions: Definitions, found: TypeChecks, is_com
         try:
             obj = declared_kind(gvk, definitions)
         except NotKnownError as error:
-            found.unchecked.append(f"the types of {error} aren't known here")
+            found.unchecked.append(wordings.no_types(error))
             continue
         if obj is not None:
             yield _Typed(gvk, obj, params, head, has_params=has_params)
@@ -127,9 +123,9 @@ def _parameters(
     try:
         params = declared_kind(head.param_kind, definitions)
     except NotKnownError as error:
-        found.unchecked.append(f"the types of its parameters, {error}, aren't known here")
+        found.unchecked.append(wordings.no_types_of_parameters(error))
         return None, True
     if params is None and not is_complete(head.param_kind.group):
-        found.unchecked.append(f"no CustomResourceDefinition for its parameters, {head.param_kind}, is known")
+        found.unchecked.append(wordings.no_definition_of_parameters(head.param_kind))
         return None, True
     return params, params is not None or release().checks_untyped_parameters

@@ -27,7 +27,7 @@ class _Approval(StrEnum):
 
 
 def approval_errors(definition: JSONObject, old: JSONObject | None) -> Iterator[FieldError]:
-    """The error of an approval that is missing or wrong; accepted if that hasn't changed on an update."""
+    """The error of a missing or wrong approval. An update may keep what the stored definition has."""
     group: str = (definition.get("spec") or {}).get("group", "")
     if not any(group == own or group.endswith(f".{own}") for own in _OWN_GROUPS):
         return

@@ -19,7 +19,7 @@ def completeness_errors(schema: JSONObject, path: FieldPath) -> Iterator[FieldEr
 
 
 def _restrictions(branch: JSONObject, declared: JSONObject, path: FieldPath, where: FieldPath) -> Iterator[FieldError]:
-    """The errors of what the combinators in `branch`, at `where`, require of the node `declared` at `path`."""
+    """The errors of the combinators in `branch`, at `where`, that restrict more than the node `declared`, at `path`, declares."""
     if branch.get("not") is not None:
         yield from _branch(branch["not"], declared, path, where / "not")
     for keyword in ("allOf", "anyOf", "oneOf"):

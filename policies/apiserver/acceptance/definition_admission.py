@@ -191,7 +191,7 @@ def acceptance_errors(crd: JSONObject) -> list[FieldError]:
 
 
 def _prepare_for_create(obj: JSONObject) -> bool:
-    """Set its generation and status, and name it. Returns whether the name is a placeholder."""
+    """Set the generation and the status of the object, and name it. Returns whether the name is a placeholder."""
     obj["metadata"]["generation"] = 1
     obj["status"] = {}
     add_storage_version(obj)

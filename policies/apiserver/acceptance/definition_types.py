@@ -35,7 +35,7 @@ _UID: Final = Text("types.UID")
 
 
 def _neither(_value: JSONValue) -> tuple[()]:
-    # Such a value is kept as an empty tuple: a struct with neither part set. An empty list remains a struct with an empty list.
+    # An empty tuple is a struct with neither part set. It differs from an empty list, which is a struct whose list is empty.
     return ()
 
 

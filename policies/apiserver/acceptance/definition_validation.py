@@ -79,7 +79,7 @@ def _metadata_change(definition: JSONObject, old: JSONObject) -> list[FieldError
 
 
 def _immutable_errors(form: SpecForm, old: SpecForm, *, names: bool) -> Iterator[FieldError]:
-    """The errors of changed fields that are immutable. Scope and kind are so only once the definition is established (`names`)."""
+    """The errors of changed fields that are immutable; with `names`, scope and kind too, as in an established definition."""
     if names and form.raw.get("scope", "") != old.raw.get("scope", ""):
         yield (_SPEC / "scope").invalid_text(json_text(form.raw.get("scope", "")), IMMUTABLE)
     if names and form.names.get("kind", "") != old.names.get("kind", ""):
@@ -97,7 +97,7 @@ def _status_errors(definition: JSONObject) -> Iterator[FieldError]:
     if not stored:
         yield where.invalid(stored, wordings.NO_STORED_VERSION)
         return
-    # If a name is repeated, its last place counts, and a version is searched only once.
+    # As in Go's map, the last place of a repeated name counts. The first version of that name takes the place out.
     places = {name: index for index, name in enumerate(stored)}
     for version in definition["spec"].get("versions") or []:
         name = version.get("name", "")

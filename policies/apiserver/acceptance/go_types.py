@@ -112,7 +112,7 @@ class MapOf:
 class ByItself:
     """A type that decodes itself: from a map as `map_type`, from a list as `list_type`.
 
-    Any other value becomes `other` of it, or is refused with the message `refusal`.
+    Any other value is read by `other`, or refused with the message `refusal`.
     """
 
     name: str

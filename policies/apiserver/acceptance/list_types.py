@@ -96,7 +96,7 @@ def _keys(keys: list[str], items: JSONObject, path: FieldPath) -> Iterator[Field
 
 
 def unsound_keys(schema: JSONObject, path: FieldPath) -> Iterator[FieldError]:
-    """The errors of items or keys of a set or map that may be null or missing."""
+    """The errors of a set or map whose items or keys may be null or missing."""
     items, list_type = schema.get("items"), schema.get(LIST_TYPE)
     if not isinstance(items, dict) or list_type not in ("set", "map"):
         return

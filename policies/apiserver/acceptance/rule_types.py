@@ -40,7 +40,7 @@ class RuleTypes:
         if self.declared is None:
             return self
         if name in (ITEMS, VALUES):
-            # A list's items and a map's values have types as its parts; on other types they have no effect.
+            # On a node of another type `items` and `additionalProperties` have no effect, so they have no type.
             wanted = Shape.LIST if name == ITEMS else Shape.MAP
             found = self.declared.element if self.declared.shape is wanted else None
             return RuleTypes(found, "" if found is not None else UNDECLARED)

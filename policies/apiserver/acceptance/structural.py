@@ -25,7 +25,7 @@ _UNTYPED: Final = {
 }
 #: Keywords that leave no trace when a schema is converted.
 _TRACELESS: Final = frozenset({"enum", "allOf", "anyOf", "oneOf", "$ref", "patternProperties", "dependencies", "definitions"})
-#: Keywords that a combinator's branch may not have, with the text for it.
+#: Keywords that a combinator's branch may not have, each with the text of its error.
 _FORBIDDEN_IN_BRANCH: Final = (
     ("default", MUST_BE_UNDEFINED),
     ("title", MUST_BE_EMPTY),

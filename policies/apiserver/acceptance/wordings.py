@@ -17,7 +17,7 @@ from weighbridge.policies.ground.go_text import quote
 
 def nests_too_deep(most: int) -> str:
     """A definition that isn't followed to its end here; the server would follow it."""
-    return f"the definition nests deeper than {most} levels of JSON, which is as far as it is followed here"
+    return f"the definition nests deeper than {most} levels of JSON, and deeper ones aren't checked here"
 
 
 def registered_elsewhere(kind: str, api_version: str) -> str:
@@ -44,7 +44,7 @@ def not_approved(annotation: str) -> str:
 
 
 def invalid_approval(annotation: str) -> str:
-    """The approval of such a definition is no URL."""
+    """The approval of a definition in such a group is neither a URL nor a reason."""
     must = f'protected groups must have approval annotation "{annotation}"'
     return f'{must} with either a URL or a reason starting with "unapproved", {_PROPOSAL}'
 

@@ -24,7 +24,7 @@ class Substitution:
         return self.all_assignable([source], [target])
 
     def all_assignable(self, sources: Sequence[Type], targets: Sequence[Type]) -> Substitution | None:
-        """The same for arguments and parameters of a call."""
+        """The substitution under which all arguments of a call fit its parameters; `None` if there is none."""
         attempt = Substitution(dict(self._found))
         return attempt if attempt._fit_all(sources, targets) else None
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from weighbridge.policies.cel import run_time_errors
 from weighbridge.policies.cel.check import errors
+from weighbridge.policies.cel.library import errors as library_errors
 from weighbridge.policies.cel.library import string_format
 from weighbridge.policies.cel.library.patterns import syntax_error
 from weighbridge.policies.cel.library.standard_conversions import to_duration, to_timestamp
@@ -115,14 +115,14 @@ def _check_map(node: MapLiteral, issues: Issues) -> None:
 _TEXT_KINDS: Final = frozenset(Kind) - {Kind.DYN, Kind.ERROR, Kind.OPAQUE, Kind.PARAMETER, Kind.STRUCT}
 _INTEGERS: Final = frozenset({Kind.INT, Kind.UINT})
 _CLAUSES: Final = {
-    "d": (_INTEGERS, run_time_errors.not_for_decimal),
-    "f": (frozenset({Kind.DOUBLE, Kind.STRING}), run_time_errors.not_for_fixed),
-    "e": (frozenset({Kind.DOUBLE, Kind.STRING}), run_time_errors.not_for_scientific),
-    "b": (_INTEGERS | {Kind.BOOL}, run_time_errors.not_for_binary),
-    "x": (_INTEGERS | {Kind.STRING, Kind.BYTES}, run_time_errors.not_for_hex),
-    "X": (_INTEGERS | {Kind.STRING, Kind.BYTES}, run_time_errors.not_for_hex),
-    "o": (_INTEGERS, run_time_errors.not_for_octal),
-    "s": (_TEXT_KINDS, run_time_errors.not_for_string),
+    "d": (_INTEGERS, library_errors.not_for_decimal),
+    "f": (frozenset({Kind.DOUBLE, Kind.STRING}), library_errors.not_for_fixed),
+    "e": (frozenset({Kind.DOUBLE, Kind.STRING}), library_errors.not_for_scientific),
+    "b": (_INTEGERS | {Kind.BOOL}, library_errors.not_for_binary),
+    "x": (_INTEGERS | {Kind.STRING, Kind.BYTES}, library_errors.not_for_hex),
+    "X": (_INTEGERS | {Kind.STRING, Kind.BYTES}, library_errors.not_for_hex),
+    "o": (_INTEGERS, library_errors.not_for_octal),
+    "s": (_TEXT_KINDS, library_errors.not_for_string),
 }
 
 
@@ -138,7 +138,7 @@ def _check_format(node: Call, issues: Issues) -> None:
                 bad = _unfit(args.elements[used], clause.conversion)
                 if bad is not None:
                     message = _CLAUSES[clause.conversion][1](_type(bad).name)
-                    issues.report(bad.offset, run_time_errors.formatting_failed(message))
+                    issues.report(bad.offset, library_errors.formatting_failed(message))
                     return
                 used += 1
     except CelError as error:

@@ -1,8 +1,8 @@
 """Writes functions that check whether the values in data have the kinds that its type declares.
 
-A stored object may have others, which an update leaves alone. On the left side of a comparison they are errors, while on the right they
-only differ. 1, 1.0 and True are equal in Python, so the numbers on the right are checked too if two pieces of data are equal. A missing
-field can't be wrong.
+A stored object may have values of other kinds, which an update leaves alone. Such a value is an error on the left side of a comparison; on
+the right side it only differs. 1, 1.0 and True are equal in Python, so the numbers on the right are checked too if two pieces of data are
+equal. A missing field can't be wrong.
 """
 
 from __future__ import annotations

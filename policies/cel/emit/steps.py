@@ -114,7 +114,7 @@ def variable(value: Value) -> Value:
 
 
 def as_bool(value: Value) -> Value:
-    """A bool or an error; other values are an error."""
+    """The value if it is a bool or an error; for any other value an error."""
     return value if value.__class__ is bool or value.__class__ is CelError else CelError(NO_SUCH_OVERLOAD)
 
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, Protocol
 
+from weighbridge.policies.cel.library.errors import EMPTY_PATH, EMPTY_RESOURCE, INVALID_NAMESPACE, INVALID_SERVICE_ACCOUNT
 from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedArguments, Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
-from weighbridge.policies.cel.run_time_errors import EMPTY_PATH, EMPTY_RESOURCE, INVALID_NAMESPACE, INVALID_SERVICE_ACCOUNT
 from weighbridge.policies.cel.values.types import BOOL, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.records import dataclass, replace
@@ -155,7 +155,7 @@ def _always(amount: int) -> Cost:
 
 
 def _selector_range(length: Range) -> Range:
-    """Parsing a selector: a list, a walk over the text, and a requirement of a list and a struct for every two characters."""
+    """The cost of parsing a selector: a list, a walk over the text, and a list and a struct for each requirement of two characters."""
     return Range.of(10) + length.times(STRING_FACTOR) + length.times(0.5).times(50.0)
 
 
@@ -176,7 +176,7 @@ _PATH: Final = struct("kubernetes.authorization.PathCheck")
 _GROUP: Final = struct("kubernetes.authorization.GroupCheck")
 RESOURCE_CHECK: Final = struct("kubernetes.authorization.ResourceCheck")
 _DECISION: Final = struct("kubernetes.authorization.Decision")
-#: So expensive that an evaluation can ask only twice.
+#: A question to the authorizer costs so much that an evaluation can ask only two.
 _CHECK_COST: Final = 350_000
 
 LIBRARY: Final = Library(since=(1, 27))

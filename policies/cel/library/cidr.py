@@ -13,6 +13,7 @@ import math
 from typing import ClassVar, Final
 
 from weighbridge.policies.cel.library import ip
+from weighbridge.policies.cel.library.errors import invalid_network, mapped_address
 from weighbridge.policies.cel.library.ip import IpValue
 from weighbridge.policies.cel.library.overload import (
     Cost,
@@ -26,7 +27,7 @@ from weighbridge.policies.cel.library.overload import (
 )
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.standard_logic import FLAT
-from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, invalid_network, mapped_address
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD
 from weighbridge.policies.cel.values.access import cost_size
 from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_prefix
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
@@ -90,7 +91,7 @@ def contains_ip(value: CidrValue, other: IpValue) -> bool:
 
 
 def contains_ip_text(value: CidrValue, text: str) -> bool:
-    """The same for an address in text."""
+    """Whether an address that is given as a text lies within."""
     try:
         return contains_ip(value, ip.parse(text))
     except CelError:
@@ -103,7 +104,7 @@ def contains_cidr(value: CidrValue, other: CidrValue) -> bool:
 
 
 def contains_cidr_text(value: CidrValue, text: str) -> bool:
-    """The same for a prefix in text."""
+    """Whether a prefix that is given as a text lies within."""
     return contains_cidr(value, parse(text))
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from weighbridge.policies.cel import run_time_errors
+from weighbridge.policies.cel.library import errors
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated
 from weighbridge.policies.cel.library.ranges import REGEX_FACTOR, STRING_FACTOR, CallEstimate
 from weighbridge.policies.cel.library.standard_logic import FLAT
@@ -76,10 +76,10 @@ FORMATS: Final = {
     "dns1035LabelPrefix": FormatValue("DNS1035LabelPrefix", _as_prefix(dns1035_label), 30),
     "labelValue": FormatValue("LabelValue", label_value, 40),
     "uri": FormatValue("URI", _uri, 1103),
-    "uuid": FormatValue("uuid", _of_format("uuid", run_time_errors.NO_UUID), _UUID_PATTERN_SIZE),
-    "byte": FormatValue("byte", _of_format("byte", run_time_errors.NO_BASE64), 84),
-    "date": FormatValue("date", _of_format("date", run_time_errors.NO_DATE), _DATE_TIME_PATTERN_SIZE),
-    "datetime": FormatValue("datetime", _of_format("date-time", run_time_errors.NO_DATE_TIME), _DATE_TIME_PATTERN_SIZE),
+    "uuid": FormatValue("uuid", _of_format("uuid", errors.NO_UUID), _UUID_PATTERN_SIZE),
+    "byte": FormatValue("byte", _of_format("byte", errors.NO_BASE64), 84),
+    "date": FormatValue("date", _of_format("date", errors.NO_DATE), _DATE_TIME_PATTERN_SIZE),
+    "datetime": FormatValue("datetime", _of_format("date-time", errors.NO_DATE_TIME), _DATE_TIME_PATTERN_SIZE),
 }
 
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
+from weighbridge.policies.cel.library.errors import address_with_zone, invalid_address, mapped_address
 from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR
 from weighbridge.policies.cel.library.standard_logic import FLAT
-from weighbridge.policies.cel.run_time_errors import address_with_zone, invalid_address, mapped_address
 from weighbridge.policies.cel.values.addresses import Address, AddressError, is_mapped, parse_address
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, opaque
 from weighbridge.policies.cel.values.values import CelError

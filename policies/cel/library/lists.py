@@ -18,25 +18,24 @@ from functools import cmp_to_key
 from itertools import pairwise
 from typing import Final
 
-from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload
-from weighbridge.policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
-from weighbridge.policies.cel.library.standard_arithmetic import add
-from weighbridge.policies.cel.library.standard_logic import compare
-from weighbridge.policies.cel.run_time_errors import (
+from weighbridge.policies.cel.library.errors import (
     NEGATIVE_LEVEL,
-    NO_SUCH_OVERLOAD,
     NOT_COMPARABLE,
     SEVERAL_TYPES,
     empty_list,
     negative_range,
     negative_slice,
-    no_such_overload_of,
     not_a_list,
     not_an_int,
     range_too_long,
     reversed_slice,
     slice_too_long,
 )
+from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload
+from weighbridge.policies.cel.library.ranges import MAX, ONE, STRING_FACTOR, CallEstimate, Range
+from weighbridge.policies.cel.library.standard_arithmetic import add
+from weighbridge.policies.cel.library.standard_logic import compare
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, no_such_overload_of
 from weighbridge.policies.cel.values.access import RECEIVERS, cost_size, elements, held, held_entries, is_list, is_map, list_of_held, used
 from weighbridge.policies.cel.values.equality import quietly_equal
 from weighbridge.policies.cel.values.growth import check_comparisons, check_list

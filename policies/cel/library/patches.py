@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from weighbridge.policies.cel.library.errors import unexpected_field_type
 from weighbridge.policies.cel.library.overload import Library, traversal, traversal_estimated
-from weighbridge.policies.cel.run_time_errors import unexpected_field_type
 from weighbridge.policies.cel.values.types import DYN, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Uint, Value, go_type_name, type_name
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from weighbridge.policies.cel.library.errors import illegal_pattern
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library
 from weighbridge.policies.cel.library.patterns import find_all
 from weighbridge.policies.cel.library.ranges import CallEstimate, Range
 from weighbridge.policies.cel.library.standard_text import matches_cost, matches_estimate
-from weighbridge.policies.cel.run_time_errors import illegal_pattern
 from weighbridge.policies.cel.values.types import INT, STRING, list_of
 from weighbridge.policies.cel.values.values import CelError, Value
 

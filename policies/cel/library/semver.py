@@ -11,20 +11,22 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
-from weighbridge.policies.cel.library.standard_logic import FLAT
-from weighbridge.policies.cel.run_time_errors import (
+from weighbridge.policies.cel.library.errors import (
     EMPTY_BUILD,
     EMPTY_NUMBER,
     EMPTY_PRE_RELEASE,
     EMPTY_VERSION,
     SHORT_WITH_MORE,
     TOO_FEW_NUMBERS,
-    invalid_characters,
+    invalid_build,
+    invalid_number,
+    invalid_pre_release,
     leading_zeroes,
     leading_zeroes_of_pre_release,
     number_too_great,
 )
+from weighbridge.policies.cel.library.overload import Library, one, one_estimated, traversal, traversal_estimated
+from weighbridge.policies.cel.library.standard_logic import FLAT
 from weighbridge.policies.cel.values.types import BOOL, INT, STRING, struct
 from weighbridge.policies.cel.values.values import CelError
 from weighbridge.policies.ground.expressions import expression
@@ -60,7 +62,7 @@ class SemverValue:
 
 def _number(text: str, part: str) -> int:
     if not _NUMBERS.fullmatch(text):
-        raise CelError(invalid_characters(f"{part} number", text))
+        raise CelError(invalid_number(part, text))
     if len(text) > 1 and text[0] == "0":
         raise CelError(leading_zeroes(part, text))
     return _uint64(text)
@@ -92,7 +94,7 @@ def parse(text: str, normalise: bool = False) -> SemverValue:
         if not piece:
             raise CelError(EMPTY_BUILD)
         if not _ALPHANUMERIC.fullmatch(piece):
-            raise CelError(invalid_characters("build meta data", piece))
+            raise CelError(invalid_build(piece))
     return SemverValue((major, minor, patch), parsed)
 
 
@@ -104,7 +106,7 @@ def _pre_release(text: str) -> int | str:
             raise CelError(leading_zeroes_of_pre_release(text))
         return _uint64(text)
     if not _ALPHANUMERIC.fullmatch(text):
-        raise CelError(invalid_characters("prerelease", text))
+        raise CelError(invalid_pre_release(text))
     return text
 
 

@@ -132,7 +132,7 @@ def _add_to_data(left: DataList, right: Value) -> Value:
 
 
 def _join_values(left: DataList, right: Value) -> Value:
-    """The same from 1.37 on: the sum of sets or map lists is a set or a map list of values."""
+    """The sum of sets or map lists from 1.37 on: a set or a map list of values."""
     check_list(len(left) + len(right))
     joined, declared = held(left), left.declared
     if declared.list_type not in ("set", "map"):

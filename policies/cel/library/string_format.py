@@ -14,8 +14,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from weighbridge.policies.cel.library.standard_conversions import to_string
-from weighbridge.policies.cel.run_time_errors import (
+from weighbridge.policies.cel.library.errors import (
     EMPTY_PRECISION,
     NO_END_OF_PRECISION,
     UNEXPECTED_END,
@@ -33,6 +32,7 @@ from weighbridge.policies.cel.run_time_errors import (
     not_for_string,
     unknown_clause,
 )
+from weighbridge.policies.cel.library.standard_conversions import to_string
 from weighbridge.policies.cel.values.access import held, held_entries, is_list, is_map
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name

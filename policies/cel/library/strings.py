@@ -18,11 +18,11 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from weighbridge.policies.cel.library.errors import index_out_of_range, invalid_substring, not_joinable
 from weighbridge.policies.cel.library.lists import positions_cost, positions_estimate
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, Overload, traversal, traversal_estimated
 from weighbridge.policies.cel.library.ranges import MAX, STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.library.string_format import format_string
-from weighbridge.policies.cel.run_time_errors import index_out_of_range, invalid_substring, not_joinable
 from weighbridge.policies.cel.values.access import cost_size, held
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.growth import check_text

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
+from weighbridge.policies.cel.library.errors import invalid_url
 from weighbridge.policies.cel.library.overload import EstimatedArguments, Library, one, one_estimated, traversal
 from weighbridge.policies.cel.library.ranges import CallEstimate
 from weighbridge.policies.cel.library.standard_logic import FLAT
-from weighbridge.policies.cel.run_time_errors import invalid_url
 from weighbridge.policies.cel.values.types import BOOL, STRING, list_of, map_of, struct
 from weighbridge.policies.cel.values.urls import Url, UrlError, parse_request_uri, parse_url
 from weighbridge.policies.cel.values.values import CelError, MapValue

@@ -81,7 +81,7 @@ def evaluation_failed(why: str, rule: str) -> str:
 
 
 def call_not_supported(why: str, rule: str) -> str:
-    """The rule calls a function or an operator that isn't there for these values."""
+    """The rule calls a function or an operator that has no overload for these values."""
     return f"'{why}': call arguments did not match a supported operator, function or macro signature for rule: {rule}"
 
 

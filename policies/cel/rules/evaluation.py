@@ -131,7 +131,7 @@ class CompiledRules:
         ratchets: bool | None = None,
         is_typed: bool = True,
     ) -> RulesResult:
-        """The same, including rules in ``allOf``."""
+        """Evaluate the rules as `validate` does, also if all of them are in ``allOf``."""
         if obj is None:
             return RulesResult(remaining_budget=limits.budget)
         ratcheting = has_old if ratchets is None else ratchets

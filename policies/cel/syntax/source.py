@@ -35,7 +35,7 @@ class Source:
         return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
 
     def location(self, offset: int) -> Location:
-        """The line and column of a code point; places after the end count as on the last line; -1 is no place."""
+        """The line and column of a code point; places after the end count as on the last line; -1 means no place."""
         if not self.text or offset < 0:
             return Location(1, -1)
         line = bisect_right(self._line_starts, offset)

@@ -113,7 +113,7 @@ def qualify(container: Value, key: Value) -> tuple[Value, bool]:
 
 
 def qualify_held(container: Value, key: Value) -> tuple[Value, bool]:
-    """The same for an optional step: an element of an object's list is there even if it can't be read or isn't found by such an index."""
+    """As `qualify`, for an optional step: an element of an object's list is there even if it can't be read or found by such an index."""
     container = used(container)
     if container.__class__ is DataList and 0 <= list_index(key) < len(container):
         return _held(get, container, key), True

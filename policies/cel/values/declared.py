@@ -237,7 +237,7 @@ LIST_OF_VALUES.__dict__ |= {"shape": Shape.LIST, "element": VALUE_TYPE}
 #: The type of data without a known schema: every value is read by the kind of its JSON.
 JSON_TYPE: Final = DeclaredType(Schema({}))
 JSON_TYPE.__dict__ |= {"shape": Shape.JSON, "go_types": ("*types.baseMap", "*types.baseList")}
-#: The same for an object that the server holds as Go structs, which expressions read directly from 1.37 on.
+#: The type of such data of an object that the server holds as Go structs, which expressions read directly from 1.37 on.
 TYPED_JSON: Final = DeclaredType(Schema({}))
 TYPED_JSON.__dict__ |= {"shape": Shape.JSON, "go_types": ("*common.reflectSchemalessTypedStruct", "*common.reflectSchemalessTypedList")}
 

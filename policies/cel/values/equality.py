@@ -269,7 +269,7 @@ def _key_of(values: list[Value]) -> Hashable:
 
 
 def value_key(element: Value, escaped_keys: list[str]) -> Hashable:
-    """The same for an item of a sum of map lists, which are values from 1.37 on."""
+    """The key of an item of a sum of map lists, which are values from 1.37 on."""
     return _key_of([_quiet_native(element, key) for key in escaped_keys])
 
 

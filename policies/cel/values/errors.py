@@ -1,6 +1,6 @@
 """What Go says against a text that it can't read as a URL, an IP address or a network: every wording.
 
-Expressions pass these on as the reason of an error of their own, whose wordings are in `cel.run_time_errors`. Source: Go 1.26
+Expressions pass these on as the reason of an error of their own, whose wordings are in `cel.library.errors`. Source: Go 1.26
 `net/url/url.go` and `net/netip/netip.go`.
 """
 
@@ -28,7 +28,7 @@ def unreadable_url(text: str, why: object) -> str:
 
 
 def invalid_port(port: str) -> str:
-    """What follows the host isn't a colon with digits."""
+    """The text after the host isn't a colon with digits."""
     return f"invalid port {quote(port)} after host"
 
 
@@ -43,7 +43,7 @@ def invalid_escape(found: str) -> str:
 
 
 def invalid_in_host(char: str) -> str:
-    """No host has this character."""
+    """The host has a character that no host may have."""
     return f"invalid character {quote(char)} in host name"
 
 
@@ -89,5 +89,5 @@ def unreadable_prefix(text: str, why: str) -> str:
 
 
 def invalid_prefix_length(bits: str) -> str:
-    """What follows the slash is no number."""
+    """The text after the slash isn't a number."""
     return f"bad bits after slash: {quote(bits)}"

@@ -100,7 +100,7 @@ def _data_text(raw: Any) -> str:
 
 
 def _refuse_unknown(values: list[Any]) -> None:
-    """Raises NotKnownError where a value isn't known, or something in it."""
+    """Raise NotKnownError if a value, or a part of one, isn't known."""
     pending = list(values)
     while pending:
         current = pending.pop()

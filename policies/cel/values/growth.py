@@ -12,9 +12,9 @@ from typing import Final
 from weighbridge.policies.cel.values.outcome import PER_CALL_LIMIT
 from weighbridge.policies.cel.values.undecided import CostExceededError
 
-#: Reading a longer text costs more than an evaluation may: a tenth for each character.
+#: The longest text that an evaluation can pay for: reading it costs a tenth for each character.
 LONGEST_TEXT: Final = 10 * PER_CALL_LIMIT
-#: The same for a list, each element of which costs one.
+#: The longest list that an evaluation can pay for: reading it costs one for each element.
 LONGEST_LIST: Final = 2 * PER_CALL_LIMIT
 
 

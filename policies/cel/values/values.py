@@ -162,7 +162,7 @@ def map_token(key: Value) -> Hashable:
     if key.__class__ is str or key.__class__ is int:
         return key
     if key.__class__ is bytes or getattr(key, "is_unhashable", False):
-        # Hardly any expression has such a key.
+        # Imported here, since hardly any expression has such a key.
         from weighbridge.policies.cel.run_time_errors import unhashable
 
         raise PanicError(unhashable(go_type_name(key)))

@@ -82,7 +82,7 @@ def today(asked: Asked, occupancy: Occupancy, own: OwnPods | None = None, *, who
         uses = (_without(own, occupancy) if own is not None else None) or occupancy.nodes
         feasible = list(_with_room(asked, room, uses))
         return Today(feasible) if feasible else _refused(asked, room, uses)
-    # With fewer pods it fits too.
+    # A node with room next to all running pods also has room without the own ones.
     found = _first_or_nearest(asked, room, occupancy.nodes)
     less = _without(own, occupancy) if own is not None and not isinstance(found, str) else None
     if less is not None:

@@ -28,7 +28,7 @@ class PodKind:
     """Equal pods.
 
     `wants` is the request of one pod. `most` has the largest number of them in one domain, by the key of the domain. `apart` has the
-    numbers of the kinds that can't share a domain with it, by key, and it is in theirs.
+    numbers of the kinds that can't share a domain with it, by key; those kinds have its number as well.
     """
 
     wants: tuple[int, ...]

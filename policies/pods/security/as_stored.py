@@ -1,4 +1,4 @@
-"""Fills in a pod as the API server does before PodSecurity gets it, as far as a check reads that. Templates aren't changed.
+"""Fills in a pod as the API server does before PodSecurity gets it, as far as a check reads the result. Templates aren't changed.
 
 Source: Kubernetes v1.37, pkg/apis/core/v1/defaults.go (SetDefaults_Pod, defaultHostNetworkPorts) and pkg/registry/core/pod/strategy.go
 (applyAppArmorVersionSkew).

@@ -127,7 +127,7 @@ def proc_mount(pod: CheckedPod) -> Broken | None:
 
 
 def without_own_users(check: Check) -> Check:
-    """The check, for pods without a user namespace only (policy/helpers.go, relaxPolicyForUserNamespacePod)."""
+    """The same check, only for pods without a user namespace (policy/helpers.go, relaxPolicyForUserNamespacePod)."""
     return lambda pod: None if pod.has_own_users else check(pod)
 
 

@@ -46,12 +46,12 @@ def plural(word: str, count: int) -> str:
 
 
 def containers(names: Sequence[str]) -> str:
-    """Some containers."""
+    """Containers by their names."""
     return counted("container", names)
 
 
 def using(names: Sequence[str], word: str = "container") -> str:
-    """The subject of what containers or volumes use."""
+    """The beginning of a detail about something that containers or volumes use."""
     return f"{counted(word, names)} {'uses' if len(names) == 1 else 'use'}"
 
 
@@ -70,28 +70,28 @@ SYSCTLS: Final = "forbidden sysctls"
 
 
 def app_armor_reason(count: int) -> str:
-    """The reason for profiles of AppArmor."""
+    """The reason of a violation by AppArmor profiles."""
     return plural("forbidden AppArmor profile", count)
 
 
 def app_armor(setter: str, annotations: int, values: Iterable[str]) -> str:
-    """A profile of AppArmor that isn't allowed, in a security context or an annotation."""
+    """A security context or an annotation sets an AppArmor profile that isn't allowed."""
     who = [setter, *([plural("annotation", annotations)] if annotations else [])]
     return f"{' and '.join(filter(None, who))} must not set AppArmor profile type to {quoted(values)}"
 
 
 def added_capabilities(names: Sequence[str], capabilities: Iterable[str]) -> str:
-    """Capabilities that containers may not add."""
+    """Containers add capabilities that aren't allowed."""
     return f"{containers(names)} must not include {quoted(capabilities)} in securityContext.capabilities.add"
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Settings, sysctls or the like."""
+    """Names, separated by commas."""
     return ", ".join(texts)
 
 
 def host_paths(names: Sequence[str]) -> str:
-    """Volumes of the node's files."""
+    """Volumes mount files of the node."""
     return counted("volume", names)
 
 
@@ -111,23 +111,23 @@ def privileged(names: Sequence[str]) -> str:
 
 
 def proc_mount(names: Sequence[str], types: Iterable[str]) -> str:
-    """Containers see more of /proc."""
+    """Containers see more of /proc than by default."""
     return f"{containers(names)} must not set securityContext.procMount to {quoted(types)}"
 
 
 def selinux(setter: str, types: Sequence[str], keys: Iterable[str]) -> str:
-    """SELinux types that aren't allowed, and SELinux options that must not be set."""
+    """The pod or containers set SELinux types that aren't allowed, or options that must not be set."""
     what = [*([counted("type", types)] if types else []), *(f"{key} may not be set" for key in keys)]
     return f"{setter} set forbidden securityContext.seLinuxOptions: {'; '.join(what)}"
 
 
 def seccomp_annotations(annotations: Sequence[str]) -> str:
-    """Annotations with other profiles of seccomp."""
+    """Annotations set seccomp profiles that aren't allowed."""
     return f"forbidden {plural('annotation', len(annotations))} {listed(annotations)}"
 
 
 def seccomp(setter: str, types: Iterable[str]) -> str:
-    """Another profile of seccomp."""
+    """The pod or containers set a seccomp profile that isn't allowed."""
     return f"{setter} must not set securityContext.seccompProfile.type to {quoted(types)}"
 
 
@@ -155,30 +155,30 @@ def kept_capabilities(names: Sequence[str]) -> str:
 
 
 def restricted_capabilities(details: Iterable[str]) -> str:
-    """What is wrong with kept and with added capabilities."""
+    """The details about kept and about added capabilities, as one."""
     return "; ".join(details)
 
 
 def restricted_volumes(names: Sequence[str], kinds: Sequence[str]) -> str:
-    """Volumes of other kinds than are allowed."""
+    """Volumes are of kinds that aren't allowed."""
     return f"{using(names, 'volume')} {counted('restricted volume type', kinds)}"
 
 
 def as_root(setter: str) -> str:
-    """Parts say that they may run as root."""
+    """The pod or containers allow themselves to run as root."""
     return f"{setter} must not set securityContext.runAsNonRoot=false"
 
 
 def maybe_as_root(names: Sequence[str]) -> str:
-    """Nothing forbids containers to run as root."""
+    """Neither the pod nor the containers forbid themselves to run as root."""
     return f"pod or {containers(names)} must set securityContext.runAsNonRoot=true"
 
 
 def as_user_zero(setter: str) -> str:
-    """Parts run as root."""
+    """The pod or containers run as root."""
     return f"{setter} must not set runAsUser=0"
 
 
 def no_seccomp(names: Sequence[str]) -> str:
-    """Containers without a profile of seccomp."""
+    """Containers have no seccomp profile, and the pod has none either."""
     return f'pod or {containers(names)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'

@@ -1,4 +1,4 @@
-"""The server's warning about an object that creates pods: it accepts it, but warns if the pods violate the standard of `warn`.
+"""The server's warning about an object that creates pods. It accepts the object, but warns if the pods violate the standard of `warn`.
 
 Source: k8s.io/pod-security-admission v0.37, admission/admission.go (DefaultPodSpecExtractor, ValidatePodController, EvaluatePod).
 """

@@ -38,7 +38,7 @@ from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, 
 
 _ENV_NAME: Final = expression(r"[ -<>-~]+", re.ASCII)
 _ENV_SOURCES: Final = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
-#: The fields of its pod that a variable can have, and further ones that the server converts.
+#: The fields of its pod to which a variable can refer, and further ones whose names the server knows.
 _POD_FIELDS: Final = (
     *("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName"),
     *("status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"),
@@ -89,7 +89,7 @@ def _environment_errors(container: JSONObject, path: str) -> Iterator[FieldError
 
 
 def _all_from_errors(entry: JSONObject, path: str, index: int) -> Iterator[FieldError]:
-    """The errors of an object all of whose keys become variables."""
+    """The errors of an entry of `envFrom`, which makes a variable of each key."""
     prefix = text(entry, "prefix")
     if prefix and not _ENV_NAME.fullmatch(prefix):
         yield FieldError(ErrorType.INVALID, f"{path}[{index}].prefix", prefix, ENV_NAME_SHAPE)
@@ -195,7 +195,7 @@ def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iter
 
 
 def _same_claim_errors(claim: JSONObject, seen: Counter[str], path: str) -> Iterator[FieldError]:
-    """The errors of a reference to a claim, or to one request in it, if it repeats one in `seen`, to which it is added.
+    """The errors of a reference to a claim, or to one of its requests, that repeats an earlier one. The reference is added to `seen`.
 
     `seen` has each reference once, and under the claim's name with a slash the number of requests of a claim.
     """

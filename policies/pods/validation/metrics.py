@@ -144,7 +144,7 @@ def _has(source: JSONObject, field: str) -> bool:
     return amount(part(source, "target").get(field)) is not None
 
 
-#: By type, the field that has its part, and the check of that part; in the server's order.
+#: For each type of metric the field that has its part, and the check of that part; in the server's order.
 _SOURCES: Final[dict[str, tuple[str, Callable[[JSONObject, str], Iterator[FieldError]]]]] = {
     "Object": ("object", _object_errors),
     "External": ("external", _external_errors),

@@ -47,7 +47,7 @@ _FIELDS: Final = {
     "seccompProfile": ("type", "localhostProfile"),
     "appArmorProfile": ("type", "localhostProfile"),
 }
-#: Those of these fields that are texts, and empty if they aren't set.
+#: The texts among these fields; one that isn't set is empty.
 _TEXTS: Final = frozenset({"user", "role", "type", "level"})
 
 

@@ -35,7 +35,7 @@ def selector_errors(selector: JSONObject, path: str) -> Iterator[FieldError]:
 
 
 def term_errors(term: JSONObject, path: str, *, is_required: bool = True) -> Iterator[FieldError]:
-    """The errors of a term of a node selector; one that isn't required may have values that no label can have."""
+    """The errors of a term of a node selector; a preferred one may have values that no label can have."""
     for index, wanted in enumerate(read_requirements(items(term, "matchExpressions"))):
         where = f"{path}.matchExpressions[{index}]"
         yield from _expression_errors(wanted, where, compares=True)

@@ -51,7 +51,7 @@ def annotation_errors(annotations: Mapping[str, str], path: str) -> Iterator[Fie
 
 
 def _are_good(texts: Collection[str], good: re.Pattern[str]) -> bool:
-    """Whether all of some texts are surely valid; if not, they may be."""
+    """Whether all texts are certainly valid. If it is false, they may still be valid."""
     lines = "\n".join(texts)
     return not texts or (lines.count("\n") == len(texts) - 1 and good.fullmatch(lines) is not None)
 

@@ -151,7 +151,7 @@ def mount_errors(mounts: list[JSONObject], volumes: set[str], path: str, *, is_p
 
 
 def _rare_errors(mount: JSONObject, path: str, where: str, *, is_privileged: bool) -> Iterator[FieldError]:
-    # NB: the server's fields don't have the index of the mount, except in one of these.
+    # NB: the server leaves out the index of the mount in the fields of these errors, except in one of them.
     relative, expression = text(mount, "subPath"), text(mount, "subPathExpr")
     yield from descending_errors(relative, f"{path}.subPath")
     if relative and expression:

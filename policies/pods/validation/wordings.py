@@ -1,4 +1,4 @@
-"""What kube-apiserver says against a field of a pod, or of what makes pods: every wording.
+"""What kube-apiserver says against a field of a pod, or of an object that creates pods: every wording.
 
 What it says of fields of any object is in `ground.field_errors`, and what it says of names and labels in `schema.names`. Source:
 Kubernetes v1.37, validation.go in pkg/apis/core/validation, pkg/apis/apps/validation, pkg/apis/autoscaling/validation and
@@ -18,7 +18,7 @@ BEGINS_WITH_BACKSTEP: Final = "must not start with '..'"
 
 
 def above(most: object) -> str:
-    """The detail for a number that is too large."""
+    """The detail of a number that is too great."""
     return f"must be less than or equal to {most}"
 
 
@@ -33,7 +33,7 @@ def outside(least: int, most: int) -> str:
 
 
 def too_long(most: int) -> str:
-    """The detail for a text with too many characters."""
+    """The detail of a text with too many characters."""
     return f"must be no more than {most} characters"
 
 
@@ -57,7 +57,7 @@ def outside_weights(most: int) -> str:
 
 
 def domains_of(unsatisfiable: str) -> str:
-    """The detail of the fewest domains for a constraint that is no condition."""
+    """The detail of `minDomains` in a constraint that is only a preference."""
     return f"can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {unsatisfiable}"
 
 
@@ -86,22 +86,22 @@ VALUE_AND_SOURCE: Final = "may not be specified when `value` is not empty"
 
 
 def wrong_version(version: str) -> str:
-    """The detail of a pod's field in a version that pods don't have."""
+    """The detail of a `fieldRef` whose version isn't that of pods."""
     return f"error converting fieldPath: unsupported pod version: {version}"
 
 
 def no_subscript(field: str) -> str:
-    """The detail of a pod's field that has no parts by name."""
+    """The detail of a `fieldRef` with a key in brackets to a field that isn't a map."""
     return f"error converting fieldPath: field label does not support subscript: {field}"
 
 
 def no_pod_field(field: str) -> str:
-    """The detail of a field that pods don't have."""
+    """The detail of a `fieldRef` to a field that pods don't have."""
     return f"error converting fieldPath: field label not supported: {field}"
 
 
 def not_named(name: str) -> str:
-    """The detail of a key that has another meaning as a path."""
+    """The detail of a key such as `..`, which means a folder in a path."""
     return f"must not be '{name}'"
 
 
@@ -138,7 +138,7 @@ CLAIMS_OF_POD: Final = "claims may not be set for Resources at pod-level"
 
 
 def no_multiple(amount: object, name: str) -> str:
-    """The detail of huge pages that aren't whole."""
+    """The detail of an amount that isn't a whole number of huge pages."""
     return f"{amount} is not positive integer multiple of {name}"
 
 
@@ -153,7 +153,7 @@ def above_limit(name: str, limit: object) -> str:
 
 
 def below_containers(kind: str, total: object) -> str:
-    """The detail of a pod's requests or limits, whichever `kind` names, below those of its containers."""
+    """The detail of a pod's requests or limits below the sum of its containers'; `kind` says which of the two."""
     return below(f"aggregate container {kind} of {total}")
 
 
@@ -175,17 +175,17 @@ def sysctl_shape(most: int, pattern: str) -> str:
 
 
 def no_profile_type(system: str) -> str:
-    """The detail of a profile of seccomp or AppArmor without its type."""
+    """The detail of a seccomp or AppArmor profile without a type."""
     return f"type is required when {system[0].lower()}{system[1:]}Profile is set"
 
 
 def unused_profile(system: str) -> str:
-    """The detail of a profile's name with a type that has none."""
+    """The detail of a profile's name, if profiles of its type have no name."""
     return f"can only be set when {system} type is Localhost"
 
 
 def no_profile(system: str) -> str:
-    """The detail of a profile of the node without its name."""
+    """The detail of a profile on the node without a name."""
     return f"must be set when {system} type is Localhost"
 
 
@@ -218,12 +218,12 @@ BOTH_BOUNDS: Final = "minAvailable and maxUnavailable cannot be both set"
 
 
 def unused_by_strategy(strategy: str) -> str:
-    """The detail of settings of another strategy."""
+    """The detail of settings that belong to another strategy."""
     return f"may not be specified when strategy `type` is '{strategy}'"
 
 
 def no_deadline_in(owner: str) -> str:
-    """The detail of a deadline of pods that run without an end."""
+    """The detail of a deadline for pods that must run forever."""
     return f"activeDeadlineSeconds in {owner} is not Supported"
 
 

@@ -1,4 +1,4 @@
-"""Writes the defaulting of a schema node: a declared field that is missing, or null where null is no value, gets its default.
+"""Writes the defaulting of a schema node: a declared field gets its default if it is missing, or if it is null and null isn't allowed.
 
 A default is put in first and then defaulted itself. A field's default doesn't create a missing parent. Values of maps and items
 of lists only replace nulls. Source: k8s.io/apiextensions-apiserver 1.36 ``pkg/apiserver/schema/defaulting/algorithm.go``.

@@ -246,5 +246,5 @@ COMMANDS: Final[Mapping[str, tuple[int, Command]]] = {
     **{f"impact, {name}: changed objects": (15, _impact(name)) for name in PAIRS},
     "impact: services of a deleted Model": (30, _impact_of_one),
 }
-#: In these the work grows with pairs: each object that has no room is named along with all that take its room.
+#: Commands whose work grows with pairs: each object that has no room is named along with all that take its room.
 MATCHING: Final = frozenset({"fit: a change of which half fits"})

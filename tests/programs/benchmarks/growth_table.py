@@ -118,7 +118,7 @@ def _templates(api: str) -> Callable[[int], World]:
 
 
 def _caches(count: int) -> World:
-    """A lint of so many models of AIM with a template each, its cache and artifact, and a service that uses the cache."""
+    """A lint of models of AIM with a template each, its cache and artifact, and a service that uses the cache."""
     given: list[JSONObject] = []
     for index in range(count):
         model, service = aim(index, "one")
@@ -134,7 +134,7 @@ def _caches(count: int) -> World:
 
 
 def _adapters(count: int) -> World:
-    """A lint of so many adapters of one service."""
+    """A lint of adapters that all belong to one service."""
     model, service = llmkube(0, "one")
     spec = {"inferenceServiceRef": {"name": "s0"}, "path": "/adapters/a"}
     adapters = [obj(_LLMKUBE, "LoRAAdapter", f"a{index}", {"name": f"a{index}", **spec}) for index in range(count)]

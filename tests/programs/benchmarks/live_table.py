@@ -29,7 +29,7 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 _CHURN_SECONDS: Final = 20
 _WRITES: Final = 400
 _WARM: Final = 20
-#: Without this, new nodes keep a taint that a controller takes away in a cluster.
+#: New nodes don't get the taint that a controller would remove in a cluster.
 _FLAGS: Final = ("--disable-admission-plugins=TaintNodesByCondition",)
 _JUDGED, _LEFT_ALONE = "judged", "left-alone"
 _IMAGES: Final = 50

@@ -52,7 +52,7 @@ def referring_to_the_same(obj: JSONObject, names: frozenset[str], number: int) -
 
 
 def world(case: Case, count: int, copy: _Copy) -> World:
-    """So many copies of a case."""
+    """A case, copied `count` times."""
     documents, known = case.cluster or [], ALL_KNOWN
     snapshot = next(filter(is_snapshot, documents), None)
     if snapshot is not None:

@@ -34,7 +34,7 @@ _COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "lint of a Model with 52 CRDs": ("lint", "--crds", "crds", "model.yaml"),
     "dry run of a Model": ("dry-run", "model.yaml"),
 }
-#: These are also run with an empty cache, and again without any change.
+#: Commands that are also run with an empty cache, and those that are run again without any change.
 _COLD: Final = ("lint of a Model", "lint of a Model, a CEL rule reached")
 _AGAIN: Final = ("lint of a compose file", "lint of a Model", "lint of a Model with 52 CRDs", "dry run of a Model")
 

@@ -36,7 +36,7 @@ _OF_ALL_RULES: Final = ("tests/families/test_reads.py", "test_each_rule_reads_wh
 _OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
 #: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
 _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "plain_words", "families", "import_circles"))
-#: The tests of them that don't read the imports.
+#: How many of these files, from the first on, don't read the imports.
 _OF_TEXTS: Final = 2
 _ENGINE: Final = "tests/doors/test_engine.py"
 #: The tests with a table of all families, to which a new family has to be added, each with a word in the tests' names.
@@ -198,7 +198,7 @@ def _near(found: Reached, paths: Collection[str]) -> dict[str, Sequence[str]]:
 
 
 def _told(done: Done) -> Done:
-    """Print what came of a job; of a failed one what it printed as well. One that was interrupted has failed if one of its tests has."""
+    """Print the result of a job, and the output of a failed one. An interrupted job has failed if one of its tests has."""
     if done.outcome is Outcome.LATE:
         # There may be dozens, so the end lists them in short.
         return done
@@ -211,7 +211,7 @@ def _told(done: Done) -> Done:
 
 
 def _said(done: Done, record: Record, lines: Sequence[str]) -> str:
-    """What a job's line ends with."""
+    """The end of a job's line: the counts of its tests, or its seconds."""
     if done.outcome is Outcome.CUT and done.job.files:
         begun = {file: count for file in done.job.files if file not in record.states and (count := record.count(file))}
         cut = (f", and {_counted(count, 'test')} of {file}" for file, count in begun.items())

@@ -35,7 +35,7 @@ class Job:
     command: tuple[str, ...]
     #: The exit codes of success; pytest's 5 says that no test was chosen.
     passing: tuple[int, ...] = (0,)
-    #: The files of tests that it runs, each with the words that choose some of its tests; and where it records what came of them.
+    #: The files of tests that it runs, each with the words that choose some of its tests; and the file for their results.
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     record: Path | None = None
 

@@ -17,7 +17,7 @@ _PATH = Path(".pytest_cache") / "check.json"
 
 @dataclass(slots=True)
 class Record:
-    """What came of the tests of a job: those that were run, those of them that failed, and each file that ended, with its seconds."""
+    """The results of a job's tests: which were run, which failed, and how each file ended, with its seconds."""
 
     tests: list[str] = field(default_factory=list)
     failed: set[str] = field(default_factory=set)
@@ -30,7 +30,7 @@ class Record:
 
 
 def record_of(job: Job) -> Record:
-    """What a job has recorded, also if it was interrupted."""
+    """The results that a job has recorded, even if it was interrupted."""
     record = Record()
     for line in read(job.record) if job.record else ():
         if "test" in line:

@@ -15,9 +15,9 @@ from tests.house.recorded import State
 from tests.programs.check.jobs import Done, Job
 from tests.programs.check.kept import Kept, record_of
 
-#: A file of tests is slow from so many seconds on.
+#: A file of tests is slow if it takes this many seconds.
 SLOW: Final = 10.0
-#: So many of the nearest files have their turn in any case.
+#: This many of the nearest files have their turn in any case.
 NEAREST: Final = 8
 #: A process takes a second or two to start, so quick files share one.
 _FILES_AT_ONCE: Final = 12

@@ -61,7 +61,7 @@ def interrupted(job: Job, folder: Path) -> Done:
 
 
 def titles(jobs: Sequence[Job]) -> list[str]:
-    """What the jobs are called."""
+    """The titles of the jobs."""
     return [job.title for job in jobs]
 
 

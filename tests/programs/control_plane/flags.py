@@ -124,7 +124,7 @@ def scheduler_flags(layout: Layout, port: int, name: str) -> list[str]:
         f"--secure-port={port}",
         f"--cert-dir={layout.scheduler_ca_file(name).parent}",
         "--leader-elect=false",
-        # It would look up a configuration that kube-apiserver publishes only with client certificates.
+        # Otherwise the scheduler looks up a configuration that kube-apiserver publishes only with client certificates.
         "--authentication-skip-lookup=true",
     ]
 

@@ -56,7 +56,7 @@ def complete_data(assets: Assets, paths: Sequence[Path]) -> Path:
                 plane.copy_data(copy)
             with ControlPlane(assets, data=copy) as plane:
                 wait_until_served(plane, *paths)
-            # Only the rename makes it visible.
+            # Only the rename makes the folder visible.
             copy.rename(found)
     return found
 

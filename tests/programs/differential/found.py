@@ -17,7 +17,7 @@ _FILE = Path(__file__).with_name("found.yaml")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One of them."""
+    """One request of the file."""
 
     name: str
     crd: str

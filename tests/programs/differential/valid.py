@@ -45,7 +45,7 @@ def valid(dice: Dice, schema: Schema, depth: int = 0) -> JSONValue:
 
 
 def valid_map(dice: Dice, schema: Schema, depth: int = 0) -> JSONObject:
-    """A map of this node: its required fields, some of the others, those that one branch of a combinator asks for."""
+    """A map of this node: its required fields, some of the others, and those that one branch of a combinator asks for."""
     wanted = dict.fromkeys([*schema.required, *_of_branch(dice, schema)])
     if depth < _MAX_DEPTH:
         wanted |= dict.fromkeys(dice.some(list(schema.properties), 3))

@@ -28,7 +28,7 @@ class Quickly(StrEnum):
     SURVIVED = "survived"
     #: No test that was measured reaches its line.
     UNREACHED = "unreached"
-    #: Only a process that imports the module again would see it.
+    #: Only a process that imports the module again would run the change.
     NOT_IN_PLACE = "not in place"
 
 

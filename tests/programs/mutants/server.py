@@ -45,7 +45,7 @@ class ServerError(Exception):
 
 
 class Server:
-    """One such process, with a copy of the checkout."""
+    """A process that has collected all tests of a copy of the checkout."""
 
     def __init__(self, checkout: Checkout, tests: Sequence[str]) -> None:
         self._checkout = checkout

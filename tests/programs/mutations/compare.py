@@ -282,7 +282,7 @@ def _warnings(reply: Reply) -> tuple[str, ...]:
 
 
 def of_engine(sent: Sent, decision: Decision) -> Answer:
-    """The engine's answer, without the same parts."""
+    """The engine's answer, without the parts that can't be equal."""
     warnings = tuple(sorted(decision.warnings))
     if decision.allowed:
         return Answer(decision.code, warnings=warnings, object=_object(sent, decision.object))

@@ -149,7 +149,7 @@ class Comparison:
             obj = generate.body(draw, kind, slot, "v1", namespace)
             obj["metadata"].pop("generateName", None)
             obj["metadata"]["name"] = f"s{slot}"
-            # Without it the object has no scale.
+            # Without a size the object has no scale.
             obj["spec"].setdefault("size", 2)
             self._client.must("POST", f"{_collection(obj)}?fieldValidation=Ignore", obj)
 

@@ -180,7 +180,7 @@ def kyverno_verdicts(output: str, case: Case) -> dict[_Key, str]:
     for result in report.get("results") or ():
         for one in result.get("resources") or ():
             key = one["kind"], one.get("namespace", ""), one["name"]
-            # It puts objects without a namespace into one.
+            # Kyverno puts objects without a namespace into one.
             key = key if key in found else (one["kind"], "", one["name"])
             if key in found and result["result"] in {"fail", "error"}:
                 found[key] = "refused"

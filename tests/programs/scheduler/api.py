@@ -106,13 +106,13 @@ class PodWatch:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._leaving.set()
-        # Closing it would wait for the thread that reads, or worse; a shutdown ends the reading.
+        # Closing the connection would wait for the thread that reads from it; a shutdown ends the reading.
         while self._thread.is_alive():
             sock: socket.socket | None = self._connection.sock
             if sock is not None:
                 with contextlib.suppress(OSError):
                     sock.shutdown(socket.SHUT_RDWR)
-            # It may take more than one shutdown, since the thread may just be opening the next connection.
+            # One shutdown may not be enough, since the thread may just be opening the next connection.
             self._thread.join(0.2)
         self._connection.close()
 

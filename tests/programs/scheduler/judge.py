@@ -29,7 +29,7 @@ from tests.programs.scheduler.variants import only_on
 EVERY_NODE, ORDINARY = "weighbridge-every-node", "weighbridge-ordinary"
 #: Claims and volumes in use get finalizers, which only a controller would remove.
 _APISERVER_FLAGS = ("--disable-admission-plugins=StorageObjectInUseProtection", "--delete-collection-workers=8")
-#: With this, conditions are written while the next pod is scheduled instead of before; their content is the same.
+#: With this gate, conditions are written while the next pod is scheduled instead of before; their content is the same.
 _EVERY_NODE_FLAGS = ("--feature-gates=SchedulerAsyncAPICalls=true",)
 #: Seconds until the freed quotas are known everywhere.
 _SETTLED = 2.0

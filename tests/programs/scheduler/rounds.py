@@ -114,7 +114,7 @@ class Rounds:
     def _create_last(self, scheduler: str) -> str:
         self._count += 1
         containers = [{"name": "none", "image": "example.invalid/none"}]
-        # It must not stay bound, since the next pods need empty nodes.
+        # The last pod must never be bound, since the next pods need empty nodes.
         spec = {"containers": containers, "priorityClassName": LAST_PRIORITY, "nodeSelector": {"weighbridge.dev/last": "nowhere"}}
         pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": f"the-last-of-{self._count}"}, "spec": spec}
         path = RESOURCES["Pod"].collection("default")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.control_plane
 
 
 def told(predicted: Predicted, outcome: Outcome, total: int) -> tuple[set[str], Counter[str]] | str:
-    """The nodes that fit and the counts of the others' reasons; for a pod for which no node is looked at, the message."""
+    """The scheduler's answer: the nodes that fit and the counts of the others' reasons, or the message if it looked at no node."""
     if outcome.reason != UNSCHEDULABLE:
         return _of_no_name(outcome.message)
     verdict = read(outcome.message)
@@ -32,7 +32,7 @@ def told(predicted: Predicted, outcome: Outcome, total: int) -> tuple[set[str], 
 
 
 def ours(predicted: Predicted) -> tuple[set[str], Counter[str]] | str:
-    """The same for the prediction."""
+    """Our answer about the predicted pod, in the same form."""
     placement = predicted.decision.placement
     assert placement is not None
     feasible, rejected = placement.nodes.feasible, placement.nodes.rejected

@@ -100,7 +100,7 @@ class Deployment:
         for reason, count in (await replica.turned_away()).items():
             self._tally.turned_away[reason] += count
         replica.is_leaving = True
-        # A replica that was asked to end is no endpoint any more, even if it is still ready.
+        # A replica that was asked to end isn't an endpoint any more, even if it is still ready.
         await self._probing.pop(replica.number)
         self._service.remove(replica.webhook)
         if fault := await replica.stop():

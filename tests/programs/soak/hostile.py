@@ -345,7 +345,7 @@ ATTEMPTS: Final = (
     Attempt("reset before the answer", _reset_before_the_answer),
     Attempt("three calls at once", _pipeline, must="200 200 200"),
     Attempt("trailers without end", _trailers, must="closed"),
-    # These connections cost the machine more than others.
+    # Fewer connections, since each of these costs the machine more than others.
     Attempt("half heads and probes", _half_heads_beside_probes, connections=_HALF_HEADS // 4, must=f"{_PROBES} of {_PROBES} "),
     Attempt("4 long bodies", _long_bodies, connections=_MANY, must="judged"),
     Attempt("mutated review", _mutated_review),

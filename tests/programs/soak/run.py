@@ -84,7 +84,7 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether something was lost or answered wrongly, memory grows, or a replica had more of it than its pod may have."""
+        """Whether a request was lost or answered wrongly, memory grows, or a replica had more memory than its pod may have."""
         return bool(self.tally.lost or self.tally.wrong or self.steady.grows or self.most > POD_MIB)
 
     @property

@@ -69,7 +69,7 @@ class Known:
         return [(basis.release, basis.facts, configured_once(basis.config, basis.facts, self.said)) for basis in found]
 
     def among(self, judged_by: Sequence[JudgedBy], own: Sequence[_Placed]) -> list[JudgedBy]:
-        """The same with other given objects; the CRDs are those that are already known."""
+        """What `lint` judges by, with other given objects; the CRDs are those that are already known."""
         return [
             (release, further_facts(facts, self.objects, self.extent, [*self._placed_policies, *own]), config)
             for release, facts, config in judged_by

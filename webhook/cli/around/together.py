@@ -173,7 +173,7 @@ def decided_with_change(
     judged_by: Sequence[JudgedBy],
     decided: Iterator[tuple[Request, Decision, _By]],
 ) -> Iterator[tuple[Request, Decision, _By]]:
-    """The same for decisions, each with its request and what it was judged by."""
+    """The decisions with the findings on all together. Each comes with its request and what it was judged by."""
     held = list(decided)
     groups = {number: decision.groups for number, (_, decision, _) in enumerate(held) if decision.groups}
     found = findings_of_change(tree, given, namespaces, contexts, judged_by, groups) if len(groups) > 1 else {}

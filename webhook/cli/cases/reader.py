@@ -1,8 +1,8 @@
-"""Reads cases, a folder each: `object.yaml`, what comes in, and `expect.yaml`, which begins with a sentence in a comment.
+"""Reads cases, a folder each: `object.yaml` has the object of the request, and `expect.yaml` begins with a sentence in a comment.
 
-A case may have `old.yaml`, what the object replaces, `config.yaml`, its configuration, and `cluster.yaml`, what the cluster holds: objects
-or one snapshot. Objects of the cluster may also follow the object in `object.yaml`. Any other file or key is a mistake, since nothing would
-check it.
+A case may have `old.yaml` with the object that is replaced, `config.yaml` with its configuration, and `cluster.yaml` with the objects of
+the cluster or one snapshot. Objects of the cluster may also follow the object in `object.yaml`. Any other file or key is a mistake, since
+nothing would check it.
 """
 
 from __future__ import annotations

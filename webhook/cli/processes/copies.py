@@ -63,7 +63,7 @@ def worked_out(
 
 
 def _joined(parts: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """The same in fewer and longer parts if there are too many."""
+    """The parts, joined into fewer and longer ones if there are too many for a pipe."""
     most = -(-len(parts) // _MOST_PARTS)
     return [[index for part in parts[at : at + most] for index in part] for at in range(0, len(parts), max(most, 1))]
 

@@ -56,7 +56,7 @@ def points_of(result: Result, *, with_notes: bool) -> Iterator[Point]:
         yield Point(label, PointOutcome.SKIPPED, place, message=shown(result.skipped))
     elif result.unchecked:
         reasons = dict.fromkeys(f"{entry.subject}: {entry.reason}" for entry in result.unchecked)
-        # This is the point that fails the run with `--fail-on unchecked` or `unknown`.
+        # With `--fail-on unchecked` or `unknown` this point fails the run.
         outcome = PointOutcome.FAILED if result.fails and result.status is Status.NOT_CHECKED else PointOutcome.SKIPPED
         yield Point(label, outcome, place, message=shown(f"not checked: {'; '.join(reasons)}"))
     elif not told:

@@ -80,7 +80,7 @@ class Acceptor:
                 ssl_shutdown_timeout=self._seconds,
             )
         except OSError:
-            # This includes ssl.SSLError: no TLS, no common version, or not in time.
+            # An OSError may be an ssl.SSLError: no TLS, no common version, or not in time.
             protocol.handshake_failed()
         except asyncio.CancelledError:
             protocol.handshake_failed()

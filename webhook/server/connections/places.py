@@ -1,6 +1,6 @@
 """Limits the open connections of one port, in all and per address, and chooses which one is closed for a new one.
 
-It is never the new connection that is closed: kubelet opens one for each probe, and so does an API server that has no idle one. Of the
+A new connection is never closed for this: kubelet opens one for each probe, and so does an API server that has no idle one. Of the
 connections that wait, those still in a head, or without any call yet, are closed before those kept for a next call; among equals the one
 that has waited the longest. A good client sends its head within a moment, so crowding it out takes more new connections in that moment than
 there are places.

@@ -186,7 +186,7 @@ class BoundedProtocol(HttpToolsProtocol):
         return self._has_called and not self._is_in_head, self._waits_since
 
     def give_way(self) -> None:
-        """End it at once. Over TLS, a mere close would let a client that doesn't answer keep the connection."""
+        """End the connection at once. Over TLS, a mere close would let a client that doesn't answer keep the connection."""
         if self._end_handshake is not None:
             self._end_handshake()
         else:

@@ -22,7 +22,7 @@ def _units(resource: str, amount: str) -> Fraction:
 
 
 def _text(world: World, resource: str, units: int) -> str:
-    """The same amount in one of its notations."""
+    """An amount in one of its notations."""
     if resource == "cpu":
         return world.rng.choice([f"{units}m", f"{units / 1000:.3f}", f"{units * 1000}u"]) if units < 10**9 else f"{units // 1000}"
     if "/" in resource or resource.startswith("hugepages-"):
@@ -158,6 +158,6 @@ def extended(world: World, case: Case) -> None:
 
 
 def nothing(world: World, case: Case) -> None:
-    """A pod that asks for nothing, or for nothing of something."""
+    """A pod that requests no resource, or an amount of 0."""
     if world.rng.random() < 0.5:
         case.amounts(case.container, "limits")[world.rng.choice(["example.com/unknown", "amd.com/gpu", "ephemeral-storage", "cpu"])] = "0"
