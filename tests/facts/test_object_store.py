@@ -156,3 +156,19 @@ def sharing(store: ObjectStore, key: str) -> list[str]:
 
 def _name_and_keys(obj: JSONObject) -> tuple[str, frozenset[str]]:
     return name_of(obj), frozenset(obj.get("data") or ())
+
+
+def test_an_object_that_nests_deep_may_come_again() -> None:
+    """An API server stores objects that nest deeper than Python compares."""
+
+    def deep() -> JSONObject:
+        inner: JSONObject = {}
+        for _ in range(3_000):
+            inner = {"x": inner}
+        return {**config_map("a"), "deep": inner}
+
+    store = ObjectStore([deep()])
+    store.put(deep())
+    assert names(store, *MAPS) == ["a"]
+    store.put(config_map("a"))
+    assert "deep" not in next(store.list(*MAPS))

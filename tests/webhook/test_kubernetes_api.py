@@ -138,6 +138,22 @@ def test_a_watch_begins_with_an_empty_event_and_ends_with_its_stream(tmp_path: P
     assert server.asked == [("GET", "/api/v1/nodes?watch=1&resourceVersion=5", None, None)]
 
 
+#: More levels than orjson reads. An API server stores objects with up to 10,000.
+_DEEP = b'{"type":"MODIFIED","object":' + b"[" * 2_000 + b"]" * 2_000 + b"}"
+
+
+def test_an_object_that_nests_deep_ends_neither_a_watch_nor_a_list(tmp_path: Path) -> None:
+    seen, failed, _ = watched(tmp_path, b"\n".join((_DEEP, b'{"type":"ADDED"}', b"")))
+    assert ([event.get("type") for event in seen], failed) == ([None, "MODIFIED", "ADDED"], "")
+    found, _ = asked(tmp_path, [(200, b'{"kind":"List","items":[' + _DEEP + b"]}", {})], lambda api: api.get("/api/v1/nodes"))
+    assert found["items"][0]["type"] == "MODIFIED"
+
+
+def test_a_watch_that_breaks_off_within_a_deep_event_fails(tmp_path: Path) -> None:
+    seen, failed, _ = watched(tmp_path, _DEEP[:-10])
+    assert (seen, failed) == ([{}], "0 /api/v1/nodes: the watch broke off within an event")
+
+
 def test_a_watch_that_breaks_off_within_an_event_fails(tmp_path: Path) -> None:
     seen, failed, _ = watched(tmp_path, b'{"type":"ADDED"}\n{"type":"DEL')
     assert seen == [{}, {"type": "ADDED"}]

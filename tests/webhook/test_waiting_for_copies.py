@@ -107,7 +107,11 @@ def test_a_copy_that_fails_is_logged(
 
 
 @pytest.mark.parametrize(
-    ("body", "long"), [(b"," * 2_000, False), (b"," * 2_001, True), (b" " * 524_288, False), (b" " * 524_289, True), (b"", False)]
+    ("body", "long"),
+    [
+        *((b"," * 2_000, False), (b"," * 2_001, True), (b" " * 524_288, False), (b" " * 524_289, True), (b"", False)),
+        *((b"[{" * 2_000, False), (b"[{" * 2_000 + b"{", True)),
+    ],
 )
 def test_a_review_is_long_by_its_bytes_or_its_values(body: bytes, long: bool) -> None:
     assert is_long(body) is long

@@ -23,8 +23,9 @@ from kubernetes.aio.client.exceptions import ApiException
 from kubernetes.aio.client.rest import RESTClientObject
 
 from weighbridge.certs.regular_file import irregular
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.webhook.texts.errors import InputError
+from weighbridge.webhook.texts.json_text import loads_as_server
 
 #: Objects in one page of a list: enough to need few calls, few enough that a page of the largest objects is some megabytes.
 PAGE: Final = 100
@@ -167,7 +168,7 @@ class KubernetesAPI:
             yield {}
             async for line in response.content:
                 try:
-                    event = orjson.loads(line)
+                    event = await _read(line)
                 except ValueError:
                     raise APIError(0, "", f"{path}: the watch broke off within an event") from None
                 if isinstance(event, dict):
@@ -207,9 +208,22 @@ def _is_timeout(error: BaseException | None) -> bool:
     return isinstance(error, TimeoutError) or (isinstance(error, OSError) and error.errno == errno.ETIMEDOUT)
 
 
+async def _read(text: bytes) -> JSONValue:
+    """A JSON text. Raises ValueError."""
+    try:
+        value: JSONValue = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        if "limit" not in str(error):
+            raise
+        # NB: the API server stores objects of any users that nest deeper than orjson reads. Without this, a single one would end the watch
+        # of its kind, and every list of it. Reading them takes a second for each megabyte, in which the loop goes on.
+        return await asyncio.to_thread(loads_as_server, text)
+    return value
+
+
 async def _object(path: str, response: aiohttp.ClientResponse) -> JSONObject:
     try:
-        answer = orjson.loads(await response.read())
+        answer = await _read(await response.read())
     except ValueError:
         raise APIError(0, "", f"{path}: the answer isn't JSON") from None
     if not isinstance(answer, dict):

@@ -62,6 +62,9 @@ def _digest(crd: JSONObject) -> str:
 
     try:
         text = orjson.dumps(crd, option=orjson.OPT_SORT_KEYS)
-    except (orjson.JSONEncodeError, RecursionError):
-        text = repr(crd).encode("utf-8", "surrogatepass")
+    except orjson.JSONEncodeError:
+        # It nests too deep for orjson, or has surrogates.
+        from weighbridge.webhook.texts.json_text import dumps
+
+        text = dumps(crd)
     return hashlib.sha256(text).hexdigest()

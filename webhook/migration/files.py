@@ -11,7 +11,7 @@ from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.families.migration import Migration, Remark, Told, changed, migration_of
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, lookup, name_of
 from weighbridge.policies.ground.records import dataclass, field
-from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.go_values import deep_copy, deep_equal
 from weighbridge.webhook.inputs.facts import bundled_definitions
 from weighbridge.webhook.manifests.documents import Document, InputIssue, IssueKind
 from weighbridge.webhook.manifests.files import Source
@@ -215,7 +215,9 @@ def _written(text: str, read: Sequence[Document], plans: Sequence[_Plan], form: 
     except UneditableError:
         return None
     after = exchanged(text, pieces)
-    return (after, pieces) if [document.value for document in documents("", form.written(after).encode())] == wanted else None
+    # Python's own comparison fails on values that nest deeper than its stack.
+    found = [document.value for document in documents("", form.written(after).encode())]
+    return (after, pieces) if deep_equal(found, wanted) else None
 
 
 def _insertion(text: str, at: int, lines: str) -> Piece:

@@ -23,8 +23,9 @@ LOOP_SECONDS: Final = 0.035
 _SLOW_SECONDS: Final = 1.0
 _SLOWEST_SECONDS: Final = 32.0
 _MOST_SLOW: Final = 1024
-#: With more values or bytes than this, judging a review may take longer than making a copy.
+#: With more values, maps and lists, or bytes than this, judging a review may take longer than making a copy.
 _MOST_COMMAS: Final = 2_000
+_MOST_BRACKETS: Final = 4_000
 _MOST_BYTES: Final = 512 * 1024
 
 #: A group and a kind; and these with a namespace.
@@ -38,7 +39,10 @@ class TakesLongError(BaseException):
 
 def is_long(body: bytes) -> bool:
     """Whether the engine may take long for a review of this size."""
-    return len(body) > _MOST_BYTES or body.count(b",") > _MOST_COMMAS
+    if len(body) > _MOST_BYTES or body.count(b",") > _MOST_COMMAS:
+        return True
+    # Values that nest deeper than 1,024 levels are read slowly, and need no commas.
+    return body.count(b"[") + body.count(b"{") > _MOST_BRACKETS
 
 
 @dataclass(frozen=True, slots=True)
