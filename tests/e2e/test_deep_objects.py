@@ -55,15 +55,17 @@ def misses(cluster: Cluster, namespace: str, name: str) -> bool:
     return any("OME-155" in warning for warning in answer(cluster.webhook, service, "inferenceservices")["warnings"])
 
 
-def test_a_kind_is_followed_after_a_deep_object_of_it(following: Cluster) -> None:
-    plane, deep = following.plane, "[" * _LEVELS + "]" * _LEVELS
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}")], ids=["lists", "maps"])
+def test_a_kind_is_followed_after_a_deep_object_of_it(following: Cluster, opens: str, closes: str) -> None:
+    """With maps, the object's managed fields nest as deep."""
+    plane, deep = following.plane, f"{opens * _LEVELS}1{closes * _LEVELS}"
     try:
         for rank in (1, 2):
             # It is created, and then changed.
             done = plane.kubectl("apply", "--server-side", "-f", "-", input=text_of(weight("deep-one", rank=rank, x="deep"), deep))
             assert done.returncode == 0, done.stderr[-500:]
         plane.kubectl("apply", "-f", "-", input=json.dumps(weight("later")), check=True)
-        namespace = following.namespace("deep-objects")
+        namespace = following.namespace("deep-lists" if opens == "[" else "deep-maps")
 
         def is_followed() -> bool:
             return [misses(following, namespace, name) for name in ("missing", "later")] == [True, False]

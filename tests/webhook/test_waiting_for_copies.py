@@ -123,3 +123,13 @@ def test_the_time_of_a_call_may_be_used_to_its_end(app: ASGIApp, service: Servic
         service.clock = partial(next, iter([100.0, 100.0, late, 103.0, 103.0, 103.0]))
         assert asyncio.run(call(app, "/validate", review())).status == 200
     assert judge.was_expired == [False, True]
+
+
+def test_a_copy_judges_an_object_whose_managed_fields_nest_deep(app: ASGIApp) -> None:
+    """What a copy sends back is pickled, which fails for values that nest deep."""
+    entry = {"manager": "kubectl", "operation": "Apply", "fieldsV1": "DEEP"}
+    obj = {**model(), "metadata": {**model()["metadata"], "managedFields": [entry]}}
+    body = review(obj).replace(b'"DEEP"', b'{"f:a":' * 5_000 + b"{}" + b"}" * 5_000)
+    assert is_long(body)
+    response = asyncio.run(call(app, "/validate", body, query="timeout=10s")).json["response"]
+    assert (response["allowed"], "CopyFailedError" in str(response)) == (True, False)

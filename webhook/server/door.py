@@ -225,5 +225,7 @@ class _Reviewed:
         decision = self.decision.summary()
         if self.request is None:
             return replace(self, decision=decision)
-        named = {"metadata": metadata_of(self.request.object)} if isinstance(self.request.object, dict) else None
+        # Not the other metadata: managed fields may nest as deep as the object.
+        prefix = metadata_of(self.request.object).get("generateName") if isinstance(self.request.object, dict) else None
+        named = {"metadata": {"generateName": prefix}} if isinstance(prefix, str) else None
         return replace(self, decision=decision, request=replace(self.request, object=named, old_object=None))
