@@ -59,9 +59,7 @@ _MARKS: Final = expression(r"[@?&#=;]")
 _SCHEMES: Final = ("bearer", "basic")
 _WORDS: Final = ("pass", "pwd", "secret", "token", "key", "credential", "signature", "authorization", *_SCHEMES)
 _BEGINNINGS: Final = ("-----BEGIN ", "eyJ", "sk-", "xox", "AKIA", "ASIA", "AIza")
-_LONG_WORD: Final = expression(
-    r"[_-](?:(?<=gh[opsur].)|(?<=pat.)|(?<=hf.)|(?<=npm.)|(?<=nvapi.)|(?<=xai.)|(?<=gsk.))[\w-]{16}"
-)
+_LONG_WORD: Final = expression(r"[_-](?:(?<=gh[opsur].)|(?<=pat.)|(?<=hf.)|(?<=npm.)|(?<=nvapi.)|(?<=xai.)|(?<=gsk.))[\w-]{16}")
 
 
 #: The forms within other words as RE2 can look for them, which can't look around: it finds some more texts than those above.

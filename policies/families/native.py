@@ -103,9 +103,15 @@ def native_policies(family: Family) -> Iterator[Policy]:
             yield _policy(family, rule, table[rule.id])
 
 
+def reasons_of(family: Family) -> Mapping[str, str]:
+    """Why rules of a family that look at one object alone aren't in `TABLE`, by their ids."""
+    left: Mapping[str, str] = getattr(_module(family), "LEFT", {})
+    return left
+
+
 def why_not_native(family: Family, rule: Rule) -> str:
     """Why the API server can't check a rule that isn't in `TABLE`."""
-    left: Mapping[str, str] = getattr(_module(family), "LEFT", {})
+    left = reasons_of(family)
     if rule.id in left:
         return left[rule.id]
     if not rule.reads:

@@ -171,6 +171,17 @@ def check(given: Given) -> Said:
     if asked > PAD:
         yield Violation(("spec", "sheets"), f"{asked} sheets are more than a pad has", found=str(asked), expected=f"at most {PAD}")
 ''',
+    f"{_FAMILY}/native.py": '''\
+"""Rules of Scratch as the API server can check them; see `policies/families/native.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+#: Why rules that look at one object alone aren't written as CEL.
+LEFT: Final[Mapping[str, str]] = {"SCRATCH-001": "it is an example"}
+''',
     f"{_FAMILY}/crds/scratch.example.com_notes.yaml": """\
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -45,7 +45,7 @@ def test_a_rule_has_what_its_page_needs(family: Family, rule: Rule) -> None:
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
     assert rule.since
     assert rule.source
-    assert "Source: " in rule.page
+    assert "Source: " in rule.page, f"{rule.id}: end the docstring with 'Source: <project> <version>, <file>.'"
     assert set(rule.kinds) <= {kind.gvk.kind for kind in family.kinds}
 
 

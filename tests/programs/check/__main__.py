@@ -33,6 +33,8 @@ _CATALOGUE: Final = "tests/families/test_catalogue.py"
 _OF_RULES: Final = tuple(f"tests/families/test_{name}.py" for name in ("words", "dependence", "boundaries", "reads"))
 #: One test goes through all rules at once, so no rule is in its name.
 _OF_ALL_RULES: Final = ("tests/families/test_reads.py", "test_each_rule_reads_what_it_says_and_nothing_else")
+#: The test that each rule is exported, or that there is a reason why not; it is about a family.
+_EXPORTED: Final = "tests/export/test_reasons.py"
 _OF_A_FAMILY: Final = ("test_rules_in_situations", "test_rule_boundaries")
 #: The contracts' own tests plant imports for more than a minute; `lint-imports` has checked the contracts.
 _ARCHITECTURE: Final = tuple(f"tests/architecture/test_{name}.py" for name in ("the_tree", "plain_words", "families", "import_circles"))
@@ -95,7 +97,9 @@ def _tests(found: Reached, paths: Collection[str], root: Path, deadline: float) 
         make = TestJobs(Path(folder), kept)
         named, near = list(_named(found, paths, make)), _near(found, paths)
         files = {file: words for job in named for file, words in job.files.items()} | near
-        jobs = [*_types(found), *make.failed_before(files), *named, *make.near(near)]
+        own = {file: near.pop(file) for file in list(near) if file in paths}
+        changed = [make.job("changed tests", own)] if own else []
+        jobs = [*_types(found), *make.failed_before(files), *changed, *named, *make.near(near)]
         done = [_told(each) for each in run_all(jobs, root, deadline, following=make.rest_of)]
         kept.keep(root, [each.job for each in done])
     return done
@@ -169,17 +173,18 @@ def _named(found: Reached, paths: Collection[str], make: TestJobs) -> Iterator[J
         own = [path for name in families for path in (f"tests/{name}/{file}.py" for file in _OF_A_FAMILY) if (ROOT / path).exists()]
         files |= {file: list(found.rules) for file in (*_OF_RULES, *own)}
         files[_OF_ALL_RULES[0]].append(_OF_ALL_RULES[1])
+        files[_EXPORTED] += [f"[{name}]" for name in found.families]
     for file in _DOORS if found.cases else ():
         files[file] += [f"[{case}]" for case in found.cases]
+    if declared := _declared(paths):
+        of_family = [f"{OF_FAMILY}{name}" for name in found.alone]
+        yield make.job("families", {file: [word] if (word := _OF_FAMILIES.get(file)) else of_family for file in declared})
     if files:
         yield make.job("rules and cases", files)
     if found.rules and families:
         yield make.job(f"all cases of {', '.join(families)}", {_ENGINE: [f"[{name}/" for name in families]})
     is_code = any(path.endswith(".py") and not path.startswith("tests/") for path in paths)
     yield make.job("architecture", dict.fromkeys(_ARCHITECTURE if is_code else _ARCHITECTURE[:_OF_TEXTS], ()))
-    if declared := _declared(paths):
-        of_family = [f"{OF_FAMILY}{name}" for name in found.alone]
-        yield make.job("families", {file: [word] if (word := _OF_FAMILIES.get(file)) else of_family for file in declared})
 
 
 def _declared(paths: Collection[str]) -> tuple[str, ...]:

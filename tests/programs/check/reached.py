@@ -28,6 +28,7 @@ MOST_RULES: Final = 30
 _RULE_FILE: Final = re.compile(r"policies/families/(\w+)/rules/(?:.*/)?([a-z]+_\d{3})_\w+\.py")
 _IN_RULES: Final = re.compile(r"policies/families/\w+/rules/")
 _OF_FAMILY: Final = re.compile(r"(?:policies/families|tests/cases)/(\w+)/")
+_DECLARATION: Final = re.compile(r"policies/families/\w+/__init__\.py")
 _CASE_FILE: Final = re.compile(r"tests/cases/(\w+/[^/]+)/")
 #: The other files on which types depend.
 _OF_TYPES: Final = frozenset({"pyproject.toml", "requirements.lock"})
@@ -134,7 +135,10 @@ def reached(paths: Iterable[str], tree: Tree | None = None) -> Reached:
     speaking = {rule: {case.id for case in CASES if rule in str(case.expect)} for rule in rules}
     named = {match[1] for path in paths if (match := _OF_FAMILY.match(path))}
     names = [family.name for family in families()]
-    alone = tuple(name for name in names if name in named) if all(_is_of_a_family(path, names, tree) for path in paths) else ()
+    # A new family has a line in the contract about the rooms of families.
+    neutral = {"pyproject.toml"} if any(map(_DECLARATION.fullmatch, paths)) else set[str]()
+    is_alone = all(path in neutral or _is_of_a_family(path, names, tree) for path in paths)
+    alone = tuple(name for name in names if name in named) if is_alone else ()
     others = tuple(f"tests/{name}/" for name in names if name not in alone) if alone else ()
     return Reached(
         families=tuple(name for name in names if name in named),

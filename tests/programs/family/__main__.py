@@ -47,7 +47,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         (root / path).write_text(whole, encoding="utf-8")
         print(f"{path}: {said}")
     if found is None:
-        print("The files have a field `sheets`, since the CRD's spec lacks a whole number without limits. Take a field that it has.")
+        print(_without_number(definition))
     if not fields.text:
         print("No default is filled in, since the CRD's spec lacks an optional text without limits.")
     if fields.refusal:
@@ -56,15 +56,34 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     return 0
 
 
+def _without_number(definition: dict[str, Any]) -> str:
+    schema = next((part(version, "schema", "openAPIV3Schema") for version in items(part(definition, "spec"), "versions")), {})
+    there = part(schema, "properties")
+    if "spec" in there:
+        return "The files have a field `sheets`, since the CRD's spec lacks a whole number without limits. Take a field that it has."
+    others = ", ".join(sorted(there.keys() - {"apiVersion", "kind", "metadata", "status"})) or "none"
+    return f"The files read `spec.sheets`, but this CRD has no spec. Change them to its own fields: {others}."
+
+
 def _arguments(arguments: Sequence[str], root: Path) -> tuple[str, Path]:
     name, file = [*arguments, "", ""][:2]
     if not name or not file:
         raise UnusableError("name the family and the file of its CRD: make family NAME=kubeai CRD=../kubeai/kubeai.org_models.yaml")
     if not _NAME.fullmatch(name):
         raise UnusableError(f"{name!r} can't be the name of a family: write small letters and digits")
-    if (root / "policies" / "families" / name).exists():
+    if next((root / "policies" / "families" / name).rglob("*.py"), None) is not None:
         raise UnusableError(f"policies/families/{name} exists already: choose another name, or change what is there")
+    if place := next(_places_of(name, root), ""):
+        raise UnusableError(f"{name!r} is a word of {place}: choose a distinctive name, which no other code has")
     return name, Path(file)
+
+
+def _places_of(name: str, root: Path) -> Iterator[str]:
+    """The files of other code that have the name as a word."""
+    word = re.compile(rf"\b{name}\b")
+    for path in sorted(path for folder in ("policies", "webhook", "certs") for path in (root / folder).rglob("*.py")):
+        if "families" not in path.relative_to(root).parts and word.search(path.read_text(encoding="utf-8")):
+            yield path.relative_to(root).as_posix()
 
 
 def _definition(path: Path) -> dict[str, Any]:

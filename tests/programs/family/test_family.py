@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.architecture.test_the_tree import described
 from tests.conftest import ROOT
@@ -177,6 +178,7 @@ def test_a_crd_of_the_corpus_is_compared_with_upstreams(root: Path) -> None:
         (["", ""], "name the family and the file of its CRD"),
         (["kube-ai", "crd.yaml"], "'kube-ai' can't be the name of a family: write small letters and digits"),
         (["there", "crd.yaml"], "policies/families/there exists already"),
+        (["models", "crd.yaml"], "'models' is a word of webhook/letters.py: choose a distinctive name"),
         (["other", "absent.yaml"], "absent.yaml can't be read: "),
         (["other", "broken.yaml"], "broken.yaml can't be read: "),
         (["other", "pod.yaml"], "pod.yaml: write one CustomResourceDefinition into the file"),
@@ -187,9 +189,27 @@ def test_what_cannot_be_used_is_refused(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], why: str
 ) -> None:
     monkeypatch.chdir(root)
-    (root / "policies/families/there").mkdir(parents=True)
+    for path in ("policies/families/there/__init__.py", "webhook/letters.py"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("models = 1\n")
     for file, text in {"crd": CRD, "broken": "a: *x", "pod": "kind: Pod", "empty": "kind: CustomResourceDefinition"}.items():
         Path(f"{file}.yaml").write_text(text)
     assert main(arguments, root) == 2
     assert capsys.readouterr().err.startswith(f"family: {why}")
-    assert not list((root / "policies/families").rglob("*.py"))
+    assert [path.parent.name for path in (root / "policies/families").rglob("*.py")] == ["there"]
+
+
+def test_a_folder_that_only_the_interpreter_left_is_used(root: Path) -> None:
+    (root / "crd.yaml").write_text(CRD)
+    (root / "policies/families/scratch/__pycache__").mkdir(parents=True)
+    assert main(["scratch", str(root / "crd.yaml")], root) == 0
+
+
+def test_a_kind_without_a_spec_is_said_to_have_none(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crd = read(CRD)
+    schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+    schema["properties"] = {"resource": schema["properties"]["spec"], "tuning": {"type": "object"}, "status": {"type": "object"}}
+    (root / "crd.yaml").write_text(yaml.safe_dump(crd))
+    assert main(["papers", str(root / "crd.yaml")], root) == 0
+    said = "The files read `spec.sheets`, but this CRD has no spec. Change them to its own fields: resource, tuning.\n"
+    assert said in capsys.readouterr().out

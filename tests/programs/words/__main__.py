@@ -31,7 +31,9 @@ def main(arguments: Sequence[str]) -> int:
     for line in differing:
         print(line, file=sys.stderr)
     if differing:
-        print("Correct the rule or these expectations, and run `make words` again; what is listed here was left as it is.", file=sys.stderr)
+        print(
+            "Correct the rule, the objects or these files, and run `make words` again; what is listed here wasn't written.", file=sys.stderr
+        )
     return int(bool(differing))
 
 

@@ -51,6 +51,12 @@ def _begin(path: Path, record: dict[str, Any], said: dict[str, list[str]]) -> li
     }.get(verb, record["allowed"] and "error" not in severities)
     if not fits:
         verdict = f"allowed: {str(record['allowed']).lower()}, which the name of the case doesn't say"
+        if record["allowed"] and verb in {"warns", "notes"}:
+            verdict = (
+                f"no rule {verb} of it; change object.yaml or the rule"
+                if verb == "warns"
+                else "no rule notes it; change object.yaml or the rule"
+            )
         return ["\n    ".join((verdict, *said["findings"], *said["notes"]))]
     wanted = {"allowed": record["allowed"], **said, "unchecked": unchecked_rules(record)}
     expected = {key: value for key, value in wanted.items() if value or key == "allowed"}
