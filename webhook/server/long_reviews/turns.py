@@ -17,7 +17,7 @@ from weighbridge.webhook.server.long_reviews.slowness import TakesLongError
 
 _Result = TypeVar("_Result")
 #: Seconds of CPU in a turn after which no further call is judged.
-_SECONDS: Final = 0.01
+_SECONDS: Final = 0.005
 #: The most bytes that the waiting bodies may have together.
 _MOST_BYTES: Final = 32 * 1024 * 1024
 
