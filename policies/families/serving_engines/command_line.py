@@ -17,7 +17,7 @@ from weighbridge.policies.ground.spelling import MOST_SEARCHED
 
 #: The words that argparse takes as values though they begin with a hyphen.
 _NEGATIVE: Final = expression(r"-\d+|-\d*\.\d+")
-#: vLLM's way to give a part of a flag's JSON: ``--flag.key value``, also with a short name and for an element of a list (``-cc.key+ value``).
+#: vLLM's way to give a part of a flag's JSON: ``--flag.key value``, or ``-cc.key+ value`` with a short name and for an element of a list.
 _DOTTED: Final = expression(r"(--?[A-Za-z][A-Za-z0-9_-]*)\.([^=]+)")
 #: A flag of one letter with a number right after it, such as ``-O3``.
 _ATTACHED: Final = expression(r"(-[A-Za-z])([0-9]+)")

@@ -114,6 +114,8 @@ class Maker:
         labels, annotations = labels_of(self.service, component, share), annotations_of(self.service, component, share)
         if component.mode is Mode.MULTI_NODE:
             self._ready(component)
+            if component.worker is None:
+                raise PodError(f"OME's controller panics on {component.name}: it is for several nodes and has no worker")
             self._needs("leaderworkerset.x-k8s.io", component)
             yield self._group(component, name, labels, annotations)
             yield from self._sidecar(component, name, labels)
@@ -123,6 +125,9 @@ class Maker:
             # OME builds the worker's pod in every mode, after the component's own, and stops if it can't.
             self._pod(component, _leading(component))
             self._pod(component, "worker")
+        if component.mode is Mode.VIRTUAL:
+            self._pod(component, _leading(component))
+            raise PodError(f"{component.name} can't be a VirtualDeployment by itself")
         if component.mode is Mode.RAY:
             yield from self._on_ray(component, name, labels | queue_labels(annotations), annotations)
             return
