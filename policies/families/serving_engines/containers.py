@@ -78,9 +78,9 @@ def started_in(container: JSONObject) -> Started | None:
         engine, taken = published, 0
     if not engine:
         return None
-    rest = expanded[taken:]
-    words = [word for _, word in rest]
-    return None if is_foreign(engine, words, image) else _started(engine, words, [place for place, _ in rest], variables, image)
+    places: list[Path] = [place for place, _ in expanded[taken:]]
+    given = [word for _, word in expanded[taken:]]
+    return None if is_foreign(engine, given, image) else _started(engine, given, places, variables, image)
 
 
 def words_of(container: JSONObject) -> list[str]:
