@@ -41,6 +41,12 @@ def troubles(table: FlagTable, *args: str) -> list[tuple[Trouble, str, str]]:
         (VLLM, ["m", "--max_model_len=8k", "-tp=2"], {"--max-model-len": "8k", "--tensor-parallel-size": "2"}),
         (VLLM, ["m", "--no-enable-prefix-caching"], {"--enable-prefix-caching": "false"}),
         (VLLM, ["m", "--speculative-config.model", "org/draft"], {"--speculative-config": "org/draft"}),
+        (
+            VLLM,
+            ["m", "-O3", "-cc.mode=3", "-ac.backend", "X"],
+            {"--optimization-level": "3", "--compilation-config": "3", "--attention-config": "X"},
+        ),
+        (VLLM, ["m", "-O", "2", "--eplb_config.window_size", "8"], {"--optimization-level": "2", "--eplb-config": "8"}),
         (VLLM, ["m", "--served-model-name", "a", "b", "--port", "80"], {"--served-model-name": "a b", "--port": "80"}),
         (SGLANG, ["--tp", "2", "--context-len", "4096"], {"--tensor-parallel-size": "2", "--context-length": "4096"}),
         (TGI, ["-p", "80", "--num-shard=2"], {"--port": "80", "--num-shard": "2"}),
@@ -77,6 +83,21 @@ def test_the_last_of_several_counts_unless_all_do() -> None:
     assert [(lost.value, last.value) for lost, last in line.overridden()] == [("1", "2")]
     assert [found.value for found in line.all_of(LLAMA.by_name["--lora"])] == ["a", "b"]
     assert line.number("slots") == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "pairs"),
+    [
+        (["--speculative-config.method", "ngram", "--speculative-config.num_speculative_tokens", "3"], []),
+        (["-cc.sizes+", "1", "-cc.sizes+=2"], []),
+        (["-cc.mode=1", "-cc.level=2", "-cc.mode=3"], [("-cc.mode", "3")]),
+        (["-cc.mode=1", "--compilation-config.level=2"], [("-cc.mode", "2")]),
+        (["--speculative-config.method", "ngram", "--speculative-config", "{}"], [("--speculative-config", "ngram")]),
+    ],
+)
+def test_parts_of_one_json_count_together(args: list[str], pairs: list[tuple[str, str]]) -> None:
+    """vLLM puts the JSON of the parts behind all other arguments, a JSON for each way to write the flag."""
+    assert [(lost.name, last.value) for lost, last in read(VLLM, args).overridden()] == pairs
 
 
 def test_only_a_whole_number_is_a_number() -> None:

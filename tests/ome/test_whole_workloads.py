@@ -88,18 +88,21 @@ def test_leader_and_workers_become_a_group() -> None:
 
 
 def test_an_engine_without_a_least_number_of_replicas_is_knative_s() -> None:
-    found = objects({"engine": {"runner": RUNNER, "minReplicas": 0, "maxReplicas": 3}}, annotations={"ome.io/volcano-queue": "q"})
+    asked = {"scaleTarget": 5, "scaleMetric": "concurrency", "timeoutSeconds": 60, "containerConcurrency": 8}
+    found = objects({"engine": {"runner": RUNNER, "minReplicas": 0, "maxReplicas": 3, **asked}}, annotations={"ome.io/volcano-queue": "q"})
     labels = {"component": "engine", **LABELS}
-    scale = {"autoscaling.knative.dev/min-scale": "0", "autoscaling.knative.dev/max-scale": "3"}
+    told = {"min-scale": "0", "max-scale": "3", "class": "kpa.autoscaling.knative.dev", "target": "5", "metric": "concurrency"}
+    scale = {f"autoscaling.knative.dev/{key}": value for key, value in told.items()}
     annotations = {"ome.io/volcano-queue": "q", **ANNOTATIONS, **scale}
     pod = {"containers": [{**RUNNER, "env": _ENV, "volumeMounts": _MOUNTS}], **_OF_POD}
-    template = {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
+    limits = {"timeoutSeconds": 60, "responseStartTimeoutSeconds": 60, "containerConcurrency": 8}
+    template = {"metadata": {"labels": labels, "annotations": annotations}, "spec": {**pod, **limits}}
     assert kinds(found) == ["ConfigMap/modelconfig-chat", "Service/chat-engine", "Service/chat"]
     assert found[1] == {
         "apiVersion": "serving.knative.dev/v1",
         "kind": "Service",
         "metadata": {"name": "chat-engine", "namespace": "shop", "labels": {**labels, "volcano.sh/queue-name": "q"}},
-        "spec": {"template": template},
+        "spec": {"template": template, "traffic": [{"latestRevision": True, "percent": 100}]},
     }
 
 

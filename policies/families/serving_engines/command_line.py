@@ -17,8 +17,10 @@ from weighbridge.policies.ground.spelling import MOST_SEARCHED
 
 #: The words that argparse takes as values though they begin with a hyphen.
 _NEGATIVE: Final = expression(r"-\d+|-\d*\.\d+")
-#: vLLM's way to give a part of a flag's JSON: ``--flag.key value``.
-_DOTTED: Final = expression(r"(--[A-Za-z0-9_-]+)\.[^=]+")
+#: vLLM's way to give a part of a flag's JSON: ``--flag.key value``, or ``-cc.key+ value`` with a short name and for an element of a list.
+_DOTTED: Final = expression(r"(--?[A-Za-z][A-Za-z0-9_-]*)\.([^=]+)")
+#: A flag of one letter with a number right after it, such as ``-O3``.
+_ATTACHED: Final = expression(r"(-[A-Za-z])([0-9]+)")
 
 
 class Trouble(StrEnum):
@@ -34,12 +36,15 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GivenFlag:
-    """One use of a flag: how it is written, its values, and its place among the arguments."""
+    """One use of a flag: how it is written, its values, its place among the arguments, and of vLLM the part of the flag's JSON that it
+    gives (``key``, or ``key+`` for an element of a list).
+    """
 
     flag: Flag
     written: str
     values: tuple[str, ...]
     at: int
+    part: str = ""
 
     @property
     def value(self) -> str:
@@ -47,6 +52,16 @@ class GivenFlag:
         if self.values:
             return " ".join(self.values)
         return "false" if self.written in self.flag.opposites else "true"
+
+    @property
+    def name(self) -> str:
+        """The flag as it is written, with the part that it gives."""
+        return f"{self.written}.{self.part}" if self.part else self.written
+
+    def adds_to(self, other: GivenFlag) -> bool:
+        """Whether both count, since they give different parts of one JSON, or elements of one list."""
+        is_same = self.written == other.written and bool(self.part and other.part)
+        return is_same and (self.part != other.part or self.part.endswith("+"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +104,12 @@ class CommandLine:
 
     def overridden(self) -> Iterator[tuple[GivenFlag, GivenFlag]]:
         """Each setting that is overridden, with the later one that overrides it."""
-        last = {given.flag.name: given for given in self.given}
+        # vLLM puts the JSON that it collects from parts behind all other arguments.
+        last = {given.flag.name: given for given in sorted(self.given, key=lambda given: bool(given.part))}
         for given in self.given:
-            if not given.flag.all_count and last[given.flag.name] is not given:
-                yield given, last[given.flag.name]
+            winner = last[given.flag.name]
+            if not given.flag.all_count and winner is not given and not given.adds_to(winner):
+                yield given, winner
 
     @property
     def stops_at_repeats(self) -> bool:
@@ -117,7 +134,7 @@ def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
         if not line.table.first_word or len(line.words) > 1:
             line.problems.append(Problem(Trouble.STRAY, word, at))
         return at + 1
-    name, equals, value = _divided(line.table, word)
+    name, part, equals, value = _divided(line.table, word)
     written = line.table.full_name(name)
     flag = line.table.by_name.get(written)
     if flag is None:
@@ -126,13 +143,13 @@ def _word(line: CommandLine, args: Sequence[str], at: int) -> int:
     if equals:
         if flag.is_switch:
             line.problems.append(Problem(Trouble.NOT_TAKEN, word, at, flag.name))
-        line.given.append(GivenFlag(flag, written, (value,), at))
+        line.given.append(GivenFlag(flag, written, (value,), at, part))
         return at + 1
     values = _values(line.table, flag, args, at + 1)
     if len(values) < flag.least:
         line.problems.append(Problem(Trouble.NO_VALUE, word, at))
     else:
-        line.given.append(GivenFlag(flag, written, tuple(values), at))
+        line.given.append(GivenFlag(flag, written, tuple(values), at, part))
     return at + 1 + len(values)
 
 
@@ -142,13 +159,17 @@ def _is_flag(table: FlagTable, word: str) -> bool:
     return len(word) > 1 and word.startswith("-") and not _NEGATIVE.fullmatch(word)
 
 
-def _divided(table: FlagTable, word: str) -> tuple[str, str, str]:
-    """A word as its flag, separator and value; for llama.cpp the whole word is the flag."""
+def _divided(table: FlagTable, word: str) -> tuple[str, str, str, str]:
+    """A word as its flag, the part of the flag's JSON, separator and value; for llama.cpp the whole word is the flag."""
     if table.style is Style.LLAMA_CPP:
-        return word, "", ""
+        return word, "", "", ""
     name, equals, value = word.partition("=")
-    dotted = _DOTTED.fullmatch(name)
-    return (dotted[1] if dotted is not None and name not in table.by_name else name), equals, value
+    if name in table.by_name:
+        return name, "", equals, value
+    attached, dotted = _ATTACHED.fullmatch(word), _DOTTED.fullmatch(name)
+    if attached is not None and attached[1] in table.by_name:
+        return attached[1], "", "=", attached[2]
+    return (dotted[1], dotted[2], equals, value) if dotted is not None else (name, "", equals, value)
 
 
 def _values(table: FlagTable, flag: Flag, args: Sequence[str], start: int) -> list[str]:

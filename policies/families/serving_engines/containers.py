@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.families.serving_engines.command_line import CommandLine, read
-from weighbridge.policies.families.serving_engines.engines import TABLES, published_engine, started_by
+from weighbridge.policies.families.serving_engines.engines import TABLES, is_foreign, published_engine, started_by
 from weighbridge.policies.families.serving_engines.flags import FlagTable
 from weighbridge.policies.families.serving_engines.shell import commands, is_open, script_of
 from weighbridge.policies.ground.expressions import expression
@@ -78,8 +78,9 @@ def started_in(container: JSONObject) -> Started | None:
         engine, taken = published, 0
     if not engine:
         return None
-    rest = expanded[taken:]
-    return _started(engine, [word for _, word in rest], [place for place, _ in rest], variables, image, is_shell=False)
+    places: list[Path] = [place for place, _ in expanded[taken:]]
+    given = [word for _, word in expanded[taken:]]
+    return None if is_foreign(engine, given, image) else _started(engine, given, places, variables, image)
 
 
 def words_of(container: JSONObject) -> list[str]:
@@ -109,10 +110,12 @@ def _in_script(script: tuple[Path, str], variables: Mapping[str, str], image: st
         # If the script starts several engines, it isn't known which one serves.
         return None
     engine, rest = engines[0]
-    return _started(engine, rest, [place] * len(rest), variables, image, is_shell=True)
+    return None if is_foreign(engine, rest, image) else _started(engine, rest, [place] * len(rest), variables, image, is_shell=True)
 
 
-def _started(engine: str, words: list[str], places: list[Path], variables: Mapping[str, str], image: str, *, is_shell: bool) -> Started:
+def _started(
+    engine: str, words: list[str], places: list[Path], variables: Mapping[str, str], image: str, *, is_shell: bool = False
+) -> Started:
     hides = any(map(is_open, words)) if is_shell else False
     return Started(read(TABLES[engine], words), tuple(words), tuple(places), variables, image, hides)
 

@@ -66,6 +66,13 @@ def published_engine(image: str) -> str:
     return _PUBLISHED.get("/".join(steps[-2:]), "")
 
 
+def is_foreign(engine: str, words: Sequence[str], image: str) -> bool:
+    """Whether another program than the engine reads its command line: with `--omni` vLLM-Omni reads `vllm serve`. vLLM's own image lacks
+    it, and vLLM fails there.
+    """
+    return engine == "vLLM" and "--omni" in words and published_engine(image) != engine
+
+
 def started_by(command: Sequence[str]) -> tuple[str, int]:
     """The engine that a command starts, and the number of words that name it; empty and 0 if the command names none."""
     words = [command[0].rpartition("/")[2], *command[1:]] if command else []

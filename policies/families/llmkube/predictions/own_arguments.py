@@ -54,7 +54,7 @@ def source_of(found: Started, at: int) -> str:
 
 def shown(given: GivenFlag) -> str:
     """A flag with its values, as a person writes it; without the values if they are a secret."""
-    return f"{given.written} {given.value}" if given.values and given.flag.name not in SECRETS else given.written
+    return f"{given.name} {given.value}" if given.values and given.flag.name not in SECRETS else given.name
 
 
 def word_shown(table: FlagTable, word: str) -> str:

@@ -28,7 +28,7 @@ from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.llmkube.upstream import gpu_shares, parallelism
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.families.serving_engines.command_line import CommandLine
-from weighbridge.policies.families.serving_engines.engines import published_engine
+from weighbridge.policies.families.serving_engines.engines import is_foreign, published_engine
 from weighbridge.policies.families.serving_engines.parallelism import ParallelSizes, parallel_sizes
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject, Path, name_of, namespace_of
@@ -149,7 +149,9 @@ class Service:
         launch = self.launch
         found = started(self.runtime, launch.command, launch.args, launch.origins, launch.noted)
         published = published_engine(self.image)
-        return None if found is None or published not in {"", found.table.engine} else found
+        if found is None or published not in {"", found.table.engine} or is_foreign(found.table.engine, launch.args, self.image):
+            return None
+        return found
 
     @property
     def line(self) -> CommandLine | None:

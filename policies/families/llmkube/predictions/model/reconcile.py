@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
-from weighbridge.policies.families.llmkube.predictions.model.state import FAILED, READY, model_state
+from weighbridge.policies.families.llmkube.predictions.model.state import FAILED, READY, REFUSED, model_state
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Unchecked
@@ -25,7 +25,7 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     model, operator = as_stored(found, namespace_of(found) or request.namespace or "default"), operator_for(request, facts, config)
     state = model_state(model, operator, facts)
     unknown = (Unchecked("what LLMKube does with it", f"its state depends on {state.unknown}"),) if state.unknown else ()
-    ahead = prefetch(model, operator, facts)
+    ahead = prefetch(model, operator, facts) if state.reason not in REFUSED else None
     return Prediction(
         status=state.as_json(),
         objects=(*ahead.claims, ahead.job) if ahead is not None else (),

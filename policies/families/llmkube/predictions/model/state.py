@@ -39,6 +39,8 @@ _BY_AGENT: Final = (
     "Source is a remote URL; the host metal-agent will fetch the model into its model store when the InferenceService is reconciled"
 )
 _ON_METAL: Final = "Source is a local path on the Metal node; the host metal-agent loads the model directly"
+#: Reasons for which the operator refuses a source, before it starts anything.
+REFUSED: Final = frozenset({"SourceNotAllowed", "InvalidFileSet"})
 _PREFETCHING: Final = "Started prefetch job downloading model into the shared cache"
 _STARTED: Final[Mapping[bool, tuple[str, str]]] = {
     True: ("CopyStarted", "Started copying local model"),

@@ -109,15 +109,8 @@ def workloads_of(request: Request, facts: Facts, config: Configuration) -> Workl
 
 def _cannot(components: list[Component]) -> str:
     """Why OME's controller creates nothing at all."""
-    engine = next((component for component in components if component.name == "engine"), None)
-    if engine is None:
-        return "it has no engine, and OME's controller creates nothing without one"
-    for component in components:
-        if component.mode is Mode.VIRTUAL:
-            return f"{component.name} can't be a VirtualDeployment by itself"
-        if component.mode is Mode.MULTI_NODE and component.worker is None:
-            return f"OME's controller panics on {component.name}: it is for several nodes and has no worker"
-    return ""
+    has_engine = any(component.name == "engine" for component in components)
+    return "" if has_engine else "it has no engine, and OME's controller creates nothing without one"
 
 
 def _unknown(service: Service) -> str:

@@ -42,6 +42,7 @@ _NOT_OF_WORKERS: Final = tuple(f"prometheus.io/{name}" for name in ("path", "por
 #: The label of a service that is reached only within the cluster.
 _VISIBILITY: Final = "networking.knative.dev/visibility"
 KNATIVE: Final = "serving.knative.dev"
+_AUTOSCALING: Final = "autoscaling.knative.dev"
 #: The API groups of the software to which OME hands components, with its names.
 ADD_ONS: Final = {
     "networking.istio.io": "Istio",
@@ -114,6 +115,8 @@ class Maker:
         labels, annotations = labels_of(self.service, component, share), annotations_of(self.service, component, share)
         if component.mode is Mode.MULTI_NODE:
             self._ready(component)
+            if component.worker is None:
+                raise PodError(f"OME's controller panics on {component.name}: it is for several nodes and has no worker")
             self._needs("leaderworkerset.x-k8s.io", component)
             yield self._group(component, name, labels, annotations)
             yield from self._sidecar(component, name, labels)
@@ -123,6 +126,9 @@ class Maker:
             # OME builds the worker's pod in every mode, after the component's own, and stops if it can't.
             self._pod(component, _leading(component))
             self._pod(component, "worker")
+        if component.mode is Mode.VIRTUAL:
+            self._pod(component, _leading(component))
+            raise PodError(f"{component.name} can't be a VirtualDeployment by itself")
         if component.mode is Mode.RAY:
             yield from self._on_ray(component, name, labels | queue_labels(annotations), annotations)
             return
@@ -204,13 +210,19 @@ class Maker:
 
     def _knative(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
         """A Knative Service, whose pods lack the labels of queues."""
-        scale = {
-            "autoscaling.knative.dev/min-scale": str(component.min_replicas),
-            "autoscaling.knative.dev/max-scale": str(component.max_replicas),
-        }
+        written = component.spec
+        scale = {f"{_AUTOSCALING}/min-scale": str(component.min_replicas), f"{_AUTOSCALING}/max-scale": str(component.max_replicas)}
+        scale[f"{_AUTOSCALING}/class"] = str(annotations.get(f"{_AUTOSCALING}/class", f"kpa.{_AUTOSCALING}"))
+        asked = (("target", "scaleTarget"), ("metric", "scaleMetric"))
+        scale |= {f"{_AUTOSCALING}/{key}": str(written[field]) for key, field in asked if field in written}
         own = {key: value for key, value in labels.items() if key != _VISIBILITY}
-        template = {"metadata": {"labels": own, "annotations": {**annotations, **scale}}, "spec": self._pod(component)}
-        return self._object("serving.knative.dev/v1", "Service", name, {"spec": {"template": template}}, labels | queue_labels(annotations))
+        times = {key: written["timeoutSeconds"] for key in ("timeoutSeconds", "responseStartTimeoutSeconds") if "timeoutSeconds" in written}
+        limits = {key: written[key] for key in ("containerConcurrency",) if key in written}
+        pods: JSONObject = {"metadata": {"labels": own, "annotations": {**annotations, **scale}}}
+        pods["spec"] = {**self._pod(component), **times, **limits}
+        # A canary only gets its share once a revision is rolled out.
+        spec = {"template": pods, "traffic": [{"latestRevision": True, "percent": 100}]}
+        return self._object("serving.knative.dev/v1", "Service", name, {"spec": spec}, labels | queue_labels(annotations))
 
     def _on_ray(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> Iterator[JSONObject]:
         self._ready(component)
