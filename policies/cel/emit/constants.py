@@ -87,7 +87,7 @@ class Constants:
         return self._values[entry.key].__class__ is not bytes
 
     def _visit_call(self, node: Call) -> None:
-        resolved = resolve(node, self._functions)
+        resolved = resolve(node, self._functions, self)
         if node.function in CONVERSIONS and len(resolved.args) == 1 and resolved.args[0] in self._values:
             try:
                 self._values[node] = resolved.call(self._values[resolved.args[0]])

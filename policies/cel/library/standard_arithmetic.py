@@ -101,9 +101,12 @@ def add(left: Value, right: Value) -> Value:
     return _add_times(left, right)
 
 
-def _add_lists(left: list[Value], right: Value) -> list[Value]:
+def _add_lists(left: list[Value], right: Value) -> Value:
     if not is_list(right):
         raise CelError(NO_SUCH_OVERLOAD)
+    if not left:
+        # The sum is the other list itself, so it remains a set or a map list.
+        return right
     check_list(len(left) + len(right))
     return left + right if right.__class__ is list else list_of_held(left + held(right))
 

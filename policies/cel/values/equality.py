@@ -183,14 +183,11 @@ def _equal_data_maps(left: DataMap, right: Value) -> bool:
 
 
 def _equal_at(left: DataMap, right: Value, key: str) -> bool:
-    mine, present = find(left, key)
-    try:
-        theirs, other_present = find(right, key)
-    except CelError as error:
-        theirs, other_present = Unreadable(str(error)), True
+    mine, present = _held_under(left, key)
+    theirs, other_present = _held_under(right, key)
     if present != other_present:
         return False
-    return not present or _meets(mine, theirs)
+    return not present or _meets(used(mine), theirs)
 
 
 def _equal_data_lists(left: DataList, right: Value) -> bool:
