@@ -145,7 +145,7 @@ def unmet_precondition(
     uid, stored_uid = metadata_of(obj if sent is None else sent).get("uid", ""), stored.get("uid", "")
     if uid and stored_uid and uid != stored_uid:
         key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
-        return conflict(definition, name, wordings.wrong_uid(key, uid, stored_uid))
+        return conflict(definition.resource, name, wordings.wrong_uid(key, uid, stored_uid))
     version, stored_version = metadata.get("resourceVersion", ""), stored.get("resourceVersion", "")
     if not stored_version:
         return None
@@ -155,4 +155,4 @@ def unmet_precondition(
         return internal_error(wordings.number_too_great(version))
     if int(version or "0") == 0:
         return unversioned(definition.plural, definition.gvk.group, name)
-    return None if int(version) == int(stored_version) else conflict(definition, name, wordings.MODIFIED)
+    return None if int(version) == int(stored_version) else conflict(definition.resource, name, wordings.MODIFIED)

@@ -193,6 +193,21 @@ def not_metadata(go_type: str) -> str:
     return f"invalid metadata: expected object, got {go_type}"
 
 
+def not_converted(go_kind: str, go_type: str) -> str:
+    """A value of an object can't become one of a struct's type, though Go could convert it."""
+    return f"cannot convert {go_kind} to {go_type}"
+
+
+def unrecognised_kind(go_kind: str) -> str:
+    """The same where Go couldn't convert it either; the text names the kind of the struct's type."""
+    return f"unrecognized type: {go_kind}"
+
+
+def not_restored(what: str, go_kind: str) -> str:
+    """The same for a map, a list or a struct."""
+    return f"cannot restore {what} {go_kind}"
+
+
 # --- times ---
 
 
