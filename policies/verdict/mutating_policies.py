@@ -64,7 +64,7 @@ def _refusal_of_another(context: Context) -> Refusal | None:
     name, plural = text(stored, "name"), plural_of(gvk.kind) if request.resource is None else request.resource.resource
     key = storage_key(plural, text(stored, "namespace"), name)
     resource = f"{plural}.{gvk.group}" if gvk.group else plural
-    return conflict(resource, name, wordings.wrong_uid(key, sent["uid"], stored["uid"]))
+    return conflict(resource, name, wordings.wrong_uid(key, sent["uid"], stored["uid"], dry_run=request.dry_run))
 
 
 def change_by_policies_as_given(context: Context, found: Found) -> Body:

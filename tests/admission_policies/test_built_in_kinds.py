@@ -285,9 +285,9 @@ def test_types_are_loaded_with_the_first_object_that_a_policy_may_be_about() -> 
 @pytest.mark.parametrize(
     ("obj", "resource", "key"),
     [
-        (deployment(), 'deployments.apps "d"', "/deployments/lab/d"),
-        (other("Service"), 'services "o"', "/services/specs/lab/o"),
-        (other("Role", "rbac.authorization.k8s.io/v1"), 'roles.rbac.authorization.k8s.io "o"', "/roles/lab/o"),
+        (deployment(), 'deployments.apps "d"', "/registry/deployments/lab/d"),
+        (other("Service"), 'services "o"', "/registry/services/specs/lab/o"),
+        (other("Role", "rbac.authorization.k8s.io/v1"), 'roles.rbac.authorization.k8s.io "o"', "/registry/roles/lab/o"),
     ],
 )
 def test_an_update_of_another_object_is_refused_before_policies(obj: JSONObject, resource: str, key: str) -> None:

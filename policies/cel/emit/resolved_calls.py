@@ -17,6 +17,9 @@ _SEARCHES = frozenset({"matches", "find", "findAll"})
 #: Calls with more arguments than this check one after the other.
 _MOST_AT_ONCE = 2
 
+#: The overload of two arguments that upstream implements for any number of them, so that they are checked one after the other as well.
+_FORMAT = "string_format"
+
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCall:
@@ -59,5 +62,7 @@ def resolve(node: Call, functions: Mapping[str, Function], constants: Container[
     is_prepared = function.name in _SEARCHES and args[1] in constants
     if is_prepared:
         call = _prepared(call)
-    in_turn = is_prepared or len(args) > _MOST_AT_ONCE or (overload is None and function.singleton is None)
+    is_dispatched = overload is None and function.singleton is None
+    is_for_any_number = overload is not None and overload.id == _FORMAT
+    in_turn = is_prepared or len(args) > _MOST_AT_ONCE or is_dispatched or is_for_any_number
     return ResolvedCall(function.name, overload, call, cost, args, in_turn)
