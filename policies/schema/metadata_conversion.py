@@ -54,7 +54,7 @@ def _nothing(_: JSONValue) -> str:
 def _list_of(item: _Convert) -> _Convert:
     def convert(value: JSONValue) -> str:
         if not isinstance(value, list):
-            return metadata_errors.not_restored("slice from", _go_kind(value))
+            return metadata_errors.no_slice(_go_kind(value))
         return next(filter(None, (item(entry) for entry in value if entry is not None)), "")
 
     return convert
@@ -62,14 +62,14 @@ def _list_of(item: _Convert) -> _Convert:
 
 def _texts(value: JSONValue) -> str:
     if not isinstance(value, dict):
-        return metadata_errors.not_restored("map from", _go_kind(value))
+        return metadata_errors.no_map(_go_kind(value))
     return next(filter(None, (_TEXT(value[key]) for key in sorted(value) if value[key] is not None)), "")
 
 
 def _struct_of(fields: Mapping[str, _Convert]) -> _Convert:
     def convert(value: JSONValue) -> str:
         if not isinstance(value, dict):
-            return metadata_errors.not_restored("struct from:", _go_kind(value))
+            return metadata_errors.no_struct(_go_kind(value))
         return next(filter(None, (fit(value[key]) for key, fit in fields.items() if value.get(key) is not None)), "")
 
     return convert

@@ -203,9 +203,19 @@ def unrecognised_kind(go_kind: str) -> str:
     return f"unrecognized type: {go_kind}"
 
 
-def not_restored(what: str, go_kind: str) -> str:
-    """The same for a map, a list or a struct."""
-    return f"cannot restore {what} {go_kind}"
+def no_map(go_kind: str) -> str:
+    """The same for a map."""
+    return f"cannot restore map from {go_kind}"
+
+
+def no_slice(go_kind: str) -> str:
+    """The same for a list."""
+    return f"cannot restore slice from {go_kind}"
+
+
+def no_struct(go_kind: str) -> str:
+    """The same for a struct."""
+    return f"cannot restore struct from: {go_kind}"
 
 
 # --- times ---
