@@ -111,7 +111,7 @@ OBJECTS: Final[tuple[dict[str, Any], ...]] = (
         "i": 9223372036854775807, "j": 0, "x": -0.0, "s": "", "t": "10.0.0.1", "b": False, "null": None, "at": "0001-01-01T00:00:00Z",
         "day": "9999-12-31", "span": "-5ms", "any": "http://k8s.io:80/p?q=1", "li": [], "ls": [], "set": [], "lm": [], "ms": {},
         "mi": {}, "o": {},
-        "pres": {}, "lp": [], "nl": [], "ln": [], "sl": [], "so": [], "ml": {}, "emb": {"apiVersion": "", "kind": "", "metadata": {}},
+        "pres": {}, "lp": [], "nl": [], "ln": [], "sl": [], "so": [], "ml": {}, "emb": {"apiVersion": "v1", "kind": "A", "metadata": {}},
     },
     {
         "i": -9223372036854775807, "j": 5, "x": 1e300, "s": "1Gi", "t": "1.2.3-rc.1", "b": True, "at": "2020-06-15T23:59:59+05:30",

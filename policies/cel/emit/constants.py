@@ -43,7 +43,7 @@ class Constants:
         for node in _bottom_up(root):
             self._visit(node)
 
-    def __contains__(self, node: Expr) -> bool:
+    def __contains__(self, node: object) -> bool:
         return node in self._values
 
     def __getitem__(self, node: Expr) -> Value:
