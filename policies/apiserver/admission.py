@@ -91,7 +91,7 @@ def _update(request: Request, obj: JSONObject, definition: ResourceDefinition, w
     except EmbeddedResourceError as error:
         return Validated(obj, [], warnings, internal_error(str(error)))
     _share_namespace(obj["metadata"], old["metadata"])
-    refusal = unmet_precondition(obj, old, definition, sent=request.object)
+    refusal = unmet_precondition(obj, old, definition, request)
     if refusal is not None:
         return Validated(obj, [], warnings, refusal)
     claimed = obj

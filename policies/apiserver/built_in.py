@@ -81,6 +81,19 @@ def equivalent_kinds(gvk: GroupVersionKind) -> list[GroupVersionKind]:
     return [other for kinds in _SERVED_TWICE if gvk in kinds for other in kinds if other != gvk]
 
 
+#: Built-in resources whose objects the server keeps under another name than the plural. Source: kubernetes pkg/kubeapiserver
+#: default_storage_factory_builder.go, and kube-aggregator pkg/registry/apiservice/etcd.
+_KEPT_AS: Final = {
+    "apiservices": "apiregistration.k8s.io/apiservices", "endpoints": "services/endpoints", "ingresses": "ingress", "nodes": "minions",
+    "replicationcontrollers": "controllers", "services": "services/specs",
+}  # fmt: skip
+
+
+def storage_key(plural: str, namespace: str, name: str) -> str:
+    """The key under which the server keeps an object of a built-in kind."""
+    return "/".join(["", _KEPT_AS.get(plural, plural), *filter(None, [namespace]), name])
+
+
 def plural_of(kind: str) -> str:
     """The plural of a kind that declares none, formed as for built-in kinds."""
     name = kind.lower()

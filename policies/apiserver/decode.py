@@ -25,6 +25,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.embedded import EmbeddedResourceError
 from weighbridge.policies.schema.go_values import deep_copy
+from weighbridge.policies.schema.metadata_conversion import why_not_in_struct
 from weighbridge.policies.schema.object_meta import MetadataDecodeError, coerce_metadata, stored_numbers
 
 #: The id under which a body is reported that can't be read as an object.
@@ -221,13 +222,13 @@ def refusal_of_changed(obj: JSONObject, request: Request, definition: ResourceDe
     metadata = {key: value for key, value in metadata.items() if key not in written or _is_readable(key, value)}
     try:
         read = coerce_metadata(metadata).metadata
-    except MetadataDecodeError as error:
+    except MetadataDecodeError:
         # A write to the status keeps the stored metadata, whatever became of the object's.
-        if release().reads_metadata_again and request.subresource != "status":
+        if release().reads_metadata_again and request.subresource != "status" and (why := why_not_in_struct(metadata)):
             namespace = metadata.get("namespace")
             if isinstance(namespace, str) and (refusal := _namespace_refusal({"namespace": namespace}, request, definition)) is not None:
                 return refusal
-            fault = FieldError(ErrorType.INVALID, "metadata", metadata, str(error))
+            fault = FieldError(ErrorType.INVALID, "metadata", metadata, why)
             faults = [*_faults_of_readable(obj, metadata, request, definition), fault]
             return invalid(definition.gvk.kind, definition.gvk.group, _name_of(metadata), faults)
         read = coerce_metadata(metadata, drop_malformed=True).metadata

@@ -13,6 +13,7 @@ from weighbridge.policies.apiserver import wordings
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.refusal import Refusal, conflict, internal_error, unversioned
 from weighbridge.policies.ground.objects import JSONObject, metadata_of
+from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_time import TimeParseError, unix_seconds
 from weighbridge.policies.schema.go_values import deep_copy, deep_equal
@@ -132,20 +133,18 @@ def unversioned_create(obj: JSONObject) -> Refusal | None:
     return internal_error(wordings.VERSION_OF_NEW)
 
 
-def unmet_precondition(
-    obj: JSONObject, old: JSONObject, definition: ResourceDefinition, *, sent: JSONObject | None = None
-) -> Refusal | None:
+def unmet_precondition(obj: JSONObject, old: JSONObject, definition: ResourceDefinition, request: Request | None = None) -> Refusal | None:
     """The refusal of an update that was made for another object or another version than the stored one.
 
-    The `sent` object says which one it is for, before admission could change it. An old object without uid or resourceVersion comes from a
-    manifest; a missing value isn't compared.
+    The object of the `request` says which one it is for, before admission could change it. An old object without uid or resourceVersion
+    comes from a manifest; a missing value isn't compared.
     """
     metadata, stored = obj["metadata"], old["metadata"]
     name = metadata.get("name", "")
-    uid, stored_uid = metadata_of(obj if sent is None else sent).get("uid", ""), stored.get("uid", "")
+    uid, stored_uid = metadata_of(obj if request is None else request.object).get("uid", ""), stored.get("uid", "")
     if uid and stored_uid and uid != stored_uid:
         key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
-        return conflict(definition, name, wordings.wrong_uid(key, uid, stored_uid))
+        return conflict(definition.resource, name, wordings.wrong_uid(key, uid, stored_uid, dry_run=request is None or request.dry_run))
     version, stored_version = metadata.get("resourceVersion", ""), stored.get("resourceVersion", "")
     if not stored_version:
         return None
@@ -155,4 +154,4 @@ def unmet_precondition(
         return internal_error(wordings.number_too_great(version))
     if int(version or "0") == 0:
         return unversioned(definition.plural, definition.gvk.group, name)
-    return None if int(version) == int(stored_version) else conflict(definition, name, wordings.MODIFIED)
+    return None if int(version) == int(stored_version) else conflict(definition.resource, name, wordings.MODIFIED)

@@ -56,9 +56,9 @@ def not_found(definition: ResourceDefinition, name: str) -> Refusal:
     return Refusal(404, wordings.not_found(definition.resource, name))
 
 
-def conflict(definition: ResourceDefinition, name: str, why: str) -> Refusal:
+def conflict(resource: str, name: str, why: str) -> Refusal:
     """409: the stored object isn't the one for which the request was made."""
-    return Refusal(409, wordings.conflict(definition.resource, name, why))
+    return Refusal(409, wordings.conflict(resource, name, why))
 
 
 def unfit(found: str, version: str, wanted: str, why: str) -> Refusal:

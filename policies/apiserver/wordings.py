@@ -108,10 +108,10 @@ def conflict(resource: str, name: str, why: str) -> str:
     return f"Operation cannot be fulfilled on {resource} {quote(name)}: {why}"
 
 
-def wrong_uid(key: str, uid: str, stored: str) -> str:
-    """The reason for a conflict if the stored object has another uid."""
+def wrong_uid(key: str, uid: str, stored: str, *, dry_run: bool) -> str:
+    """The reason for a conflict if the stored object has another uid. Only a dry run names the key without etcd's prefix."""
     return (
-        f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: "
+        f"StorageError: invalid object, Code: 4, Key: {key if dry_run else f'/registry{key}'}, ResourceVersion: 0, AdditionalErrorMsg: "
         f"Precondition failed: UID in precondition: {uid}, UID in object meta: {stored}"
     )
 

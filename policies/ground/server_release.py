@@ -66,6 +66,7 @@ class ServerRelease:
     prices_matches = Since((1, 37))
     bounds_empty_searches = Since((1, 37))
     bounds_ranges = Since((1, 37))
+    prices_negative_depths = Since((1, 37))
     requires_optionals = Since((1, 37))
     rounds_near_integers = Since((1, 37))
     keeps_types_in_optionals = Since((1, 37))

@@ -200,6 +200,31 @@ def not_metadata(go_type: str) -> str:
     return f"invalid metadata: expected object, got {go_type}"
 
 
+def not_converted(go_kind: str, go_type: str) -> str:
+    """A value of an object can't become one of a struct's type, though Go could convert it."""
+    return f"cannot convert {go_kind} to {go_type}"
+
+
+def unrecognised_kind(go_kind: str) -> str:
+    """The same where Go couldn't convert it either; the text names the kind of the struct's type."""
+    return f"unrecognized type: {go_kind}"
+
+
+def no_map(go_kind: str) -> str:
+    """The same for a map."""
+    return f"cannot restore map from {go_kind}"
+
+
+def no_slice(go_kind: str) -> str:
+    """The same for a list."""
+    return f"cannot restore slice from {go_kind}"
+
+
+def no_struct(go_kind: str) -> str:
+    """The same for a struct."""
+    return f"cannot restore struct from: {go_kind}"
+
+
 # --- times ---
 
 

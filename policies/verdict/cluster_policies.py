@@ -78,6 +78,15 @@ def ask_policies_of_deletion(context: Context, found: Found) -> None:
     _ask(context, found, attributes_of(request, None, old))
 
 
+def ask_policies_of_connection(context: Context, found: Found, body: Body) -> None:
+    """Ask the policies about a connection, such as `kubectl exec`; its object has the options of the connection."""
+    if found.refusal is not None or not isinstance(body.object, dict) or not _has_policies(context):
+        return
+    from weighbridge.policies.admission_policies.attributes import attributes_of
+
+    _ask(context, found, attributes_of(context.request, body.object, None))
+
+
 def _is_built_in(request: Request) -> bool:
     return is_built_in(request.gvk.group, request.gvk.version, request.gvk.kind)
 

@@ -29,6 +29,7 @@ from weighbridge.policies.verdict.annotation import provenance_of_record
 from weighbridge.policies.verdict.cluster_policies import (
     ask_policies,
     ask_policies_as_given,
+    ask_policies_of_connection,
     ask_policies_of_deletion,
     check_types,
     decode_policy,
@@ -98,7 +99,7 @@ class About(StrEnum):
     DEFINITION = "CRD"  # a CustomResourceDefinition is created or updated, offline
     POLICY = "policy"  # an admission policy or a binding of one is created or updated, offline
     DELETION = "deletion"
-    CONNECTION = "connection"
+    CONNECTION = "connection"  # as by `kubectl exec`
 
 
 #: The findings that follow from the CRD of a kind.
@@ -124,6 +125,7 @@ _VERDICT: Final = (_SUBJECT, _DEMAND, _PREDICT, _JUDGE, _GOVERN, _AFFECT, _TELL)
 _ASK: Final = Step(ask_policies, needs=(Body,))
 _ASK_AS_GIVEN: Final = Step(ask_policies_as_given, needs=(Body,))
 _ASK_OF_DELETION: Final = Step(ask_policies_of_deletion)
+_ASK_OF_CONNECTION: Final = Step(ask_policies_of_connection, needs=(Body,))
 _DELETION: Final = (Step(affect_by_deletion),)
 _CRD: Final = (Step(decode_crd, gives=Body), Step(validate_crd, needs=(Body,), gives=Body), _ASK)
 _POLICY: Final = (Step(decode_policy, gives=Body), Step(validate_policy, needs=(Body,), gives=Body))
@@ -148,6 +150,8 @@ WAYS: Final[Mapping[tuple[About, Phase], Way]] = {
     (About.DELETION, Phase.WHOLE): (_ASK_OF_DELETION, *_DELETION),
     (About.DELETION, Phase.APISERVER): (_ASK_OF_DELETION,),
     (About.DELETION, Phase.VALIDATE): _DELETION,
+    (About.CONNECTION, Phase.WHOLE): (_CHANGE_AS_GIVEN, _ASK_OF_CONNECTION),
+    (About.CONNECTION, Phase.APISERVER): (_CHANGE_AS_GIVEN, _ASK_OF_CONNECTION),
 }
 
 

@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from weighbridge.policies.apiserver import admission as apiserver
-from weighbridge.policies.apiserver.built_in import plural_of
+from weighbridge.policies.apiserver import wordings
+from weighbridge.policies.apiserver.built_in import is_built_in, plural_of, storage_key
 from weighbridge.policies.apiserver.decode import as_stored, why_not_converted
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, unversioned
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, conflict, invalid, unversioned
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Finding, Severity
@@ -48,15 +49,32 @@ def change_by_policies(context: Context, found: Found, body: Body) -> Changed | 
 def _is_for_another(context: Context) -> bool:
     """Whether an update was made for another object than the stored one, which the server refuses before it asks policies."""
     request = context.request
-    if context.definition is None or request.operation is not Operation.UPDATE:
+    if request.operation is not Operation.UPDATE:
         return False
     sent, stored = (text(metadata_of(obj), "uid") for obj in (request.object, request.old_object))
     return bool(sent and stored) and sent != stored
 
 
+def _refusal_of_another(context: Context) -> Refusal | None:
+    """The refusal of an update of a built-in kind that was made for another object than the stored one."""
+    request, gvk = context.request, context.request.gvk
+    if not is_built_in(gvk.group, gvk.version, gvk.kind) or not _is_for_another(context):
+        return None
+    sent, stored = metadata_of(request.object), metadata_of(request.old_object)
+    name, plural = text(stored, "name"), plural_of(gvk.kind) if request.resource is None else request.resource.resource
+    key = storage_key(plural, text(stored, "namespace"), name)
+    resource = f"{plural}.{gvk.group}" if gvk.group else plural
+    return conflict(resource, name, wordings.wrong_uid(key, sent["uid"], stored["uid"], dry_run=request.dry_run))
+
+
 def change_by_policies_as_given(context: Context, found: Found) -> Body:
     """Apply the mutating policies to an object of a built-in kind, which no webhook changes between the two rounds."""
     body = Body(context.request.object)
+    refusal = _refusal_of_another(context)
+    if refusal is not None:
+        found.refusal = found.refusal or refusal
+        found.findings.append(refusal_finding(refusal))
+        return body
     changed = change_by_policies(context, found, body)
     if changed is None:
         return body

@@ -280,3 +280,23 @@ for obj, resource in ((box(), "*"), (deployment(), "services"), (deployment(), "
 def test_types_are_loaded_with_the_first_object_that_a_policy_may_be_about() -> None:
     done = subprocess.run([sys.executable, "-c", ASKED], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False", "True"]
+
+
+@pytest.mark.parametrize(
+    ("obj", "resource", "key"),
+    [
+        (deployment(), 'deployments.apps "d"', "/registry/deployments/lab/d"),
+        (other("Service"), 'services "o"', "/registry/services/specs/lab/o"),
+        (other("Role", "rbac.authorization.k8s.io/v1"), 'roles.rbac.authorization.k8s.io "o"', "/registry/roles/lab/o"),
+    ],
+)
+def test_an_update_of_another_object_is_refused_before_policies(obj: JSONObject, resource: str, key: str) -> None:
+    stored, sent = ({**obj, "metadata": {**obj["metadata"], "uid": uid}} for uid in ("1", "2"))
+    spoil = 'Object{metadata: Object.metadata{labels: {"a": string(1/0)}}}'
+    refused = found(spoil, obj=sent, old=stored, operation=Operation.UPDATE)
+    assert refused.code == 409
+    assert refused.message == (
+        f"Operation cannot be fulfilled on {resource}: StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
+        "AdditionalErrorMsg: Precondition failed: UID in precondition: 2, UID in object meta: 1"
+    )
+    assert found(spoil, obj=stored, old=stored, operation=Operation.UPDATE).code == 403

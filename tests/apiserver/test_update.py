@@ -96,14 +96,15 @@ def test_the_resource_version_must_be_the_stored_one(probe: ResourceDefinition, 
     assert (answer.code, answer.message) == (code, message)
 
 
-def test_another_uid_is_another_object(probe: ResourceDefinition) -> None:
+@pytest.mark.parametrize(("dry_run", "prefix"), [(True, ""), (False, "/registry")])
+def test_another_uid_is_another_object(probe: ResourceDefinition, *, dry_run: bool, prefix: str) -> None:
     stored = stored_probe()
-    answer = send(probe, changed(stored, uid="xyz", resourceVersion="1"), stored)
+    answer = send(probe, changed(stored, uid="xyz", resourceVersion="1"), stored, dry_run=dry_run)
     assert (answer.code, answer.message) == (
         409,
         (
             'Operation cannot be fulfilled on probes.weighbridge.test "a": StorageError: invalid object, Code: 4, '
-            "Key: /weighbridge.test/probes/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: "
+            f"Key: {prefix}/weighbridge.test/probes/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: "
             "UID in precondition: xyz, UID in object meta: 11111111-1111-1111-1111-111111111111"
         ),
     )

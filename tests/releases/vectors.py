@@ -287,6 +287,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "prices_matches": lambda: ruled("matches(self.a, 'x+')", {"a": _LONG}, a={"type": "string"}),
     "bounds_empty_searches": lambda: ruled("'a'.indexOf('', 7)"),
     "bounds_ranges": lambda: ruled("lists.range(-1)"),
+    "prices_negative_depths": lambda: ruled("[[1]].flatten(-3)"),
     "requires_optionals": lambda: ruled("dyn(1).orValue(2)"),
     "keeps_types_in_optionals": lambda: ruled("[self.?o].map(x, x.day.value().getFullYear())", {"o": {"day": "2024-01-01"}}, **_LISTS),
     "joins_values": lambda: ruled("(self.l + [timestamp('2024-01-02T00:00:00Z')])[1].getFullYear()", {"l": ["2024-01-01"]}, **_LISTS),

@@ -219,7 +219,7 @@ def _update(request: Request, obj: JSONObject, warnings: list[str]) -> Validated
         return Validated(written(obj), [], warnings, not_found(_RESOURCE, request.name or obj["metadata"].get("name", "")))
     old = _read(request.old_object)
     old["metadata"].setdefault("generation", 1)
-    refusal = unmet_precondition(obj, old, _RESOURCE)
+    refusal = unmet_precondition(obj, old, _RESOURCE, request)
     if refusal is not None:
         return Validated(written(obj), [], warnings, refusal)
     _prepare_for_update(obj, old, is_status=request.subresource == "status")

@@ -43,7 +43,7 @@ class Constants:
         for node in _bottom_up(root):
             self._visit(node)
 
-    def __contains__(self, node: Expr) -> bool:
+    def __contains__(self, node: object) -> bool:
         return node in self._values
 
     def __getitem__(self, node: Expr) -> Value:
@@ -87,7 +87,7 @@ class Constants:
         return self._values[entry.key].__class__ is not bytes
 
     def _visit_call(self, node: Call) -> None:
-        resolved = resolve(node, self._functions)
+        resolved = resolve(node, self._functions, self)
         if node.function in CONVERSIONS and len(resolved.args) == 1 and resolved.args[0] in self._values:
             try:
                 self._values[node] = resolved.call(self._values[resolved.args[0]])

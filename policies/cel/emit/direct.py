@@ -178,11 +178,12 @@ class DirectEmitter(DirectForm):
             with self.paying_block(f"if {state} != 2:"):
                 self.write_step(step, self._optional_key(step), value, state, paid)
                 self.line(f"cost += {paid}")
-        with self.block(f"if {value}.__class__ is CelError:"):
+        tests = isinstance(node, Select) and node.test_only
+        found = self.assign(f"tested({value})" if tests else f"finish({value}, {state})")
+        # An element that can't be read becomes an error only when the chain is finished.
+        with self.block(f"if {found}.__class__ is CelError:"):
             self.line("raise RetryError")
-        if isinstance(node, Select) and node.test_only:
-            return boolean(self.assign(f"tested({value})"))
-        return unsure(self.assign(f"finish({value}, {state})"), node.type or DYN)
+        return boolean(found) if tests else unsure(found, node.type or DYN)
 
     def _optional_key(self, step: Expr) -> str:
         if isinstance(step, Select):

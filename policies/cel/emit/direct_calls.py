@@ -46,7 +46,7 @@ def _args(node: Call) -> list[Expr]:
 
 def _generic(emitter: DirectForm, node: Call, args: list[Operand]) -> Operand:
     """A call of the implementation with CEL values."""
-    resolved = resolve(node, emitter.functions)
+    resolved = resolve(node, emitter.functions, emitter.constants)
     overload = resolved.overload
     call_ = resolved.call
     if overload is not None and overload.call is not None and all(map(_is_settled, args, overload.parameters)):

@@ -102,7 +102,7 @@ class DirectForm(Emitter):
             yield
             self.settle()
             with self.block("if cost > limit:"):
-                self.line("raise CostExceededError")
+                self.line("raise CostExceededError(cost)")
 
     # --- values ---
 

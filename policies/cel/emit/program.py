@@ -58,8 +58,8 @@ class Program:
             self._tracked = load(self._written(self._write_tracked), TRACKED)
         try:
             result, cost = self._tracked.function("tracked")(limit, *values)
-        except CostExceededError:
-            return Outcome(None, limit + 1, COST_EXCEEDED)
+        except CostExceededError as error:
+            return Outcome(None, max(error.cost, limit + 1), COST_EXCEEDED)
         except PanicError as error:
             return Outcome(None, _spent(error), f"{PANIC}: {error}")
         if cost > limit:
@@ -77,8 +77,8 @@ class Program:
             return None
         try:
             value, cost = direct(limit, *values)
-        except CostExceededError:
-            return Outcome(None, limit + 1, COST_EXCEEDED)
+        except CostExceededError as error:
+            return Outcome(None, max(error.cost, limit + 1), COST_EXCEEDED)
         except UNDECIDED:
             return None
         return Outcome(value, cost) if cost <= limit else Outcome(None, cost, COST_EXCEEDED)

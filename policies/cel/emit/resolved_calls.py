@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from weighbridge.policies.cel.library.dispatch import dispatcher, guarded
 from weighbridge.policies.cel.library.overload import Cost, Function, Implementation, Overload
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD
-from weighbridge.policies.cel.syntax.nodes import Call, Expr, Literal
+from weighbridge.policies.cel.syntax.nodes import Call, Expr
 from weighbridge.policies.cel.values.values import CelError, Value
 from weighbridge.policies.ground.records import dataclass
 
@@ -16,6 +16,9 @@ _SEARCHES = frozenset({"matches", "find", "findAll"})
 
 #: Calls with more arguments than this check one after the other.
 _MOST_AT_ONCE = 2
+
+#: The overload of two arguments that upstream implements for any number of them, so that they are checked one after the other as well.
+_FORMAT = "string_format"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +37,18 @@ class ResolvedCall:
 
 
 def _prepared(call: Implementation) -> Implementation:
-    """A search with a constant pattern, which upstream compiles beforehand. For values other than texts its error names no types."""
+    """A search with a constant pattern, which upstream compiles beforehand. For values of other types its error names no types."""
 
-    def search(text: Value, *rest: Value) -> Value:
-        if text.__class__ is not str:
+    def search(text: Value, pattern: Value, *limit: Value) -> Value:
+        if text.__class__ is not str or any(value.__class__ is not int for value in limit):
             raise CelError(NO_SUCH_OVERLOAD)
-        return call(text, *rest)
+        return call(text, pattern, *limit)
 
     return search
 
 
-def resolve(node: Call, functions: Mapping[str, Function]) -> ResolvedCall:
-    """Resolve a call of the checked tree."""
+def resolve(node: Call, functions: Mapping[str, Function], constants: Container[Expr]) -> ResolvedCall:
+    """Resolve a call of the checked tree, of which some nodes are constants."""
     function = functions[node.function]
     overload = function.overload(node.overloads[0]) if len(node.overloads) == 1 else None
     if function.singleton is not None:
@@ -56,8 +59,10 @@ def resolve(node: Call, functions: Mapping[str, Function]) -> ResolvedCall:
         call = dispatcher(function)
     cost = overload.cost if overload is not None else function.unresolved_cost
     args = tuple(node.args) if node.target is None else (node.target, *node.args)
-    is_prepared = function.name in _SEARCHES and isinstance(args[1], Literal)
+    is_prepared = function.name in _SEARCHES and args[1] in constants
     if is_prepared:
         call = _prepared(call)
-    in_turn = is_prepared or len(args) > _MOST_AT_ONCE or (overload is None and function.singleton is None)
+    is_dispatched = overload is None and function.singleton is None
+    is_for_any_number = overload is not None and overload.id == _FORMAT
+    in_turn = is_prepared or len(args) > _MOST_AT_ONCE or is_dispatched or is_for_any_number
     return ResolvedCall(function.name, overload, call, cost, args, in_turn)

@@ -10,7 +10,13 @@ from collections.abc import Callable
 from typing import Final
 
 from weighbridge.policies.cel.emit.constants import membership_token
-from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, element_not_optional, entry_not_optional, unsupported_range
+from weighbridge.policies.cel.run_time_errors import (
+    NO_SUCH_OVERLOAD,
+    element_not_optional,
+    entry_not_optional,
+    invalid_qualifier_type,
+    unsupported_range,
+)
 from weighbridge.policies.cel.values.access import (
     dereference,
     elements,
@@ -32,7 +38,18 @@ from weighbridge.policies.cel.values.access import (
 )
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.undecided import CostExceededError
-from weighbridge.policies.cel.values.values import NONE, CelError, DataList, DataMap, MapValue, Optional, Uint, Value, go_type_name
+from weighbridge.policies.cel.values.values import (
+    NONE,
+    CelError,
+    DataList,
+    DataMap,
+    MapValue,
+    Optional,
+    Uint,
+    Unreadable,
+    Value,
+    go_type_name,
+)
 
 #: The states of a chain of selects and indexes: plain, optional from some step on, or decided.
 PLAIN: Final = 0
@@ -98,6 +115,13 @@ def finish(value: Value, state: int) -> Value:
     if state == OPTIONAL:
         return Optional(present=True, value=value)
     return attempt(used, value)
+
+
+def finish_key(value: Value, state: int) -> Value:
+    """The same for a key: the server takes an element that can't be read for a value of a type that no key has."""
+    if state == PLAIN and value.__class__ is Unreadable:
+        return CelError(invalid_qualifier_type("*types.Err"))
+    return finish(value, state)
 
 
 def _get_held(container: Value, key: Value) -> Value:
@@ -241,7 +265,7 @@ def no_optional() -> CelError:
 TRACKED: Final = {
     function.__name__: function
     for function in (
-        appended, as_bool, attempt, belongs, both, choice_error, dereference, either, element, finish, is_present, no_optional, presence,
-        put, run_over, run_over_pairs, start, step, tested, variable, with_field,
+        appended, as_bool, attempt, belongs, both, choice_error, dereference, either, element, finish, finish_key, is_present, no_optional,
+        presence, put, run_over, run_over_pairs, start, step, tested, variable, with_field,
     )
 } | {"CelError": CelError, "CostExceededError": CostExceededError, "MapValue": MapValue, "NONE": NONE, "Uint": Uint}  # fmt: skip

@@ -56,8 +56,11 @@ class TrackedEmitter(Emitter):
     def variables_of(self, binding: Any) -> list[str]:
         return [binding] if isinstance(binding, str) else [binding.name]
 
-    def emit(self, node: Expr, *, branch: bool = False) -> str:
-        """Write the code that computes `node`. Returns the Python expression of its value. Reading a `branch` of a conditional is free."""
+    def emit(self, node: Expr, *, branch: bool = False, key: bool = False) -> str:
+        """Write the code that computes `node`. Returns the Python expression of its value.
+
+        Reading a `branch` of a conditional is free. The `key` of a step has another error if it is an element that can't be read.
+        """
         if node in self.constants:
             return self._constant(node)
         if self.is_too_deep():
@@ -67,13 +70,13 @@ class TrackedEmitter(Emitter):
                 self.line("cost -= 1")
             return value
         with self.part():
-            return self._write(node, branch=branch)
+            return self._write(node, branch=branch, key=key)
 
-    def _write(self, node: Expr, *, branch: bool) -> str:
+    def _write(self, node: Expr, *, branch: bool, key: bool) -> str:
         if is_variable(node) or is_step(node):
-            return self._chain(node, branch=branch)
+            return self._chain_from(*self.steps_of(node), node, branch=branch, key=key)
         if isinstance(node, Call):
-            return self._call(node)
+            return self._conditional(node, [], key=key) if node.function == "_?_:_" else self._call(node)
         if isinstance(node, ListLiteral):
             return self._list(node)
         if isinstance(node, MapLiteral):
@@ -89,19 +92,16 @@ class TrackedEmitter(Emitter):
 
     # --- chains of selects and indexes ---
 
-    def _chain(self, node: Expr, *, branch: bool) -> str:
-        return self._chain_from(*self.steps_of(node), node, branch=branch)
-
-    def _chain_from(self, base: Expr, steps: list[Expr], node: Expr, *, branch: bool) -> str:
+    def _chain_from(self, base: Expr, steps: list[Expr], node: Expr, *, branch: bool, key: bool) -> str:
         if isinstance(base, Call) and base.function == "_?_:_" and base not in self.constants:
-            return self._conditional(base, steps)
+            return self._conditional(base, steps, key=key)
         if is_step(base) and base not in self.constants:
             base, inner = self.steps_of(base)
-            return self._chain_from(base, [*inner, *steps], node, branch=branch)
+            return self._chain_from(base, [*inner, *steps], node, branch=branch, key=key)
         start = self._start(base)
         # Upstream doesn't count the steps from a name outside of all scopes.
         counts = not (is_variable(base) and base.reference is not None and base.reference.startswith("."))
-        value = self._steps(start, steps, node, counts=counts) if steps else self._read(start, base)
+        value = self._steps(start, steps, node, counts=counts, key=key) if steps else self._read(start, base)
         tests = bool(steps) and isinstance(steps[-1], Select) and steps[-1].test_only
         if not branch and not tests:
             self.line("cost += 1")
@@ -131,7 +131,7 @@ class TrackedEmitter(Emitter):
         self.line(f"{value} = variable({start})", base)
         return value
 
-    def _steps(self, start: str, steps: list[Expr], node: Expr, *, counts: bool) -> str:
+    def _steps(self, start: str, steps: list[Expr], node: Expr, *, counts: bool, key: bool) -> str:
         value, state, paid = self.writer.fresh("v"), self.writer.fresh("s"), self.writer.fresh("c")
         self.line(f"{value}, {state} = start({start})")
         for step in steps:
@@ -140,14 +140,15 @@ class TrackedEmitter(Emitter):
                 if counts:
                     self.line(f"cost += {paid}")
         tests = isinstance(node, Select) and node.test_only
-        self.line(f"{value} = tested({value})" if tests else f"{value} = finish({value}, {state})")
+        finish = "finish_key" if key else "finish"
+        self.line(f"{value} = tested({value})" if tests else f"{value} = {finish}({value}, {state})")
         return value
 
     def _key(self, step: Expr) -> str:
         if isinstance(step, Select):
             return self.writer.literal(step.field)
         assert isinstance(step, Call)  # noqa: S101 - steps are selects and calls
-        return self.emit(step.args[1], branch=True)
+        return self.emit(step.args[1], branch=True, key=True)
 
     # --- calls ---
 
@@ -155,15 +156,13 @@ class TrackedEmitter(Emitter):
         special = _SPECIAL.get(node.function)
         if special is not None:
             return special(self, node)
-        if node.function == "_?_:_":
-            return self._conditional(node, [])
         members = self.constants.membership(node)
         if members is not None:
             value = self.emit(node.args[0])
             result = self.writer.fresh("v")
             self.line(f"{result} = belongs({value}, {self.writer.constant(members)})", node)
             return result
-        return self._plain_call(node, resolve(node, self.functions))
+        return self._plain_call(node, resolve(node, self.functions, self.constants))
 
     def _plain_call(self, node: Call, resolved: ResolvedCall) -> str:
         result = self.writer.fresh("v")
@@ -212,7 +211,7 @@ class TrackedEmitter(Emitter):
             self.line(f"{result} = {combine}({result}, {right})")
         return result
 
-    def _conditional(self, node: Call, steps: list[Expr]) -> str:
+    def _conditional(self, node: Call, steps: list[Expr], *, key: bool) -> str:
         condition = self.emit(node.args[0])
         result = self.writer.fresh("v")
         chosen = self.writer.fresh("b")
@@ -220,15 +219,15 @@ class TrackedEmitter(Emitter):
         for header, part in ((f"if {chosen} is True:", node.args[1]), (f"elif {chosen} is False:", node.args[2])):
             with self.block(header):
                 if steps:
-                    self.line(f"{result} = {self._chain_from(part, steps, steps[-1], branch=True)}")
+                    self.line(f"{result} = {self._chain_from(part, steps, steps[-1], branch=True, key=key)}")
                 else:
-                    self.line(f"{result} = {self._branch(part)}")
+                    self.line(f"{result} = {self._branch(part, key=key)}")
         with self.block("else:"):
             self.line(f"{result} = choice_error({chosen})")
         return result
 
-    def _branch(self, node: Expr) -> str:
-        value = self.emit(node, branch=True)
+    def _branch(self, node: Expr, *, key: bool) -> str:
+        value = self.emit(node, branch=True, key=key)
         type_ = node.type or DYN
         if is_variable(node) or is_step(node) or not (type_.is_dyn or type_.is_optional):
             return value
@@ -333,7 +332,7 @@ class TrackedEmitter(Emitter):
                 self.line("break")
         self.line(f"{accumulated} = {self.emit(node.step)}")
         with self.block("if cost > limit:"):
-            self.line("raise CostExceededError")
+            self.line("raise CostExceededError(cost)")
 
     def _bound(self, node: Comprehension) -> str:
         """A name for an optional's value, which is computed when it is first read."""
@@ -358,7 +357,7 @@ class TrackedEmitter(Emitter):
             self.line(f"{result} = appended({accumulated}, {more})", node.args[1])
             self.line("cost += 1")
             return result
-        return self._plain_call(node, resolve(node, self.functions))
+        return self._plain_call(node, resolve(node, self.functions, self.constants))
 
 
 class _Lazy:

@@ -160,6 +160,9 @@ LIBRARY: Final = Library(since=(1, 30))
 LIBRARY.type(TYPE)
 LIBRARY.function("cidr", "string_to_cidr", (STRING,), TYPE, parse, cost=traversal(0), estimate=traversal_estimated(0))
 LIBRARY.function("isCIDR", "is_cidr", (STRING,), BOOL, is_cidr, cost=traversal(0), estimate=traversal_estimated(0))
+# A call whose overload isn't known beforehand counts no text, even if it gets one.
+LIBRARY.add("containsIP", unresolved_cost=_contains_cost(network=False, text=False))
+LIBRARY.add("containsCIDR", unresolved_cost=_contains_cost(network=True, text=False))
 for _name, _id, _other, _call, _network, _text in (
     ("containsIP", "cidr_contains_ip_string", STRING, contains_ip_text, False, True),
     ("containsIP", "cidr_contains_ip_ip", ip.TYPE, contains_ip, False, False),

@@ -210,7 +210,7 @@ def sort_by_keys(values: Value, sort_keys: Value) -> Value:
     if not found:
         return values
     first = type_name(wanted[0])
-    check_comparisons(len(wanted) ** 2)
+    check_comparisons(len(wanted) ** 2, _comparison_cost(wanted))
     if first not in _ORDERED:
         raise CelError(NOT_COMPARABLE)
     if any(type_name(key) != first for key in wanted):
@@ -245,9 +245,9 @@ def reverse(values: Value) -> Value:
 
 def distinct(values: Value) -> Value:
     """Each element once, at its first position."""
-    found: list[Value] = []
-    check_comparisons(len(values) ** 2)
-    for value in held(values):
+    found, own = list[Value](), held(values)
+    check_comparisons(len(own) ** 2, _comparison_cost(own))
+    for value in own:
         if not any(quietly_equal(value, other) for other in found):
             found.append(value)
     return list_of_held(found) if found else values
@@ -268,7 +268,9 @@ def _output_cost(result: Value, *_args: Value) -> int:
 def _flatten_cost(_result: Value, *args: Value) -> int:
     if len(args) == 2 and args[1].__class__ is not int:
         raise PanicError(not_an_int(go_type_name(args[1])))
-    return _allocating(cost_size(args[0]), float(args[1]) if len(args) == 2 else 1.0)
+    depth = float(args[1]) if len(args) == 2 else 1.0
+    is_like_one = depth < 0 and release().prices_negative_depths
+    return _allocating(cost_size(args[0]), 1.0 if is_like_one else depth)
 
 
 def _compare_cost(values: Value) -> int:
@@ -276,11 +278,11 @@ def _compare_cost(values: Value) -> int:
         # The server computes this cost for a failed call too, and then takes the error for a list.
         missing = "Contains" if values.__class__ in _ADDABLE else "Add"
         raise PanicError(not_a_list(go_type_name(values), missing))
-    size = cost_size(values)
-    factor = 2.0
-    if size and held(values)[0].__class__ in (str, bytes):
-        factor += STRING_FACTOR
-    return _allocating(size * size, factor)
+    return _allocating(cost_size(values) ** 2, _comparison_cost(held(values)))
+
+
+def _comparison_cost(values: list[Value]) -> float:
+    return 2.0 + (STRING_FACTOR if values and values[0].__class__ in (str, bytes) else 0.0)
 
 
 def _self_compare_cost(_result: Value, *args: Value) -> int:

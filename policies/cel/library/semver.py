@@ -112,7 +112,8 @@ def _pre_release(text: str) -> int | str:
 
 def _normalised(text: str) -> str:
     parts = text.removeprefix("v").split(".", 2)
-    parts = [_without_zeros(part) if len(part) > 1 else part for part in parts]
+    # The server counts bytes, so one character beyond ASCII is long enough.
+    parts = [_without_zeros(part) if len(part.encode()) > 1 else part for part in parts]
     if len(parts) < 3:
         if any(char in parts[-1] for char in "+-"):
             raise CelError(SHORT_WITH_MORE)

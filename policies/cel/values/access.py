@@ -24,7 +24,7 @@ from weighbridge.policies.cel.run_time_errors import (
     unsupported_key_type,
 )
 from weighbridge.policies.cel.values.data import item, items, read, untyped
-from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, Shape
+from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, DeclaredType, Shape
 from weighbridge.policies.cel.values.escapes import escape, unescape
 from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.values import (
@@ -231,9 +231,9 @@ def _found(container: Value, key: Value) -> Value:
     return find(container, key)[0]
 
 
-def list_of_held(found: list[Value]) -> Value:
-    """A list of these elements, of which some may be unreadable."""
-    return DataList(found, LIST_OF_VALUES) if any(value.__class__ is Unreadable for value in found) else found
+def list_of_held(found: list[Value], declared: DeclaredType = LIST_OF_VALUES) -> Value:
+    """A list of these elements, of which some may be unreadable; the list is of the declared type then."""
+    return DataList(found, declared) if any(value.__class__ is Unreadable for value in found) else found
 
 
 def used(value: Value) -> Value:

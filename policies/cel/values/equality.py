@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
 from weighbridge.policies.cel.values.access import elements, find, held, held_entries, is_list, is_map, used
 from weighbridge.policies.cel.values.data import item, items, native, read
-from weighbridge.policies.cel.values.declared import LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
+from weighbridge.policies.cel.values.declared import JOINED_LISTS, LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import (
     CelError,
     DataList,
@@ -123,6 +123,20 @@ def _equal_lists(left: list[Value], right: Value, met: _Met | None = None) -> bo
     return True
 
 
+def _equal_joined(left: list[Value], right: Value) -> bool:
+    """The same for a sum of lists: elements that can't be compared are an error, if all others are equal."""
+    failure: CelError | None = None
+    for mine, theirs in zip(left, held(right), strict=True):
+        try:
+            if not _meets(used(mine), theirs):
+                return False
+        except CelError as error:
+            failure = failure or error
+    if failure is not None:
+        raise failure
+    return True
+
+
 def _equal_parts(mine: Value, theirs: Value, met: _Met) -> bool:
     if mine.__class__ not in _BUILT:
         return _meets(mine, theirs)
@@ -183,14 +197,11 @@ def _equal_data_maps(left: DataMap, right: Value) -> bool:
 
 
 def _equal_at(left: DataMap, right: Value, key: str) -> bool:
-    mine, present = find(left, key)
-    try:
-        theirs, other_present = find(right, key)
-    except CelError as error:
-        theirs, other_present = Unreadable(str(error)), True
+    mine, present = _held_under(left, key)
+    theirs, other_present = _held_under(right, key)
     if present != other_present:
         return False
-    return not present or _meets(mine, theirs)
+    return not present or _meets(used(mine), theirs)
 
 
 def _equal_data_lists(left: DataList, right: Value) -> bool:
@@ -204,6 +215,8 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
         return False
     if left.declared is LIST_OF_VALUES:
         return _equal_lists(left.raw, right)
+    if left.declared is JOINED_LISTS:
+        return _equal_joined(left.raw, right)
     if left.declared.list_type == "set":
         return _equal_sets(left, right)
     if left.declared.list_type == "map":
@@ -326,8 +339,8 @@ def contains(container: Value, wanted: Value) -> bool:
         if container.declared.shape is Shape.JSON:
             return any(quietly_equal(wanted, element) for element in items(container))
         if container.declared is LIST_OF_VALUES or isinstance(container.declared, ValuesOf):
-            return any(element.__class__ is not Unreadable and quietly_equal(wanted, element) for element in held(container))
-        return _data_contains(container, wanted)
+            return _holds(held(container), wanted)
+        return _joined_contains(held(container), wanted) if container.declared is JOINED_LISTS else _data_contains(container, wanted)
     if container.__class__ is MapValue:
         return bool(container.find(wanted)[1])
     if container.__class__ is DataMap:
@@ -341,6 +354,14 @@ def quietly_equal(left: Value, right: Value) -> bool:
         return equal(left, right)
     except CelError:
         return False
+
+
+def _holds(found: list[Value], wanted: Value) -> bool:
+    return any(element.__class__ is not Unreadable and quietly_equal(wanted, element) for element in found)
+
+
+def _joined_contains(found: list[Value], wanted: Value) -> bool:
+    return _holds(found, wanted) or any(used(element).__class__ is Unreadable for element in found)
 
 
 def _data_contains(container: DataList, wanted: Value) -> bool:

@@ -30,7 +30,7 @@ def check_list(length: int) -> None:
         raise CostExceededError
 
 
-def check_comparisons(count: int) -> None:
-    """Raise CostExceededError if a call with `count` comparisons will exceed the cost limit; each of them costs at least one."""
+def check_comparisons(count: int, each: float = 1.0) -> None:
+    """Raise CostExceededError if a call with `count` comparisons will exceed the cost limit; `each` is what one of them costs."""
     if count > PER_CALL_LIMIT:
-        raise CostExceededError
+        raise CostExceededError(int(count * each))

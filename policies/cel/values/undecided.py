@@ -15,7 +15,11 @@ class RetryError(Exception):
 
 
 class CostExceededError(Exception):
-    """An evaluation exceeds its cost limit; never leaves a program."""
+    """An evaluation exceeds its cost limit; never leaves a program. `cost` is what is known of its cost."""
+
+    def __init__(self, cost: int = 0) -> None:
+        super().__init__(cost)
+        self.cost = cost
 
 
 #: The exceptions that the direct form may raise; none of them is a verdict.

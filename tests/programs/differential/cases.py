@@ -7,7 +7,7 @@ server has stored.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -45,7 +45,7 @@ class Whole(StrEnum):
 class Case:
     """One request. `broken` are the names of the changes that broke the object; `stored` is the object that an update replaces.
 
-    The body is sent as JSON, or as YAML where it has a `style`.
+    The body is sent as JSON, or as YAML where it has a `style`. It is a dry run, unless it is sent `in_earnest`.
     """
 
     edition: Edition
@@ -56,6 +56,7 @@ class Case:
     stored: JSONObject | None = None
     subresource: str = ""
     style: Style | None = None
+    in_earnest: bool = False
 
 
 @dataclass(slots=True)
@@ -263,7 +264,7 @@ def cases(draw: DrawFn, shelves: Sequence[Shelf]) -> Case:
             makers.append(_status)
         if shelf.edition.definition.scale is not None and dice.chance(30):
             makers.append(_scale)
-    return dice.pick(makers)(dice, shelf)
+    return replace(dice.pick(makers)(dice, shelf), in_earnest=dice.chance(15))
 
 
 @st.composite

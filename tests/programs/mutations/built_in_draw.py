@@ -111,6 +111,8 @@ class BuiltInDraw(Draw):
         if self.chance(75) or self._pieces.get("only_new"):
             return Sent(body)
         stored = self._object("", body["metadata"]["name"])
+        if self.chance(6):
+            body["metadata"]["uid"] = "00000000-0000-0000-0000-000000000000"
         return Sent(body, stored, is_versioned=self.chance(90))
 
     def _object(self, setup: str, name: str) -> JSONObject:

@@ -293,9 +293,10 @@ def _texts(message: str, causes: Sequence[JSONObject]) -> tuple[str, tuple[str, 
     if any(cause.get("field") == "metadata.name" and "immutable" in cause.get("message", "") for cause in causes):
         # The server's other errors on a built-in object aren't predicted here.
         return "renamed", ()
-    if any(cause.get("field") == "metadata" for cause in causes):
-        # The message shows the whole metadata, with values that only a server knows, in Go's form.
-        return "unreadable metadata", ()
+    unreadable = [cause["message"].rpartition("}: ")[2] for cause in causes if cause.get("field") == "metadata"]
+    if unreadable:
+        # The message shows the whole metadata, with values that only a server knows.
+        return "unreadable metadata", tuple(unreadable)
     listed = tuple(sorted(_undrawn(f"{cause.get('reason', '')} {cause.get('field', '')} {cause.get('message', '')}") for cause in causes))
     head, separator, _ = message.partition(" is invalid: ")
     # The order of errors at one level is that of a Go map, and so random.

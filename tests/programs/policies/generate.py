@@ -334,6 +334,22 @@ def body(draw: Draw, kind: str, number: int, version: str, namespace: str) -> JS
     return found
 
 
+def status_body(draw: Draw, stored: JSONObject) -> JSONObject:
+    """The body of a write to the status, which may change more than the status, or be wrong."""
+    found: JSONObject = {**stored, "status": {"ready": draw.dice.choice((0, 1, 9)), "phase": "Ready"}}
+    if draw.chance(30):
+        found["status"] = draw.dice.choice((
+            {"ready": "1"}, {"ready": 1.5}, {"unknown": 1, "ready": 9}, {"ready": None}, {}, None, [], "x",
+        ))  # fmt: skip
+    if draw.chance(30):
+        found["spec"] = widget_spec(draw)
+    if draw.chance(30):
+        labels = draw.dice.choice(({"slot": "none"}, {**stored["metadata"].get("labels", {}), "a": "x"}))
+        more = draw.dice.choice(({}, {"annotations": {"a": "red"}}, *ODD_METADATA))
+        found["metadata"] = {**stored["metadata"], "labels": labels, **more}
+    return found
+
+
 def namespace(draw: Draw) -> str:
     """One of the namespaces."""
     return draw.dice.choice(tuple(NAMESPACES))

@@ -53,6 +53,11 @@ def _question(text: str) -> dict[str, Any]:
     return {"schema": {**SCHEMA, "x-kubernetes-validations": [fails, shown]}, "objects": [*OBJECTS, *MISFITS]}
 
 
+def ours(text: str) -> dict[str, Any]:
+    """The engine's answer to an expression, for each of the objects."""
+    return _ours(_question(text))
+
+
 def _ours(asked: dict[str, Any]) -> dict[str, Any]:
     schema = Schema(asked["schema"])
     declared = DeclaredType(schema, root=True)
@@ -88,22 +93,22 @@ def compare(judge: Path, texts: Iterable[str]) -> Found:
     found = Found()
     questions = {text: _question(text) for text in texts}
     for (text, asked), answer in zip(questions.items(), ask(judge, questions.values()), strict=True):
-        theirs, ours = _theirs(answer), _ours(asked)
+        theirs, mine = _theirs(answer), _ours(asked)
         found.compiled += len(theirs["rules"])
         found.evaluated += len(theirs["objects"])
         for _ in range(_TRIES):
-            if theirs == ours:
+            if theirs == mine:
                 break
             theirs = _theirs(ask(judge, [asked])[0])
-        if theirs != ours:
-            found.differences.append(_told(text, ours, theirs))
+        if theirs != mine:
+            found.differences.append(_told(text, mine, theirs))
     return found
 
 
-def _told(text: str, ours: dict[str, Any], theirs: dict[str, Any]) -> str:
+def _told(text: str, mine: dict[str, Any], theirs: dict[str, Any]) -> str:
     parts = [text]
     for part in ("fault", "rules", "objects"):
-        if ours[part] != theirs[part]:
-            pairs = [(ours[part], theirs[part])] if part == "fault" else zip(ours[part], theirs[part], strict=True)
+        if mine[part] != theirs[part]:
+            pairs = [(mine[part], theirs[part])] if part == "fault" else zip(mine[part], theirs[part], strict=True)
             parts += [f"  ours   {one}\n  theirs {other}" for one, other in pairs if one != other]
     return "\n".join(parts)
