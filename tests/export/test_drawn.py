@@ -33,10 +33,16 @@ MESSAGE = "OME fills in the component's name with printf, and without %s spoils 
 @pytest.mark.parametrize("comparison", COMPARISONS, ids=lambda comparison: str(comparison.definition.gvk))
 def test_rules_and_expressions_say_the_same(comparison: Comparison) -> None:
     each = max(15, min(EACH, OBJECTS // len(comparison.rules)))
-    of_cases, drawn = comparison.compare(comparison.of_cases(Random(1))), comparison.compare(comparison.drawn(Random(2), each))
-    assert {**of_cases.differences, **drawn.differences} == {}
-    # Each rule has findings on some of them, and none on others.
-    assert [rule for rule in comparison.broken if not 0 < drawn.spoken[rule] < drawn.objects] == []
+    assert comparison.compare(comparison.of_cases(Random(1))).differences == {}
+    missing = set(comparison.broken)
+    # Each rule has findings on some of the objects, and none on others. Those with findings on few may need more draws.
+    for seed in range(2, 6):
+        drawn = comparison.compare(comparison.drawn(Random(seed), each))
+        assert drawn.differences == {}
+        missing -= {rule for rule in missing if 0 < drawn.spoken[rule] < drawn.objects}
+        if not missing:
+            break
+    assert missing == set()
 
 
 def _differs(entry: NativeRule, monkeypatch: pytest.MonkeyPatch) -> bool:
