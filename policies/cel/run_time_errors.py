@@ -150,9 +150,9 @@ def unexpected_data(wanted: str, found: str) -> str:
     return f"invalid data, expected {wanted}, got {found}"
 
 
-def invalid_duration(text: str) -> str:
+def invalid_duration(text: str, why: str) -> str:
     """A text isn't a duration."""
-    return f"Invalid duration {text}: unable to parse {text} as duration"
+    return f"Invalid duration {text}: {why}"
 
 
 def invalid_time(form: str, text: str, why: object) -> str:

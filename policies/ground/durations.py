@@ -111,6 +111,15 @@ def wordy_nanoseconds(text: str) -> int | None:
     return (total + _LIMIT) % 2**64 - _LIMIT if is_understood else None
 
 
+def wordy_problem(text: str) -> str:
+    """Go's message why a string isn't of format ``duration``."""
+    for digits, _ in _WORDY_PART.findall(text):
+        number = whole_number(digits)
+        if number is None or number >= _LIMIT:
+            return f'strconv.Atoi: parsing "{digits}": value out of range'
+    return f"unable to parse {text} as duration"
+
+
 def parse_problem(text: str) -> str:
     """Go's message why a text isn't a duration; empty if it is one."""
     if nanoseconds(text) is not None:

@@ -39,7 +39,7 @@ from weighbridge.policies.cel.values.values import (
     Unreadable,
     Value,
 )
-from weighbridge.policies.ground.durations import wordy_nanoseconds
+from weighbridge.policies.ground.durations import wordy_nanoseconds, wordy_problem
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.go_base64 import URL_SAFE, base64_fault
 from weighbridge.policies.ground.objects import JSONValue
@@ -83,7 +83,7 @@ def _read_format(parse: Callable[[str], Value]) -> Callable[[JSONValue, Declared
 def _duration(text: str) -> Duration:
     length = wordy_nanoseconds(text)
     if length is None:
-        raise CelError(invalid_duration(text))
+        raise CelError(invalid_duration(text, wordy_problem(text)))
     return Duration(length)
 
 
