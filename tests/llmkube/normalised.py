@@ -9,6 +9,8 @@ from weighbridge.policies.ground.objects import JSONObject, name_of
 
 ALLOCATED = "<allocated>"
 _PROBES = ("startupProbe", "livenessProbe", "readinessProbe")
+#: What the records lack, since they leave out all that the API server fills in where nothing is written.
+NOT_RECORDED = frozenset({"terminationMessagePolicy"})
 
 
 def without_empty(fields: JSONObject) -> JSONObject:
@@ -61,7 +63,8 @@ def pod(template: JSONObject) -> JSONObject:
 
 def _container(container: JSONObject) -> JSONObject:
     probes = {kind: probe(container[kind]) for kind in _PROBES if container.get(kind)}
-    return without_empty({**container, **probes})
+    kept = {name: value for name, value in container.items() if name not in NOT_RECORDED}
+    return without_empty({**kept, **probes})
 
 
 def probe(found: JSONObject) -> JSONObject:

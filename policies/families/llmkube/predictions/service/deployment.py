@@ -21,6 +21,7 @@ from weighbridge.policies.families.llmkube.predictions.service.scheduling import
 from weighbridge.policies.families.llmkube.predictions.service.security import container_security_context, pod_security_context
 from weighbridge.policies.families.llmkube.predictions.service.status import is_suspended
 from weighbridge.policies.families.llmkube.predictions.service.workload import Workload
+from weighbridge.policies.families.llmkube.predictions.storage.download import diagnosed
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import Storage
 from weighbridge.policies.ground.fields import items, whole
 from weighbridge.policies.ground.objects import JSONObject
@@ -93,7 +94,7 @@ def _container(workload: Workload, storage: Storage, launch: Launch) -> JSONObje
     ):
         if value:
             container[field] = value
-    return container
+    return diagnosed(container, workload.operator)
 
 
 def _tell_replicas(workload: Workload, replicas: int, pool: str) -> None:

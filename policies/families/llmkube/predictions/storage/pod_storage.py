@@ -24,7 +24,7 @@ from weighbridge.policies.families.llmkube.subject.source import Source, SourceK
 from weighbridge.policies.families.prediction import Deferred, Event, PredictedValue
 from weighbridge.policies.ground.fields import amount, flag, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
 
 #: The engines whose pod gets the weights from an init container or a claim; the others fetch them, or bring them along.
 STAGED_ENGINES: Final = frozenset({"llamacpp", "vllm", "sglang"})
@@ -92,6 +92,11 @@ def storage(model: JSONObject, service: JSONObject, operator: KnownOperator, fac
 
 def layout(model: JSONObject, service: JSONObject | None, operator: KnownOperator, facts: Facts, *, force_cache: bool = False) -> Layout:
     """Where the pod finds one model. Without a service this is the pod of a prefetch, which always has the cache of the namespace."""
+    placed = _placed(model, service, operator, force_cache=force_cache)
+    return replace(placed, init_containers=tuple(download.diagnosed(container, operator) for container in placed.init_containers))
+
+
+def _placed(model: JSONObject, service: JSONObject | None, operator: KnownOperator, *, force_cache: bool) -> Layout:
     source = parse(text(spec_of(model), "source"), operator)
     if local_problem(source, operator):
         return _refused(operator)
