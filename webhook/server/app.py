@@ -1,7 +1,7 @@
 """The HTTP application of the webhook (``POST /mutate`` and ``POST /validate``), and parts that the health application uses, too.
 
 FastAPI routes the calls, answers calls without a route, and describes the routes in an OpenAPI document. The endpoints read and write the
-bodies themselves: FastAPI's own handling would add 35 µs of CPU to a call, which takes 210 µs without the decision.
+bodies themselves: FastAPI's own handling would add 35 µs of CPU to a call, which takes 150 µs without the decision.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ from tests.webhook.serving import Server, serving, started
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.webhook.inputs.bundled import bundled_crds
 
-_ROUNDS: Final = 7
-_CALLS: Final = 400
+_ROUNDS: Final = 5
+_CALLS: Final = 2000
 _CONNECTIONS: Final = 4
 _SECONDS: Final = 60
 _NAMESPACE: Final = "gatekeeper-system"
