@@ -28,7 +28,8 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
 
 _NUMBER: Final = expression(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?[kKMGTmu]?i?%?")
-_FLAG: Final = expression(r"--[a-zA-Z][a-zA-Z0-9._-]*|-[a-zA-Z][a-zA-Z0-9-]{0,4}")
+#: A flag, also one of vLLM with the part of its JSON: ``--compilation-config.mode``, ``-cc.mode``, ``-cc.splitting_ops+``.
+_FLAG: Final = expression(r"--[a-zA-Z][a-zA-Z0-9._-]*\+?|-[a-zA-Z][a-zA-Z0-9-]{0,4}|-[a-z]{2}(?:\.[a-z_]+)+\+?")
 #: A variable in an argument, of the environment or of a template.
 _REFERENCE: Final = expression(r"\$\([A-Za-z_][A-Za-z0-9_]*\)|\{\{\s*\.?[A-Za-z_][A-Za-z0-9_]*\s*\}\}")
 _TIME: Final = expression(r"[0-9TZ:+.-]{1,40}")
