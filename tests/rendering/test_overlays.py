@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,19 @@ def test_an_old_program_that_knows_of_no_origins_builds_all_the_same(tmp_path: P
     program(no_programs, "kubectl", f"case $2 in */k) exec /bin/cat {tmp_path}/k/m.yaml;; *) echo unknown field >&2; exit 1;; esac")
     (line,) = _lines(tmp_path)
     assert line.startswith("k/kustomization.yaml:1:1: error[LLMKUBE-001]")
+
+
+def test_a_program_that_fails_once_is_asked_again(tmp_path: Path, no_programs: Path) -> None:
+    source = tmp_path / "k" / "m.yaml"
+    write(tmp_path, {"k/kustomization.yaml": "resources: [m.yaml]\n", "k/m.yaml": _BAD})
+    origin = f"annotations: {{config.kubernetes.io/origin: 'path: ../{os.path.relpath(source, tempfile.gettempdir())}'}}, "
+    traced, failed = tmp_path / "traced", tmp_path / "failed"
+    traced.write_text(_BAD.replace("metadata: {", f"metadata: {{{origin}"))
+    assert traced.read_text() != _BAD
+    once = f"[ -e {failed} ] && exec /bin/cat {traced}; : > {failed}; echo no memory >&2; exit 1"
+    program(no_programs, "kubectl", f"case $2 in */k) exec /bin/cat {source};; *) {once};; esac")
+    (line,) = _lines(tmp_path)
+    assert line.startswith("k/m.yaml:7:18: error[LLMKUBE-001]")
 
 
 def test_a_folder_whose_name_is_no_text_is_read_as_plain_files(tmp_path: Path, no_programs: Path) -> None:

@@ -103,7 +103,11 @@ def _output(root: Kustomization, outside: str, tool: tuple[str, ...], fields: JS
         return _Failed(_shortened(done.problem, there))
     # A direct build has better error messages, and an old kubectl can't write origins.
     plain = ended([*tool, *options, there], there)
-    return plain.output if not plain.problem else _Failed(_shortened(plain.problem or done.problem, there))
+    if plain.problem:
+        return _Failed(_shortened(plain.problem, there))
+    # A program may also fail once, such as for lack of memory. Without origins, comments in the bases would be lost.
+    again = ended([*tool, *options, outside], outside)
+    return plain.output if again.problem else again.output
 
 
 def _shortened(problem: str, folder: str) -> str:

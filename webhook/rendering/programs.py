@@ -70,11 +70,14 @@ def _read(process: subprocess.Popen[bytes], end: float) -> Ended:
     with DefaultSelector() as selector:
         selector.register(process.stdout, EVENT_READ, output)  # type: ignore[arg-type]  # it is a pipe
         selector.register(process.stderr, EVENT_READ, errors)  # type: ignore[arg-type]  # it is a pipe
+        has_ended = False
         while selector.get_map():
-            ready = selector.select(_POLL)
-            if not ready and process.poll() is not None:
+            ready = selector.select(0 if has_ended else _POLL)
+            if not ready and has_ended:
                 # A child process keeps its output open.
                 break
+            # What it wrote last may have come since the selector looked.
+            has_ended = has_ended or (not ready and process.poll() is not None)
             if time.monotonic() >= end:
                 return late
             for key, _ in ready:
