@@ -41,7 +41,7 @@ def is_drawn(name: str, base: str) -> bool:
 
 
 def prepare_for_create(obj: JSONObject, definition: ResourceDefinition) -> bool:
-    """Name the object, drop its status if that has its own endpoint, and set its generation. Returns whether the name is a placeholder."""
+    """Name the object, drop its status if that is a subresource, and set its generation. Returns whether the name is a placeholder."""
     metadata = obj["metadata"]
     if definition.status_subresource:
         obj.pop("status", None)

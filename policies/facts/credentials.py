@@ -53,7 +53,7 @@ _SIGNS: Final = expression(
     r"[@?&#=;]|(?i:pass|pwd|secret|token|key|credential|signature|authorization|bearer|basic)|-----BEGIN |eyJ"
     r"|(?:gh[opsur]|pat|hf|npm|nvapi|xai|gsk)[_-][\w-]{16}|sk-|xox|AKIA|ASIA|AIza"
 )
-#: The same signs as they are found several times as fast where all characters are ASCII: marks, words in lower case, beginnings of tokens,
+#: These signs again, in a form that is found several times as fast in texts of ASCII: marks, words in lower case, beginnings of tokens,
 #: and tokens with a long word after a dash.
 _MARKS: Final = expression(r"[@?&#=;]")
 _SCHEMES: Final = ("bearer", "basic")

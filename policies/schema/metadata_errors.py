@@ -206,22 +206,22 @@ def not_converted(go_kind: str, go_type: str) -> str:
 
 
 def unrecognised_kind(go_kind: str) -> str:
-    """The same where Go couldn't convert it either; the text names the kind of the struct's type."""
+    """A value of an object can't become one of a struct's type, and Go couldn't convert it either; the text names the kind of the type."""
     return f"unrecognized type: {go_kind}"
 
 
 def no_map(go_kind: str) -> str:
-    """The same for a map."""
+    """The struct has a map here, and the object doesn't."""
     return f"cannot restore map from {go_kind}"
 
 
 def no_slice(go_kind: str) -> str:
-    """The same for a list."""
+    """The struct has a list here, and the object doesn't."""
     return f"cannot restore slice from {go_kind}"
 
 
 def no_struct(go_kind: str) -> str:
-    """The same for a struct."""
+    """The struct has another struct here, and the object has no map."""
     return f"cannot restore struct from: {go_kind}"
 
 

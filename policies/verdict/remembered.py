@@ -95,7 +95,7 @@ class Verdicts:
                     self._known[key] = known._replace(reads=reads)
                 return known.decision
             self._drop(key)
-        elif not request.dry_run and not self.keeps_first and self._is_first(key):
+        elif not request.dry_run and not self.keeps_first and self._comes_first(key):
             return work_out(facts)
         read = ReadingStore(facts.objects)
         decision = work_out(replace(facts, objects=read))
@@ -105,8 +105,8 @@ class Verdicts:
             self._keep(key, decision, reads)
         return decision
 
-    def _is_first(self, key: bytes) -> bool:
-        """Whether a write hasn't come before, as far as that is known."""
+    def _comes_first(self, key: bytes) -> bool:
+        """Note that a write has come. Returns whether it is for the first time; of old ones that isn't known."""
         if key in self._once:
             del self._once[key]
             return False

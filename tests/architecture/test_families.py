@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.architecture.imports import ROOT, modules, project_graph
+from tests.architecture.names import names_in
 from weighbridge.policies.config.sections import key_of
 from weighbridge.policies.families import families, family_groups, family_names
 
@@ -21,24 +21,6 @@ FAMILIES = "weighbridge.policies.families"
 def family_in(module: str) -> str:
     """The family that a module belongs to; empty for the rest of the project."""
     return next((name for name in family_names() if f"{module}.".startswith(f"{FAMILIES}.{name}.")), "")
-
-
-def names_in(path: Path, words: frozenset[str]) -> Iterator[str]:
-    """The places where a file names one of the words: as a name, an attribute, an argument, a part of an import, or a whole text."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        found: tuple[str, ...] = ()
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)) | ast.arg(arg=name):
-                found = (name,)
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-                found = (name,)
-            case ast.Constant(value=str(text)):
-                found = (text,)
-            case ast.Import(names=names):
-                found = tuple(step for alias in names for step in alias.name.split("."))
-            case ast.ImportFrom(module=module, names=names):
-                found = (*(module or "").split("."), *(alias.name for alias in names))
-        yield from (f"{path.name}:{getattr(node, 'lineno', 0)}: {word}" for word in found if word in words)
 
 
 def words_of_families() -> frozenset[str]:

@@ -176,9 +176,13 @@ def test_a_kustomization_that_cant_be_read_is_what_any_file_would_be(tmp_path: P
 
 def test_an_old_program_that_knows_of_no_origins_builds_all_the_same(tmp_path: Path, no_programs: Path) -> None:
     write(tmp_path, {"k/kustomization.yaml": "resources: [m.yaml]\n", "k/m.yaml": _BAD})
-    program(no_programs, "kubectl", f"case $2 in */k) exec /bin/cat {tmp_path}/k/m.yaml;; *) echo unknown field >&2; exit 1;; esac")
+    calls = tmp_path / "calls"
+    fails = f"echo x >> {calls}; echo 'json: unknown field \"buildMetadata\"' >&2; exit 1"
+    program(no_programs, "kubectl", f"case $2 in */k) exec /bin/cat {tmp_path}/k/m.yaml;; *) {fails};; esac")
     (line,) = _lines(tmp_path)
     assert line.startswith("k/kustomization.yaml:1:1: error[LLMKUBE-001]")
+    # It isn't asked for origins again.
+    assert calls.read_text() == "x\n"
 
 
 def test_a_program_that_fails_once_is_asked_again(tmp_path: Path, no_programs: Path) -> None:

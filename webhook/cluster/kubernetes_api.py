@@ -25,7 +25,7 @@ from kubernetes.aio.client.rest import RESTClientObject
 from weighbridge.certs.regular_file import irregular
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.webhook.texts.errors import InputError
-from weighbridge.webhook.texts.json_text import loads_as_server
+from weighbridge.webhook.texts.json_text import loads_as_server, nests_too_deep
 
 #: Objects in one page of a list: enough to need few calls, few enough that a page of the largest objects is some megabytes.
 PAGE: Final = 100
@@ -213,10 +213,10 @@ async def _read(text: bytes) -> JSONValue:
     try:
         value: JSONValue = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        if "limit" not in str(error):
+        if not nests_too_deep(error):
             raise
-        # NB: the API server stores objects of any users that nest deeper than orjson reads. Without this, a single one would end the watch
-        # of its kind, and every list of it. Reading them takes a second for each megabyte, in which the loop goes on.
+        # NB: users may store objects that nest deeper than orjson reads. A single one would end the watch of its kind, and every list of
+        # it. Reading one takes a second or two for each megabyte, in a thread of its own.
         return await asyncio.to_thread(loads_as_server, text)
     return value
 

@@ -24,6 +24,7 @@ from weighbridge.webhook.rendering.kustomizations import Kustomization, Role
 from weighbridge.webhook.rendering.programs import ended
 
 _ORIGIN: Final = "config.kubernetes.io/origin"
+_ORIGINS: Final = "buildMetadata"
 _ANYWHERE: Final = ("--load-restrictor", "LoadRestrictionsNone")
 _RESTRICTED: Final = "is not in or below"
 _LONGEST_PROBLEM: Final = 400
@@ -88,7 +89,7 @@ def built(
 
 def _output(root: Kustomization, outside: str, tool: tuple[str, ...], fields: JSONObject) -> bytes | _Failed:
     there = os.path.realpath(root.folder)
-    made = {**fields, "resources": [os.path.relpath(there, outside)], "buildMetadata": ["originAnnotations"]}
+    made = {**fields, "resources": [os.path.relpath(there, outside)], _ORIGINS: ["originAnnotations"]}
     with open(os.path.join(outside, "kustomization.yaml"), "w", encoding="utf-8") as stream:
         json.dump(made, stream)
     options: tuple[str, ...] = ()
@@ -101,10 +102,13 @@ def _output(root: Kustomization, outside: str, tool: tuple[str, ...], fields: JS
         return done.output
     if fields:
         return _Failed(_shortened(done.problem, there))
-    # A direct build has better error messages, and an old kubectl can't write origins.
+    # A direct build has better error messages.
     plain = ended([*tool, *options, there], there)
     if plain.problem:
         return _Failed(_shortened(plain.problem, there))
+    if _ORIGINS in done.problem:
+        # An old kubectl doesn't know the field that asks for origins.
+        return plain.output
     # A program may also fail once, such as for lack of memory. Without origins, comments in the bases would be lost.
     again = ended([*tool, *options, outside], outside)
     return plain.output if again.problem else again.output

@@ -32,9 +32,14 @@ def loads(text: bytes) -> JSONValue:
         return _loads_fast(text)
     except orjson.JSONDecodeError as error:
         value = _loads_slowly(text)
-        if "limit" not in str(error):
+        if not nests_too_deep(error):
             raise JSONTextError(str(error)) from error
         return value
+
+
+def nests_too_deep(error: orjson.JSONDecodeError) -> bool:
+    """Whether orjson failed only because a text nests deeper than it reads."""
+    return "limit" in str(error)
 
 
 def loads_as_server(text: bytes) -> JSONValue:

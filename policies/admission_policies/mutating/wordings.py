@@ -146,7 +146,7 @@ def not_converted(gvk: GroupVersionKind, why: str) -> str:
 
 
 def float_not_converted(go_type: str) -> str:
-    """A number isn't whole, and the type of the field wants a whole one."""
+    """The type of the field takes whole numbers, and this number isn't whole."""
     return f"cannot convert float64 to {go_type}"
 
 

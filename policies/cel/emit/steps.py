@@ -118,7 +118,7 @@ def finish(value: Value, state: int) -> Value:
 
 
 def finish_key(value: Value, state: int) -> Value:
-    """The same for a key: the server takes an element that can't be read for a value of a type that no key has."""
+    """As `finish`, for a key: the server takes an element that can't be read for a value of a type that no key has."""
     if state == PLAIN and value.__class__ is Unreadable:
         return CelError(invalid_qualifier_type("*types.Err"))
     return finish(value, state)

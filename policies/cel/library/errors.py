@@ -183,7 +183,7 @@ def mapped_address(text: str) -> str:
 
 
 def invalid_network(why: object) -> str:
-    """A text isn't the address of a network. If the server can't parse it, its text has its beginning twice."""
+    """A text isn't the address of a network. The server's message begins twice with the same words if it can't parse the text."""
     return f"network address parse error during conversion from string: {why}"
 
 

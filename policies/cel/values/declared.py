@@ -234,7 +234,7 @@ VALUE_TYPE.__dict__["shape"] = Shape.VALUE
 #: The type of a list of values of which some can't be read.
 LIST_OF_VALUES: Final = DeclaredType(Schema({}))
 LIST_OF_VALUES.__dict__ |= {"shape": Shape.LIST, "element": VALUE_TYPE}
-#: The same for the sum of a list and a list of an object, in which a search fails at what can't be read.
+#: The type of the sum of a list and a list of an object: a search in it fails at an element that can't be read.
 JOINED_LISTS: Final = DeclaredType(Schema({}))
 JOINED_LISTS.__dict__ |= {"shape": Shape.LIST, "element": VALUE_TYPE}
 #: The type of data without a known schema: every value is read by the kind of its JSON.

@@ -124,7 +124,7 @@ def _equal_lists(left: list[Value], right: Value, met: _Met | None = None) -> bo
 
 
 def _equal_joined(left: list[Value], right: Value) -> bool:
-    """The same for a sum of lists: elements that can't be compared are an error, if all others are equal."""
+    """Whether a sum of lists equals a list. Elements that can't be compared are an error, if all others are equal."""
     failure: CelError | None = None
     for mine, theirs in zip(left, held(right), strict=True):
         try:

@@ -160,7 +160,7 @@ def _is_flag(table: FlagTable, word: str) -> bool:
 
 
 def _divided(table: FlagTable, word: str) -> tuple[str, str, str, str]:
-    """A word as its flag, the part of the flag's JSON, separator and value; for llama.cpp the whole word is the flag."""
+    """The flag of a word, the part of the flag's JSON, the separator and the value. For llama.cpp the whole word is the flag."""
     if table.style is Style.LLAMA_CPP:
         return word, "", "", ""
     name, equals, value = word.partition("=")

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import yaml
 
+from tests.architecture.names import names_in
 from tests.conftest import ROOT
 from tests.families.scratch import FILES
 from tests.programs.family.fields import MOST, Fields, example, fields_of
@@ -74,15 +75,16 @@ def _arguments(arguments: Sequence[str], root: Path) -> tuple[str, Path]:
     if next((root / "policies" / "families" / name).rglob("*.py"), None) is not None:
         raise UnusableError(f"policies/families/{name} exists already: choose another name, or change what is there")
     if place := next(_places_of(name, root), ""):
-        raise UnusableError(f"{name!r} is a word of {place}: choose a distinctive name, which no other code has")
+        raise UnusableError(f"{name!r} is used in {place}: choose a distinctive name, which no other code uses")
     return name, Path(file)
 
 
 def _places_of(name: str, root: Path) -> Iterator[str]:
-    """The files of other code that have the name as a word."""
-    word = re.compile(rf"\b{name}\b")
+    """The files of other code that use the name, which a test forbids."""
+    families = root / "policies" / "families"
     for path in sorted(path for folder in ("policies", "webhook", "certs") for path in (root / folder).rglob("*.py")):
-        if "families" not in path.relative_to(root).parts and word.search(path.read_text(encoding="utf-8")):
+        is_of_a_family = path.is_relative_to(families) and path.parent != families
+        if not is_of_a_family and name in path.read_text(encoding="utf-8") and next(names_in(path, frozenset({name})), None):
             yield path.relative_to(root).as_posix()
 
 

@@ -178,7 +178,7 @@ def test_a_crd_of_the_corpus_is_compared_with_upstreams(root: Path) -> None:
         (["", ""], "name the family and the file of its CRD"),
         (["kube-ai", "crd.yaml"], "'kube-ai' can't be the name of a family: write small letters and digits"),
         (["there", "crd.yaml"], "policies/families/there exists already"),
-        (["models", "crd.yaml"], "'models' is a word of webhook/letters.py: choose a distinctive name"),
+        (["models", "crd.yaml"], "'models' is used in webhook/letters.py: choose a distinctive name"),
         (["other", "absent.yaml"], "absent.yaml can't be read: "),
         (["other", "broken.yaml"], "broken.yaml can't be read: "),
         (["other", "pod.yaml"], "pod.yaml: write one CustomResourceDefinition into the file"),
@@ -197,6 +197,13 @@ def test_what_cannot_be_used_is_refused(
     assert main(arguments, root) == 2
     assert capsys.readouterr().err.startswith(f"family: {why}")
     assert [path.parent.name for path in (root / "policies/families").rglob("*.py")] == ["there"]
+
+
+def test_a_name_that_only_a_comment_has_is_used(root: Path) -> None:
+    (root / "crd.yaml").write_text(CRD)
+    (root / "webhook").mkdir()
+    (root / "webhook/letters.py").write_text("# papers\nx = 1\n")
+    assert main(["papers", str(root / "crd.yaml")], root) == 0
 
 
 def test_a_folder_that_only_the_interpreter_left_is_used(root: Path) -> None:

@@ -10,13 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 from tests.doors.cases import Case
 from tests.doors.expectations import shown_findings, told, unchecked_rules
 from weighbridge.webhook.dry_run_report.parts.record import verdict_record
+
+#: What the first word of a case's name says of its verdict, unless it says that the case is accepted.
+_VERBS: Final = {"refuses": "is refused", "warns": "is warned of", "notes": "is noted"}
 
 
 def rewrite(case: Case) -> list[str]:
@@ -50,14 +53,9 @@ def _begin(path: Path, record: dict[str, Any], said: dict[str, list[str]]) -> li
         "notes": record["allowed"] and bool(said["notes"]),
     }.get(verb, record["allowed"] and "error" not in severities)
     if not fits:
-        verdict = f"allowed: {str(record['allowed']).lower()}, which the name of the case doesn't say"
-        if record["allowed"] and verb in {"warns", "notes"}:
-            verdict = (
-                f"no rule {verb} of it; change object.yaml or the rule"
-                if verb == "warns"
-                else "no rule notes it; change object.yaml or the rule"
-            )
-        return ["\n    ".join((verdict, *said["findings"], *said["notes"]))]
+        verdict = "allowed" if record["allowed"] else "refused"
+        why = f"{verdict}, and by its name the case {_VERBS.get(verb, 'is accepted')}; change the objects, the rule or the name"
+        return ["\n    ".join((why, *said["findings"], *said["notes"]))]
     wanted = {"allowed": record["allowed"], **said, "unchecked": unchecked_rules(record)}
     expected = {key: value for key, value in wanted.items() if value or key == "allowed"}
     sentence = name.replace("-", " ").capitalize()

@@ -59,12 +59,14 @@ def test_a_case_without_an_expectation_gets_one(folder: Path) -> None:
     assert rewrite(load(folder)) == []
 
 
-@pytest.mark.parametrize("verb", ["accepts", "warns-of", "notes"])
-def test_a_case_with_another_verdict_than_its_name_says_gets_no_expectation(folder: Path, verb: str) -> None:
+@pytest.mark.parametrize(("verb", "meant"), [("accepts", "is accepted"), ("warns-of", "is warned of"), ("notes", "is noted")])
+def test_a_case_with_another_verdict_than_its_name_says_gets_no_expectation(folder: Path, verb: str, meant: str) -> None:
     named = folder.rename(folder.with_name(f"{verb}-what-is-refused"))
     (named / "expect.yaml").unlink()
     (said,) = rewrite(load(named))
-    assert said.startswith(f"allowed: false, which the name of the case doesn't say\n    {CASE.expect['findings'][0]}")
+    assert said.startswith(
+        f"refused, and by its name the case {meant}; change the objects, the rule or the name\n    {CASE.expect['findings'][0]}"
+    )
     assert not (named / "expect.yaml").exists()
 
 

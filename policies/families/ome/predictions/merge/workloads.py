@@ -216,10 +216,11 @@ class Maker:
         asked = (("target", "scaleTarget"), ("metric", "scaleMetric"))
         scale |= {f"{_AUTOSCALING}/{key}": str(written[field]) for key, field in asked if field in written}
         own = {key: value for key, value in labels.items() if key != _VISIBILITY}
-        times = {key: written["timeoutSeconds"] for key in ("timeoutSeconds", "responseStartTimeoutSeconds") if "timeoutSeconds" in written}
-        limits = {key: written[key] for key in ("containerConcurrency",) if key in written}
+        # OME copies the one timeout into both fields.
+        of_pods = (("timeoutSeconds", "timeoutSeconds"), ("responseStartTimeoutSeconds", "timeoutSeconds"), ("containerConcurrency",) * 2)
+        limits = {key: written[field] for key, field in of_pods if field in written}
         pods: JSONObject = {"metadata": {"labels": own, "annotations": {**annotations, **scale}}}
-        pods["spec"] = {**self._pod(component), **times, **limits}
+        pods["spec"] = {**self._pod(component), **limits}
         # A canary only gets its share once a revision is rolled out.
         spec = {"template": pods, "traffic": [{"latestRevision": True, "percent": 100}]}
         return self._object("serving.knative.dev/v1", "Service", name, {"spec": spec}, labels | queue_labels(annotations))
