@@ -39,7 +39,7 @@ class ResourceDefinition:
     """One version of one custom resource. `siblings` are all versions of its CRD by name, including this one and unserved ones.
 
     `cache` can keep compiled units between runs. `server` is the release of the server that serves it, by default the one in force: schema
-    and rules are compiled once, for that release.
+    and rules are compiled once, for that release. `digest` is that of the CRD's content, empty if it isn't known.
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class ResourceDefinition:
         siblings: dict[str, ResourceDefinition],
         cache: Cache | None = None,
         server: ServerRelease | None = None,
+        digest: str = "",
     ) -> None:
         spec = crd["spec"]
         self.server = server or release()
@@ -64,7 +65,7 @@ class ResourceDefinition:
         self.is_converted_by_webhook = isinstance(conversion, dict) and conversion.get("strategy") == "Webhook"
         self.preserve_unknown_fields: bool = spec.get("preserveUnknownFields") is True
         self.siblings = siblings
-        self._cache = cache
+        self._cache, self._digest = cache, digest
         #: The warning that the server sends with every answer; empty if the version isn't deprecated.
         self.deprecation_warning = deprecation_warning(spec, version)
         subresources = version.get("subresources") or {}
@@ -91,7 +92,7 @@ class ResourceDefinition:
             return self
         siblings: dict[str, ResourceDefinition] = {}
         for version in self._crd["spec"]["versions"]:
-            siblings[version["name"]] = ResourceDefinition(self._crd, version, siblings, self._cache, server)
+            siblings[version["name"]] = ResourceDefinition(self._crd, version, siblings, self._cache, server, self._digest)
         return siblings[self.gvk.version]
 
     @property
@@ -138,7 +139,7 @@ class ResourceDefinition:
 
     @cached_property
     def _marks(self) -> frozenset[str]:
-        return marks(self._raw)
+        return marks(self._raw) if self._kept is None else self._kept.marks
 
     @cached_property
     def _schema(self) -> Schema:
@@ -148,7 +149,8 @@ class ResourceDefinition:
     def _kept(self) -> KeptUnits | None:
         if self._cache is None:
             return None
-        return KeptUnits(self._schema, str(self.gvk) if self.server is USUAL else f"{self.gvk} {self.server.name}", self._cache)
+        name = str(self.gvk) if self.server is USUAL else f"{self.gvk} {self.server.name}"
+        return KeptUnits(self._schema, name, self._cache, self._digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,8 +370,12 @@ def read_crd(
     trusted: bool = False,
     cache: Cache | None = None,
     server: ServerRelease | None = None,
+    digest: str = "",
 ) -> list[ResourceDefinition]:
-    """Every version of one CRD, including unserved ones, as a `server` serves it. Raises DefinitionError with all that is wrong."""
+    """Every version of one CRD, including unserved ones, as a `server` serves it. Raises DefinitionError with all that is wrong.
+
+    `digest` is that of the CRD's content, if the caller knows it.
+    """
     name = manifest.get("metadata", {}).get("name") if isinstance(manifest, dict) and isinstance(manifest.get("metadata"), dict) else None
     reader = DefinitionReader(f"{KIND} {name}" if isinstance(name, str) and name else document)
     spec = reader.envelope(manifest)
@@ -379,5 +385,5 @@ def read_crd(
         raise DefinitionError(reader.issues)
     siblings: dict[str, ResourceDefinition] = {}
     for version in manifest["spec"]["versions"]:
-        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings, cache, server)
+        siblings[version["name"]] = ResourceDefinition(manifest, version, siblings, cache, server, digest)
     return list(siblings.values())

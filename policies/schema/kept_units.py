@@ -1,6 +1,6 @@
 """The compiled units of one schema in a cache, under names that hold for every process that reads the same schema.
 
-All of them belong to one group, the fingerprint of the schema's JSON. Whatever a unit refers to in the schema is named by the path that
+All of them belong to one group, the fingerprint of the schema. Whatever a unit refers to in the schema is named by the path that
 leads there.
 """
 
@@ -15,6 +15,7 @@ from weighbridge.policies.codegen import Cache
 from weighbridge.policies.codegen.frozen import FrozenUnit, OriginResolver, freeze, thaw
 from weighbridge.policies.codegen.writer import Origin
 from weighbridge.policies.ground.digests import blake2b
+from weighbridge.policies.schema.marks import marks
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.node_paths import NodePath, node_at, node_paths
 
@@ -22,28 +23,49 @@ from weighbridge.policies.schema.node_paths import NodePath, node_at, node_paths
 NODE: Final = "node"
 PATTERN: Final = "pattern"
 FORMAT: Final = "format"
+#: The key of the extensions that a schema uses.
+_MARKS: Final = "marks"
 #: Marshal's oldest format that knows all of JSON: it has no references, so equal values give equal bytes.
 _WITHOUT_REFERENCES: Final = 2
 
 
 class KeptUnits:
-    """The units that are kept for `schema`; `name` is part of their content, since tracebacks show it."""
+    """The units that are kept for `schema`; `name` is part of their content, since tracebacks show it.
 
-    def __init__(self, schema: Schema, name: str, cache: Cache) -> None:
+    `digest` is that of the CRD's content, if it is known. Then `name` names one of the CRD's versions.
+    """
+
+    def __init__(self, schema: Schema, name: str, cache: Cache, digest: str = "") -> None:
         self._schema = schema
         self._name = name
         self._cache = cache
+        self._digest = digest
         self._nodes: dict[NodePath, Schema] = {(): schema}
         self._met: dict[int, NodePath] = {id(schema.raw): ()}
 
     @cached_property
     def _fingerprint(self) -> str:
         """The fingerprint of the schema; empty if it has none, and then nothing is kept."""
+        if self._digest:
+            return blake2b(f"{self._digest} {self._name}".encode(), digest_size=32).hexdigest()
         try:
             data = marshal.dumps((self._name, self._schema.raw), _WITHOUT_REFERENCES)
         except ValueError:
             return ""
         return blake2b(data, digest_size=32).hexdigest()
+
+    @cached_property
+    def marks(self) -> frozenset[str]:
+        """Which extensions the schema uses anywhere."""
+        if not self._fingerprint:
+            return marks(self._schema.raw)
+        key = f"{self._fingerprint}/{_MARKS}"
+        known = self._cache.get(key)
+        if known is not None:
+            return frozenset(known.decode().split())
+        found = marks(self._schema.raw)
+        self._cache.put(key, " ".join(sorted(found)).encode())
+        return found
 
     @cached_property
     def _paths(self) -> dict[int, NodePath]:

@@ -12,6 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.compiled import CompiledSchema
 from weighbridge.policies.schema.emit.validate import ValidateEmitter
 from weighbridge.policies.schema.kept_units import KeptUnits
+from weighbridge.policies.schema.marks import marks
 from weighbridge.policies.schema.node import Schema
 from weighbridge.policies.schema.node_paths import node_at, node_paths
 
@@ -100,6 +101,30 @@ def test_what_comes_from_the_cache_is_not_written_anew(monkeypatch: pytest.Monke
     warm = _schema(cache)
     for obj in OBJECTS:
         _everything(warm, obj)
+
+
+def test_a_schema_is_known_by_the_digest_of_its_crd_and_the_name_of_its_version() -> None:
+    cache, given = Memory(), {"spec": {"mode": "c"}}
+    for name, digest in (("v1", "one"), ("v1", "two"), ("v2", "one")):
+        before = len(cache)
+        for _ in range(2):
+            schema = Schema(copy.deepcopy(RAW))
+            assert not CompiledSchema(schema, name, KeptUnits(schema, name, cache, digest)).holds(given)
+        assert len(cache) > before, "units of another CRD or version aren't used"
+    assert len({key.partition("/")[0] for key in cache}) == 3
+
+
+def test_the_extensions_of_a_schema_are_kept() -> None:
+    embedded: JSONObject = {"type": "object", "properties": {"a": {"type": "object", "x-kubernetes-embedded-resource": True}}}
+    ruled = embedded | {"x-kubernetes-validations": [{"rule": "true"}]}
+    deep: JSONObject = {}
+    for _ in range(3000):
+        deep = {"type": "object", "properties": {"a": deep}}
+    cache = Memory()
+    for raw in (RAW, embedded, ruled, deep, {**RAW, "properties": {"a": deep}}):
+        for _ in range(2):
+            assert KeptUnits(Schema(raw), "test", cache).marks == marks(raw)
+    assert len(cache) == 3, "a schema that is too deep for the cache has no place in it"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ except KeyboardInterrupt:
 
 
 #: The number of new objects after which garbage is collected.
-_COLLECT_AFTER = 200_000
+_COLLECT_AFTER = 500_000
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ def bundled_crds(config: Configuration = DEFAULT) -> Iterator[JSONObject]:
     """The CRD of every kind of every family, of the versions that the configuration names."""
     for family in families():
         for _, place in _places(family, Definitions(), config):
-            yield _crd(place)
+            yield _crd(place)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,29 +131,31 @@ def _path(place: _Place) -> str:
     return os.path.join(importlib.import_module(package).__path__[0], folder, name)
 
 
-def _crd(place: _Place) -> JSONObject:
-    """A bundled CRD. The cache keeps it as data, since reading the largest file takes twice as long."""
+def _crd(place: _Place) -> tuple[JSONObject, str]:
+    """A bundled CRD, and the digest of its file. The cache keeps it as data, since reading the largest file takes twice as long."""
     with open(_path(place), "rb") as file:
         source, kept = file.read(), compile_cache()
-    key = f"{blake2b(source, digest_size=32).hexdigest()}/{place[-1]}"
+    digest = blake2b(source, digest_size=32).hexdigest()
+    key = f"{digest}/{place[-1]}"
     data = kept.get(key) if kept is not None else None
     if data is not None:
         with suppress(ValueError, EOFError, TypeError):
             known: JSONObject = marshal.loads(data)  # noqa: S302 - the cache gives only what this engine wrote
-            return known
+            return known, digest
     crd: JSONObject = next(documents(place[-1], source)).value
     if kept is not None:
         kept.put(key, marshal.dumps(crd))
-    return crd
+    return crd, digest
 
 
 def _schema(place: _Place, version: str) -> JSONObject:
     """The schema of a version. It may take megabytes, and a server reads it only once, for a comparison."""
-    found: JSONObject = next(each["schema"]["openAPIV3Schema"] for each in _crd(place)["spec"]["versions"] if each["name"] == version)
+    found: JSONObject = next(each["schema"]["openAPIV3Schema"] for each in _crd(place)[0]["spec"]["versions"] if each["name"] == version)
     return found
 
 
 @cache
 def _definition(kind: Kind, place: _Place, server: ServerRelease) -> ResourceDefinition:
-    versions = read_crd(_crd(place), trusted=True, cache=compile_cache(), server=server)
+    crd, digest = _crd(place)
+    versions = read_crd(crd, trusted=True, cache=compile_cache(), server=server, digest=digest)
     return next(found for found in versions if found.gvk == kind.gvk)

@@ -107,7 +107,7 @@ class _KeptCRDs:
     def _definition(self, digest: str, gvk: GroupVersionKind) -> ResourceDefinition:
         known = self._known.get(digest)
         if known is None:
-            definitions = read_crd(self._crd(digest), trusted=True, cache=self._cache)
+            definitions = read_crd(self._crd(digest), trusted=True, cache=self._cache, digest=digest)
             known = self._known[digest] = {definition.gvk: definition for definition in definitions}
         return known[gvk]
 
