@@ -36,11 +36,15 @@ def named_crds(paths: Sequence[str]) -> tuple[list[JSONObject], list[StandIn]]:
     name = _name(found) if cache is not None else ""
     if cache is None or not name:
         return _accepted(paths, found), []
-    if served := _known(cache, name):
-        return [], list(_KeptCRDs(paths, found, cache).stand_ins(served))
-    crds = _accepted(paths, found)
-    _keep(cache, name, crds)
-    return crds, []
+    served = _known(cache, name)
+    if not served:
+        crds = _accepted(paths, found)
+        _keep(cache, name, crds)
+        # Later runs know a CRD by its digest, and find what this run compiles only if it does so too.
+        served = _known(cache, name)
+        if not served:
+            return crds, []
+    return [], list(_KeptCRDs(paths, found, cache).stand_ins(served))
 
 
 def _accepted(paths: Sequence[str], found: Sequence[Source | InputIssue]) -> list[JSONObject]:
