@@ -92,7 +92,8 @@ class _Recorder:
 
         signal.signal(signal.SIGINT, interrupt)
         files = [(file, list(tests)) for file, tests in groupby(session.items, key=lambda item: _file(item.nodeid))]
-        for (file, tests), (_, following) in zip(files, [*files[1:], ("", [])], strict=True):
+        for number, (file, tests) in enumerate(files, start=1):
+            _, following = files[number] if number < len(files) else ("", [])
             start, state = time.monotonic(), State.DONE
             for item, after in zip(tests, [*tests[1:], None], strict=True):
                 is_last = after is None or time.monotonic() - start > self._most_seconds

@@ -83,6 +83,14 @@ def test_a_slow_file_is_put_off_and_the_rest_of_it_is_run_last(folder: Path) -> 
     assert record_of(rests[0]).tests == ["test_slow.py::test_c"]
 
 
+def test_a_file_of_which_no_test_is_chosen_passes(folder: Path) -> None:
+    (folder / "test_server.py").write_text("import pytest\npytestmark = pytest.mark.control_plane\ndef test_e(): pass\n")
+    job = in_folder(TestJobs(folder / "records", Kept()).job("files", {"test_server.py": ()}), folder)
+    (done,) = run_all([job], folder, time.monotonic() + 60)
+    assert done.outcome is Outcome.PASSED, done.output
+    assert "1 deselected" in done.output
+
+
 def test_what_had_ended_before_an_interruption_counts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make = TestJobs(folder / "records", Kept())
     job = in_folder(make.job("files", {"test_quick.py": (), "test_long.py": (), "test_slow.py": ()}), folder)
