@@ -154,10 +154,14 @@ class Rule:
 
     def stated(self, said: Violation | NotChecked) -> Finding | Unchecked:
         """What the check said, in the rule's name."""
-        return Unchecked(f"{self.id} {self.name}", said.reason) if isinstance(said, NotChecked) else self.finding(said)
+        if not isinstance(said, NotChecked):
+            return self.finding(said)
+        _require_text(reason=said.reason)
+        return Unchecked(f"{self.id} {self.name}", said.reason)
 
     def finding(self, said: Violation) -> Finding:
-        """A violation as a finding of this rule."""
+        """A violation as a finding of this rule. Raises TypeError if one of its texts isn't text."""
+        _require_text(message=said.message, hint=said.hint, found=said.found, expected=said.expected, nearest=said.nearest)
         parts = (said.path, said.message, said.hint, said.found, said.expected, said.nearest)
         return Finding(self.id, said.severity or self.severity, *parts, configuration=said.configuration)
 
@@ -165,6 +169,12 @@ class Rule:
     def source(self) -> str:
         """The upstream source of the rule, with its version: the last paragraph of its page."""
         return " ".join(self.page.rpartition("Source: ")[2].split()).removesuffix(".")
+
+
+def _require_text(**values: object) -> None:
+    for name, value in values.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r}; write it as text")
 
 
 class Terms(TypedDict, total=False):

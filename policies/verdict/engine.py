@@ -219,7 +219,13 @@ def _decide(
     context = context or Context(request, facts, config, is_offline)
     if failure:
         _fail(context, config, found, results, failure)
-    decision = _decision(context, found, results, explains=explains and is_offline, answers=answers)
+    try:
+        decision = _decision(context, found, results, explains=explains and is_offline, answers=answers)
+    except Exception as defect:
+        log().exception("the decision on %s %s couldn't be written", request.gvk, request.uid)
+        found, only_body = Found(), Results()
+        _fail(context, config, found, only_body, f"{type(defect).__name__} in the engine")
+        decision = _decision(context, found, only_body, explains=False, answers=answers)
     # The memory of a request ends with its verdict.
     request.forget()
     if (judged := results.get(Judged)) is not None:

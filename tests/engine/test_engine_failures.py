@@ -11,7 +11,7 @@ from weighbridge.policies.facts import Facts, from_objects
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.llmkube.family import FAMILY
-from weighbridge.policies.families.rule import Given, Said, given_object
+from weighbridge.policies.families.rule import Given, NotChecked, Said, Violation, given_object
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
@@ -54,6 +54,34 @@ def test_a_rule_that_fails_refuses_and_the_others_still_speak(monkeypatch: pytes
     assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
     assert "LLMKUBE-001" in decision.findings[0].message
     assert "secret detail" not in decision.message
+
+
+@pytest.mark.parametrize(("said", "reason"), [(Violation((), "wrong", found=5), "found is 5"), (NotChecked(None), "reason is None")])  # type: ignore[arg-type]
+def test_a_rule_whose_texts_are_no_text_has_failed(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, said: Violation | NotChecked, reason: str
+) -> None:
+    rules = FAMILY.rules()
+    wrong = replace(rules[0], read=given_object, judge=lambda _subject: [said], takes_given=False)
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (wrong, *rules[1:]))
+    decision = decide(request(), facts(), DEFAULT)
+    assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
+    assert f"{reason}; write it as text" in caplog.text
+
+
+@pytest.mark.parametrize(("config", "allowed"), [(DEFAULT, False), (WARN, True)])
+def test_a_decision_that_cannot_be_written_is_the_configured_one(
+    monkeypatch: pytest.MonkeyPatch, config: Configuration, *, allowed: bool
+) -> None:
+    def fail(*_: object) -> None:
+        monkeypatch.undo()
+        raise TypeError
+
+    monkeypatch.setattr(engine, "first_errors", fail)
+    monkeypatch.setattr(engine, "shortened", fail)
+    decision = decide(request(), facts(), config)
+    assert decision.allowed is allowed
+    assert [finding.rule for finding in decision.findings] == ["WB-000"]
+    assert "TypeError in the engine" in decision.findings[0].message
 
 
 def test_a_rule_that_fails_only_warns_where_the_configuration_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
