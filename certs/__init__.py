@@ -1,0 +1,1 @@
+"""Makes, rotates and reads the certificates of the webhook, and their authority."""

@@ -100,12 +100,15 @@ class PolicyTypes(SelfTypes):
         return self._type(declared, name)
 
     def has_struct(self, name: str) -> bool:
+        """Whether a name is that of a struct."""
         return name in self._fields or super().has_struct(name)
 
     def named(self, name: str) -> Type | None:
+        """The type of that name; `None` if there is none."""
         return struct(name) if name in self._fields else None
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
+        """The type of a field of a struct; `None` if it has none of that name."""
         fields = self._fields.get(struct)
         return super().field(struct, identifier, keywords=keywords) if fields is None else fields.get(identifier)
 

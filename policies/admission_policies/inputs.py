@@ -35,6 +35,7 @@ class UnknownAuthorizer:
     """The cluster's authorizer, whose answers aren't known offline."""
 
     def authorize(self, question: Question) -> Decision:
+        """Raise NotKnownError: only the cluster knows the answer."""
         raise NotKnownError(wordings.AUTHORIZATION)
 
 

@@ -12,7 +12,13 @@ from weighbridge.policies.ground.quantity import Quantity, QuantityError
 
 
 def part(obj: JSONValue, *steps: str) -> JSONObject:
-    """The map at a path of keys, or an empty one."""
+    """The map at a path of keys, or an empty one.
+
+    >>> part({"spec": {"template": {"replicas": 2}}}, "spec", "template")
+    {'replicas': 2}
+    >>> part({"spec": "text"}, "spec", "template")
+    {}
+    """
     for step in steps:
         if not isinstance(obj, dict):
             return {}

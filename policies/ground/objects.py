@@ -123,7 +123,11 @@ def is_stored(obj: JSONValue) -> bool:
 
 
 def lookup(obj: JSONValue, path: Iterable[PathStep], default: JSONValue = None) -> JSONValue:
-    """The value at `path`, or `default` as soon as a step isn't there."""
+    """The value at `path`, or `default` as soon as a step isn't there.
+
+    >>> lookup({"spec": {"ports": [{"port": 80}]}}, ("spec", "ports", 0, "port"))
+    80
+    """
     value = obj
     for step in path:
         if isinstance(step, str):
@@ -145,7 +149,11 @@ def written(obj: JSONValue, path: Path) -> Path:
 
 
 def field(path: Sequence[PathStep]) -> str:
-    """A path as Kubernetes prints it: ``spec.targetModels[0].weight``."""
+    """A path as Kubernetes prints it.
+
+    >>> field(("spec", "targetModels", 0, "weight"))
+    'spec.targetModels[0].weight'
+    """
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -153,7 +161,11 @@ def field(path: Sequence[PathStep]) -> str:
 
 
 def pointer(path: Iterable[PathStep]) -> str:
-    """A path as a JSON Pointer (RFC 6901): ``/spec/targetModels/0/weight``."""
+    """A path as a JSON Pointer (RFC 6901).
+
+    >>> pointer(("metadata", "annotations", "example.com/team"))
+    '/metadata/annotations/example.com~1team'
+    """
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 

@@ -75,7 +75,13 @@ class _Amount:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quantity:
-    """One amount. Immutable; equal amounts are equal and hash alike, however they are spelled (`1k`, `1000`, `1e3`)."""
+    """One amount. Immutable; equal amounts are equal and hash alike, however they are spelled (`1k`, `1000`, `1e3`).
+
+    >>> Quantity.parse("1k") == Quantity.parse("1e3")
+    True
+    >>> str(Quantity.parse("1500Mi").add(Quantity.parse("548Mi")))
+    '2Gi'
+    """
 
     _amount: _Amount
     format: Format
@@ -163,7 +169,11 @@ class Quantity:
         return mantissa * _power_of_ten(exponent) if exponent else mantissa
 
     def value(self) -> int:
-        """The amount in whole units, rounded away from zero; beyond 64 bits the nearest bound (upstream's result wraps there)."""
+        """The amount in whole units, rounded away from zero; beyond 64 bits the nearest bound (upstream's result wraps there).
+
+        >>> Quantity.parse("1100m").value()
+        2
+        """
         return _whole(self._amount.number)
 
     def milli_value(self) -> int:

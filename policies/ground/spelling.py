@@ -14,7 +14,13 @@ _MOST_COMPARED: Final = 200
 
 
 def closest(word: str, words: Iterable[str]) -> str:
-    """The word that differs least: in case only, else in the part before the slash, else in a few letters; empty if there is none."""
+    """The word that differs least: in case only, else in the part before the slash, else in a few letters; empty if there is none.
+
+    >>> closest("criticallity", ["criticality", "modelName"])
+    'criticality'
+    >>> closest("weight", ["criticality", "modelName"])
+    ''
+    """
     known = sorted(words)
     for same in (str.casefold, lambda text: text.rpartition("/")[2].casefold()):
         alike = [found for found in known if same(found) == same(word)]
@@ -24,7 +30,13 @@ def closest(word: str, words: Iterable[str]) -> str:
 
 
 def similar(word: str, words: Collection[str], *, otherwise: int = 0) -> str:
-    """The word with the most letters in common; if none has many, the first `otherwise` of the words."""
+    """The word with the most letters in common; if none has many, the first `otherwise` of the words.
+
+    >>> similar("lama", ["llama", "qwen"])
+    'llama'
+    >>> similar("x", ["qwen", "llama", "phi"], otherwise=2)
+    'llama, phi'
+    """
     return ", ".join(close_matches(word, words, n=1) or sorted(words)[:otherwise])
 
 

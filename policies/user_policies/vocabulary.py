@@ -54,17 +54,20 @@ class OpenType(DeclaredType):
 
     @cached_property
     def shape(self) -> Shape:
+        """The form of its values; undeclared content is JSON."""
         found = DeclaredType.shape.func(self)  # type: ignore[attr-defined]
         is_open = found in (Shape.HIDDEN, Shape.INVALID) or (found is Shape.EMPTY and self.schema.preserve_unknown_fields)
         return Shape.JSON if is_open else found
 
     @cached_property
     def element(self) -> DeclaredType | None:
+        """The type of its items or values; `None` if it has none."""
         inner = self.schema.items if self.shape is Shape.LIST else self.schema.additional_properties
         return None if inner is None else OpenType(inner)
 
     @cached_property
     def properties(self) -> dict[str, DeclaredType]:
+        """The types of its fields."""
         return {name: OpenType(schema) for name, schema in self.schema.properties.items()}
 
 
@@ -82,9 +85,11 @@ class PolicyTypes(SelfTypes):
         return self._type(declared, name)
 
     def has_struct(self, name: str) -> bool:
+        """Whether a name is that of a struct, or of the variables."""
         return name == VARIABLES or super().has_struct(name)
 
     def field(self, struct: str, identifier: str, *, keywords: bool = True) -> Type | None:
+        """The type of a field of a struct; `None` if it has none of that name."""
         # Existing variables are found by their whole names.
         return None if struct == VARIABLES else super().field(struct, identifier, keywords=keywords)
 

@@ -96,6 +96,7 @@ class Outputs(click.Choice[str]):
     name = "output"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """A known format, with its file if one is given."""
         form, divider, file = value.partition("=")
         form = super().convert(form, param, ctx)
         if divider and not file:
@@ -103,6 +104,7 @@ class Outputs(click.Choice[str]):
         return f"{form}{divider}{file}"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        """The form of the value in help texts."""
         return "FORMAT[=FILE]"
 
 

@@ -111,6 +111,8 @@ class CloseWhileDraining:
         self._readiness = readiness
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a call. While the server drains, its answer closes the connection."""
+
         async def send_closing(message: Message) -> None:
             if message["type"] == "http.response.start" and self._readiness.draining:
                 message["headers"] = [*message["headers"], (b"connection", b"close")]

@@ -79,6 +79,7 @@ class LingeringResponse(Response):
     """A response that is sent at once, but ends only after the request's body, or once that has taken too long or become too large."""
 
     async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+        """Send the answer, then read the rest of the body for a while."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": True})
         with suppress(TimeoutError):

@@ -35,7 +35,9 @@ class Decide(Protocol):
 
     def __call__(
         self, request: Request, facts: Facts, config: Configuration, phase: Phase = ..., *, expired: Callable[[], bool] = ...
-    ) -> Decision: ...
+    ) -> Decision:
+        """The verdict on a request."""
+        ...
 
 
 class Readiness:

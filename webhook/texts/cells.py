@@ -23,7 +23,11 @@ def one_line(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """The number of cells that the text takes."""
+    """The number of cells that the text takes.
+
+    >>> width("chat"), width("推論")
+    (4, 4)
+    """
     return len(text) if text.isascii() else sum(map(_cells, text))
 
 

@@ -32,6 +32,7 @@ class JSONFormatter(logging.Formatter):
     """Formats a record as one line of JSON: time, level, logger, message, its further fields, and the traceback if there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The record as a line, without credentials."""
         line: JSONObject = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

@@ -1,0 +1,1 @@
+"""Policies of the cluster about Kubernetes' own kinds."""

@@ -1,0 +1,1 @@
+"""MutatingAdmissionPolicies: the objects as they change them."""

@@ -19,7 +19,9 @@ class MutatedKind(Protocol):
     """The kind of an object that policies change. `atom` is the type by which it merges, `None` if it has none."""
 
     @property
-    def atom(self) -> Atom | None: ...
+    def atom(self) -> Atom | None:
+        """The type by which the object merges; `None` if it has none."""
+        ...
 
     @property
     def doubts(self) -> Mapping[Path, str]:
@@ -44,14 +46,18 @@ class CustomKind:
 
     @property
     def atom(self) -> Atom | None:
+        """The type of the definition; `None` for a Scale."""
         return None if self.definition is None else type_of(self.definition)
 
     @property
     def doubts(self) -> Mapping[Path, str]:
+        """No places: a custom resource is known as a whole."""
         return {}
 
     def seen(self, obj: JSONObject) -> JSONObject:
+        """The object itself."""
         return obj
 
     def read_again(self, before: JSONObject, patched: JSONValue, *, is_patch: bool) -> JSONObject:
+        """The patched object with the defaults of its schema."""
         return redefault(patched, self.definition, self.version)

@@ -31,6 +31,7 @@ class PublishedType(DeclaredType):
 
     @cached_property
     def shape(self) -> Shape:
+        """The form of its values. A format may say that they are numbers or texts."""
         if self.schema.format == _INT_OR_STRING:
             return Shape.INT_OR_STRING
         found: Shape = DeclaredType.shape.func(self)  # type: ignore[attr-defined]
@@ -38,11 +39,13 @@ class PublishedType(DeclaredType):
 
     @cached_property
     def element(self) -> DeclaredType | None:
+        """The type of its items or values; `None` if it has none."""
         inner = self.schema.items if self.shape is Shape.LIST else self.schema.additional_properties
         return None if inner is None else PublishedType(inner)
 
     @cached_property
     def properties(self) -> dict[str, DeclaredType]:
+        """The types of its fields; an embedded resource has apiVersion, kind and metadata too."""
         found: dict[str, DeclaredType] = {name: PublishedType(schema) for name, schema in self.schema.properties.items()}
         return {**found, **_parts_of_resources(release().name)} if self._root else found
 

@@ -38,6 +38,7 @@ class DirectForm(Emitter):
 
     @contextmanager
     def block(self, header: str, node: Expr | None = None) -> Iterator[None]:
+        """Open a block. What is found out in it isn't known after it."""
         self._known_here.append({})
         with super().block(header, node):
             yield
@@ -51,6 +52,7 @@ class DirectForm(Emitter):
         return None
 
     def write_body(self, node: Expr) -> None:
+        """Write the lines that compute the value of `node` and return it with its cost."""
         self._costs = [0]
         self._known_here = [{}]
         operand = self.emit(node)
@@ -59,10 +61,12 @@ class DirectForm(Emitter):
         self.line(f"return {value}, cost{f' + {paid}' if paid else ''}")
 
     def write_moved(self) -> None:
+        """Write the functions that were moved out of the body, then the checks of kinds."""
         super().write_moved()
         self.kind_checks.write()
 
     def variables_of(self, binding: Any) -> list[str]:
+        """The Python variables of a bound name."""
         return [binding.code]
 
     # --- costs ---

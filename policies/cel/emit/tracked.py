@@ -51,9 +51,11 @@ class TrackedEmitter(Emitter):
         self.write_moved()
 
     def write_body(self, node: Expr) -> None:
+        """Write the line that returns the value or error of `node`, and the cost."""
         self.line(f"return {self.emit(node)}, cost")
 
     def variables_of(self, binding: Any) -> list[str]:
+        """The Python variables of a bound name."""
         return [binding] if isinstance(binding, str) else [binding.name]
 
     def emit(self, node: Expr, *, branch: bool = False, key: bool = False) -> str:

@@ -37,9 +37,11 @@ class HTTPServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
+        """Do nothing: the process handles its signals itself."""
         yield
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Begin to accept connections."""
         config, loop = self.config, asyncio.get_running_loop()
         servers: list[Any] = [
             Acceptor(sock, config.ssl, HANDSHAKE_SECONDS, self._protocol)

@@ -76,6 +76,7 @@ class BoundedProtocol(HttpToolsProtocol):
     # --- the connection ---
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a place, and wait for a request."""
         super().connection_made(transport)
         if self._end_handshake is None:
             self._take_place(self.client[0] if self.client else "")
@@ -93,6 +94,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._places.leave(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Free the place, and everything that the connection keeps in memory."""
         self._places.leave(self)
         self._stop_arrival_timer()
         super().connection_lost(exc)
@@ -103,6 +105,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.cycle = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
+        """Parse the data, and enforce the limits of heads and of what comes beside a body."""
         was_between, was_in_head = not self._is_in_message, self._is_in_head
         self._heads_begun, self._read_size, self._has_brought_body = 0, len(data), False
         super().data_received(data)
@@ -124,12 +127,14 @@ class BoundedProtocol(HttpToolsProtocol):
     # --- the events of the parser ---
 
     def on_message_begin(self) -> None:
+        """Note that a head begins."""
         self._is_in_message = self._is_in_head = True
         self._heads_begun += 1
         self._waits_since = self.loop.time()
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
+        """Add a header. Refuses trailers and too many headers."""
         if not self._is_in_head:
             raise self._refused("The request has trailers.")
         if len(self.headers) >= HEADERS:
@@ -137,6 +142,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        """Begin the call. Refuses a head that is too large, and too many calls in a row."""
         self._stop_arrival_timer()
         if self._head_size + self._read_size > HEAD_BYTES and self._parsed_head_size() > HEAD_BYTES:
             raise self._refused(_TOO_LARGE)
@@ -148,10 +154,12 @@ class BoundedProtocol(HttpToolsProtocol):
             self.cycle.transport = OneWrite(self.transport)  # type: ignore[assignment]
 
     def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
         self._has_brought_body = True
         super().on_body(body)
 
     def on_message_complete(self) -> None:
+        """Note in the scope that the whole body has arrived."""
         self._is_in_message = False
         self._stop_arrival_timer()
         super().on_message_complete()
@@ -159,12 +167,14 @@ class BoundedProtocol(HttpToolsProtocol):
         self.scope[ARRIVED] = True  # type: ignore[typeddict-unknown-key]
 
     def on_response_complete(self) -> None:
+        """Wait for the next request."""
         self._has_called = True
         self._waits_since = self.loop.time()
         super().on_response_complete()
         self._bound_arrival()
 
     def send_400_response(self, msg: str) -> None:
+        """Say why the request is refused, and close the connection soon after."""
         if self._on_refused is not None:
             self._on_refused()
         super().send_400_response(self._refusal or msg)
