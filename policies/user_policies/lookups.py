@@ -228,5 +228,7 @@ def _estimate(_: EstimatedArguments) -> CallEstimate:
 def _trouble(kind: str) -> str:
     if kind == "Node":
         return _NODES_ELSEWHERE
+    if groups := sorted(name for name in readable_kinds() if name.startswith(f"{kind}.")):
+        return f"{kind!r} is a kind of several groups; write {' or '.join(groups)}"
     near = closest(kind, readable_kinds())
     return f"{kind[:64]!r} isn't a kind that can be looked up; " + (f"did you mean {near}?" if near else "docs/policies.md lists them")

@@ -68,7 +68,7 @@ def test_kinds_that_are_not_wholly_known_are_named(tmp_path: Path) -> None:
     [
         ("m", "m: write KIND/NAME or KIND/NAMESPACE/NAME"),
         ("Model/ai/x", "the cluster has no Model.inference.llmkube.dev ai/x"),
-        ("Mode/ai/m", "no prediction and no rule reads a kind Mode; did you mean Model?"),
+        ("GPUQota/ai/m", "no prediction and no rule reads a kind GPUQota; did you mean GPUQuota?"),
     ],
 )
 def test_what_can_not_be_asked_is_one_error(cluster: str, named: str, words: str) -> None:

@@ -31,7 +31,8 @@ def _bundled(*, is_old: bool) -> list[Any]:
 
 def crd(kind: str, config: Configuration = DEFAULT, *, without: str = "") -> Any:
     """A bundled CRD without one field of its spec."""
-    found = copy.deepcopy(next(crd for crd in _bundled(is_old=config is OLD) if crd["spec"]["names"]["kind"] == kind))
+    of_llmkube = (crd for crd in _bundled(is_old=config is OLD) if crd["spec"]["group"] == QUOTA.group)
+    found = copy.deepcopy(next(crd for crd in of_llmkube if crd["spec"]["names"]["kind"] == kind))
     if without:
         schema = found["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
         *steps, last = ["spec", *without.split(".")]

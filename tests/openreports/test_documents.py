@@ -167,7 +167,7 @@ def test_a_policy_of_the_configuration_is_named_too(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text(
         "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\npolicies:\n"
-        "- {id: POLICY-001, name: from-our-registry, match: {kinds: [Model]},"
+        "- {id: POLICY-001, name: from-our-registry, match: {kinds: [Model.inference.llmkube.dev]},"
         ' validations: [{expression: "object.spec.source.startsWith(\'https://models.example.com\')", message: "not ours"}]}\n'
     )
     cluster = snapshot(tmp_path, model("m", "https://example.com/m.gguf"))

@@ -39,6 +39,10 @@ def mistakes(folder: Path, text: str) -> list[str]:
         ("size(variables.gpus) > 0", "8:32: undefined field 'gpus'"),
         ("object.spec.replicas", "8:17: yields int, and bool is needed"),
         ("object.spec.replicas < '3'", "8:38: found no matching overload for '_<_' applied to '(int, string)'"),
+        (
+            "cluster.get('InferenceService', 'a').hasValue()",
+            "8:29: 'InferenceService' is a kind of several groups; write InferenceService.inference.llmkube.dev or InferenceService.ome.io",
+        ),
         ("cluster.get('Namespaces', 'a').hasValue()", "8:29: 'Namespaces' isn't a kind that can be looked up; did you mean Namespace?"),
         ("cluster.get('Namespace').hasValue()", "8:28: write cluster.get(kind, name) or cluster.get(kind, namespace, name)"),
         ("cluster.list('Namespace', 'a', 'b') == []", "8:29: write cluster.list(kind) or cluster.list(kind, namespace)"),
