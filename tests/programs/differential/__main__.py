@@ -57,7 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # A defect of the engine counts as an answer that differs; its traceback would bury the report.
     logging.getLogger("weighbridge.engine").setLevel(logging.CRITICAL)
     with ControlPlane(assets) as plane, Connections(plane) as connections:
-        scene = set_up(connections, crds, seed=options.seed)
+        known = [crd for crd in crds if crd.is_for(connections.release())]
+        scene = set_up(connections, known, seed=options.seed)
         return _run(scene, options.requests, options.seed)
 
 

@@ -16,12 +16,15 @@ import yaml
 from tests.apiserver.probe import PLAIN_CRD, PROBE_CRD
 from tests.programs.differential.sites import Keyword, Site, sites
 from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
+from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import ServerRelease
 from weighbridge.policies.schema.go_values import deep_copy
 from weighbridge.policies.schema.node import Schema
 from weighbridge.webhook.inputs.manifest_reader import read
 from weighbridge.webhook.texts.errors import InputError
 
+_SINCE = "differential.weighbridge.test/since"
 _OWN = Path(__file__).with_name("probe_crds.yaml")
 
 
@@ -37,6 +40,11 @@ class Crd:
         """``models.inference.llmkube.dev``."""
         name: str = self.manifest["metadata"]["name"]
         return name
+
+    def is_for(self, release: ServerRelease) -> bool:
+        """Whether a server of a release accepts it: our own CRDs may name the first one that knows the functions of their rules."""
+        since = text(part(self.manifest, "metadata", "annotations"), _SINCE)
+        return not since or release.version >= tuple(map(int, since.split(".")))
 
     def widened(self) -> JSONObject:
         """The CRD with schemas that accept any object, and without subresources, so that stored objects needn't be valid."""
