@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tests.command_line import run
 from tests.conftest import ROOT
-from tests.programs import formats, rule_kinds
+from tests.programs import formats, rule_counts, rule_kinds
 from weighbridge.policies.families import families
 
 #: The commands that write files below a folder of the checkout.
@@ -21,6 +21,7 @@ def main() -> int:
     for family in families():
         rule_kinds.write(family)
     formats.write()
+    rule_counts.write()
     errors = [*_written(), *_from_outputs()]
     print("".join(errors), end="", file=sys.stderr)
     return int(bool(errors))
