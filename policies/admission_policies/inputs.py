@@ -40,7 +40,7 @@ class UnknownAuthorizer:
 
 
 def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: Facts) -> JSONValue:
-    """An object in the version as which it matches. Raises NotKnownError if more than its apiVersion differs."""
+    """An object in the version that the policy matched. Raises NotKnownError if more than its apiVersion differs."""
     if not isinstance(obj, dict) or matched.kind == attributes.kind:
         return obj
     definition = facts.definitions.get(attributes.kind)
@@ -52,7 +52,7 @@ def versioned(obj: JSONValue, attributes: Attributes, matched: Matched, facts: F
 def request_value(attributes: Attributes, matched: Matched) -> JSONObject:
     """The variable `request`.
 
-    `matched` is the resource and kind as which the request matches; match conditions see the requested resource.
+    `matched` is the resource and kind that the policy matched; match conditions see the requested resource.
     """
     texts = {
         "subResource": attributes.subresource,

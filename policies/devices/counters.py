@@ -1,4 +1,4 @@
-"""Shared counters: what is left of a partitionable device for its partitions.
+"""Shared counters: how much of a device can still be given to new partitions.
 
 Counters are kept by the name of the pool alone, as the allocator keeps them: if two drivers have pools with the same name, the first one
 sets the amounts. A counter that allocated devices have overdrawn blocks every device that draws on the pool. Source:

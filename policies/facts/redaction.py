@@ -179,7 +179,7 @@ def _flags(arguments: Sequence[JSONValue]) -> list[str]:
 
 
 def _metadata(metadata: JSONObject, group_kind: tuple[str, str], needed: Needed) -> JSONObject:
-    """The kept part of an object's metadata; of annotations those that placement reads, those that a family needs, and words of others."""
+    """The kept part of an object's metadata. It has the annotations that placement reads, and those that a family needs."""
     kept: JSONObject = {key: metadata[key] for key in _METADATA if key in metadata}
     annotations = metadata.get("annotations")
     found = annotations if isinstance(annotations, dict) else {}

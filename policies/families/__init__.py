@@ -64,7 +64,7 @@ def _load(name: str) -> Family:
 
 
 def readers_of(gvk: GroupVersionKind, obj: JSONObject, groups: Iterable[str]) -> Iterator[Family]:
-    """Of the families that own these groups, those whose predictions read an object of another system's kind, such as a ConfigMap."""
+    """The families of these groups whose predictions read an object of another system's kind, such as a ConfigMap."""
     if gvk.group in _by_group():
         return
     place = namespace_of(obj), name_of(obj)

@@ -22,8 +22,8 @@ _SLIPS, _SLIPS_OF_BUILT_IN = 2, 1
 def no_matches(gvk: GroupVersionKind, known: Definitions, *, is_whole: bool) -> Finding | None:
     """The error for a kind that the cluster doesn't have, with what to write instead; `None` if the cluster may have the kind.
 
-    A version is wrong if the kind is known in other versions. A kind is wrong if all kinds of its group are known: those of built-in groups
-    are, and `is_whole` says so of others. A group is wrong if a group with almost the same name has this kind.
+    A version is wrong if the kind is known in other versions. A kind is wrong if all kinds of its group are known. Those of built-in groups
+    always are; `is_whole` says whether those of other groups are. A group is wrong if a group with almost the same name has this kind.
     """
     message = f'no matches for kind "{gvk.kind}" in version "{gvk.api_version}"'
     kinds = _kinds_of(gvk.group, known)

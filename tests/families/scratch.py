@@ -40,7 +40,7 @@ class Scratch:
     __pydantic_config__: ClassVar[dict[str, Any]] = SECTION
 
     default_colour: str | None = None
-    """what a note without a colour gets"""
+    """the colour of notes that name none"""
 
     def mistakes(self, path: Path) -> Iterator[tuple[Path, str]]:
         """What can't be meant."""

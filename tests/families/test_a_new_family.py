@@ -98,7 +98,7 @@ def test_its_section_is_explained_and_described(checkout: Path) -> None:
     shown = weighbridge(checkout, "config", "show", "--config", f"{GOOD}/config.yaml")
     assert "scratch.defaultColour: yellow" in shown.stdout
     schema = json.loads(weighbridge(checkout, "schema", "configuration").stdout)
-    assert schema["$defs"]["Scratch"]["properties"]["defaultColour"]["description"] == "what a note without a colour gets"
+    assert schema["$defs"]["Scratch"]["properties"]["defaultColour"]["description"] == "the colour of notes that name none"
     assert schema["properties"]["scratch"] == {"$ref": "#/$defs/Scratch"}
 
 

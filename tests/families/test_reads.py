@@ -183,7 +183,7 @@ def test_each_rule_reads_what_it_says_and_nothing_else(asked: Asked) -> None:
             named -= predicted - found
         if named != found:
             otherwise[rule.id] = {"says": _texts(named), "reads": _texts(found)}
-    assert otherwise == {}
+    assert otherwise == {}, "write the kinds of `reads` into `reads=(...)` of each rule, or `reads=()` if it is empty"
 
 
 def test_manifests_beside_bring_in_what_defaults_and_predictions_read(asked: Asked) -> None:

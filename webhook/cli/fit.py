@@ -78,8 +78,8 @@ def command(
     """Show on which nodes the pods of manifests fit: each node with its GPUs as cells, and the pods that find no place.
 
     All pods are packed together, and next to the running pods if the snapshot has them (`weighbridge snapshot --pods`). The picture
-    shows one way in which they fit; the scheduler may choose other nodes. Exit code 0: all pods fit, 1: a pod finds no place, or that
-    isn't known, 2: something could not be read.
+    shows one way in which they fit; the scheduler may choose other nodes. Exit code 0: all pods fit, 1: a pod finds no place, or it
+    isn't known whether it does, 2: something could not be read.
     """
     named: dict[str, str | tuple[str, ...] | None] = {
         "exclude": exclude,

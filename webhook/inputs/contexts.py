@@ -104,8 +104,8 @@ def repeated(
 ) -> dict[int, list[Manifest]]:
     """The objects, by number, that occur more than once, with the other occurrences.
 
-    Not compared are what programs render, resources of different kustomizations, and files of one folder whose paths differ in the name of
-    one folder only, such as `dev/model.yaml` and `prod/model.yaml`: these are applied to different clusters.
+    Objects for different clusters aren't compared: what programs render, resources of different kustomizations, and files whose paths
+    differ in the name of one folder only, such as `dev/model.yaml` and `prod/model.yaml`.
     """
     places: dict[Identity, list[int]] = defaultdict(list)
     for number, manifest in enumerate(given):

@@ -1,7 +1,7 @@
 """JSON documents as kubectl reads them.
 
 Integers beyond 64 bits signed become floats, and whole floats integers. The last of equal keys counts, a lone surrogate becomes U+FFFD, and
-NaN is refused. Python's own reader reads usual texts; one like Go's reads those that it refuses. Source: k8s.io/apimachinery v0.36
+NaN is refused. Python's own reader reads usual texts. Texts that it refuses are read again as Go would read them. Source: k8s.io/apimachinery v0.36
 util/json.
 """
 

@@ -53,7 +53,7 @@ class Key:
     are_one: bool = False
 
     def trouble_with_all(self, values: Sequence[str]) -> str:
-        """The error of values together that are right one by one."""
+        """The error of a list whose values are each valid."""
         return self.trouble(",".join(values)) if self.are_one else ""
 
 

@@ -117,7 +117,7 @@ class NotChecked(StrEnum):
     UNCHECKED = "unchecked"
 
 
-#: The word by which objects count that find no node today, in addition to a level.
+#: The word of `--fail-on` that also counts objects whose pods find no node today.
 CAPACITY: Final = "capacity"
 
 
@@ -141,7 +141,7 @@ class Failing:
     ) -> bool:
         """Whether these counts of objects make the exit code 1.
 
-        `unchecked` counts those that lack the verdict of a rule, `waits` those for whose pods no node has room today.
+        `unchecked` counts objects that a rule couldn't check, `waits` objects whose pods find no room today.
         """
         if self.capacity and waits:
             return True

@@ -2,7 +2,7 @@
 
 Modules reach what imports them, by the import graph. Modules that import others by name at run time, as the list of families does, count as
 importing everything in their package. A file that isn't Python reaches what names it. Rules are run by nearly every test, so a changed rule
-reaches the tests that name it, and the cases of its family.
+reaches the tests that name it, and the cases of its family. Its form in CEL reaches the tests of exported rules.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from tests.doors.cases import CASES
 from tests.programs.mutants.responsible import responsible_tests
 from weighbridge.policies.families import families
 
+#: The rules of a family in CEL, and the tests of exported rules.
+_NATIVE: Final = re.compile(r"policies/families/\w+/native(?:/\w+)?\.py")
+_OF_EXPORTS: Final = re.compile(r"tests/(?:export/test_\w+|doors/test_exports)\.py")
 #: Up to this many rules are tested by their names; if there are more, only the import graph chooses the tests.
 MOST_RULES: Final = 30
 _RULE_FILE: Final = re.compile(r"policies/families/(\w+)/rules/(?:.*/)?([a-z]+_\d{3})_\w+\.py")
@@ -176,6 +179,8 @@ def _start(tree: Tree, path: str, *, is_rule: bool) -> list[str]:
     """The modules that a file changes: none where the tests are chosen by names."""
     if is_rule or _CASE_FILE.match(path):
         return []
+    if _NATIVE.fullmatch(path):
+        return [module for test, module in tree.modules.items() if _OF_EXPORTS.fullmatch(test)]
     if path.endswith(".py"):
         return [tree.modules[path]] if path in tree.modules else []
     return tree.naming(path)

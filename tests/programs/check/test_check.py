@@ -184,6 +184,14 @@ def test_a_file_reaches_the_tests_that_name_or_import_it(tree: Tree, path: str, 
     assert test in reached([path], tree).tests
 
 
+def test_a_rule_in_cel_reaches_the_tests_of_exports_alone(tree: Tree) -> None:
+    for path in ("policies/families/ome/native/names.py", "policies/families/llmkube/native/others.py"):
+        tests = reached([path], tree).tests
+        assert {"tests/export/test_reasons.py", "tests/export/test_rules.py", "tests/doors/test_exports.py"} <= set(tests)
+        assert len(tests) < 20
+        assert not any(test.startswith("tests/llmkube/") for test in tests)
+
+
 def test_what_changes_in_one_family_reaches_no_test_of_another(tree: Tree) -> None:
     changed = ["policies/families/ome/fill/tolerations.py", "docs/configuration.md", "tests/families/test_fills.py"]
     found = reached(changed, tree)

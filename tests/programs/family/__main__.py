@@ -22,6 +22,9 @@ from tests.programs.family.names import renaming, setting_of, without_default
 from tests.programs.family.tables import CONTRACTS, PAGE, SETTINGS, UPSTREAM, with_container, with_folders, with_settings, with_upstream
 from weighbridge.policies.ground.fields import flag, items, part, text
 
+_WITHOUT_NUMBER: Final = (
+    "The files have a field `sheets`, since the CRD's spec lacks a whole number without limits. Take a field that it has."
+)
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*")
 
 
@@ -48,22 +51,13 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         (root / path).write_text(whole, encoding="utf-8")
         print(f"{path}: {said}")
     if found is None:
-        print(_without_number(definition))
+        print(_WITHOUT_NUMBER)
     if not fields.text:
         print("No default is filled in, since the CRD's spec lacks an optional text without limits.")
     if fields.refusal:
         print(f"The API server refuses the spec of both cases. Write one that it accepts. It says: {fields.refusal}")
     print(f"The predictions, the rule and the cases are about `{fields.number}`. Write what your operator does, and run `make check`.")
     return 0
-
-
-def _without_number(definition: dict[str, Any]) -> str:
-    schema = next((part(version, "schema", "openAPIV3Schema") for version in items(part(definition, "spec"), "versions")), {})
-    there = part(schema, "properties")
-    if "spec" in there:
-        return "The files have a field `sheets`, since the CRD's spec lacks a whole number without limits. Take a field that it has."
-    others = ", ".join(sorted(there.keys() - {"apiVersion", "kind", "metadata", "status"})) or "none"
-    return f"The files read `spec.sheets`, but this CRD has no spec. Change them to its own fields: {others}."
 
 
 def _arguments(arguments: Sequence[str], root: Path) -> tuple[str, Path]:
@@ -99,6 +93,9 @@ def _definition(path: Path) -> dict[str, Any]:
     names = part(part(found, "spec"), "names")
     if not (text(part(found, "spec"), "group") and text(names, "kind") and text(names, "plural") and _version(found)):
         raise UnusableError(f"{path}: the CRD lacks spec.group, spec.names.kind, spec.names.plural, or a version with `storage: true`")
+    schema = next((part(version, "schema", "openAPIV3Schema") for version in items(part(found, "spec"), "versions")), {})
+    if "spec" not in part(schema, "properties"):
+        raise UnusableError(f"{path}: the objects have no spec. Write the family by hand; policies/families/inference_extension is small")
     return found
 
 

@@ -24,7 +24,7 @@ kind: Configuration
 
 | key | shape | what it sets |
 |---|---|---|
-| `{name}.{key}` | text | what {kind} without `{field}` gets |
+| `{name}.{key}` | text | `{field}` of a {kind} that leaves it out |
 
 """
 

@@ -152,7 +152,7 @@ def test_the_contract_and_the_configurations_page_name_it(root: Path, name: str)
     page = (root / SETTINGS).read_text()
     (example,) = (text for text in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL) if f"\n{name}:" in text)
     assert read(example) == {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", name: {"defaultColour": "yellow"}}
-    assert f"| `{name}.defaultColour` | text | what Note without `colour` gets |" in page
+    assert f"| `{name}.defaultColour` | text | `colour` of a Note that leaves it out |" in page
     assert (root / UPSTREAM).read_text() == (ROOT / UPSTREAM).read_text()
 
 
@@ -212,11 +212,11 @@ def test_a_folder_that_only_the_interpreter_left_is_used(root: Path) -> None:
     assert main(["scratch", str(root / "crd.yaml")], root) == 0
 
 
-def test_a_kind_without_a_spec_is_said_to_have_none(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_kind_without_a_spec_is_refused(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     crd = read(CRD)
     schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
     schema["properties"] = {"resource": schema["properties"]["spec"], "tuning": {"type": "object"}, "status": {"type": "object"}}
     (root / "crd.yaml").write_text(yaml.safe_dump(crd))
-    assert main(["papers", str(root / "crd.yaml")], root) == 0
-    said = "The files read `spec.sheets`, but this CRD has no spec. Change them to its own fields: resource, tuning.\n"
-    assert said in capsys.readouterr().out
+    assert main(["papers", str(root / "crd.yaml")], root) == 2
+    assert "the objects have no spec. Write the family by hand" in capsys.readouterr().err
+    assert not (root / "policies/families/papers").exists()

@@ -1,4 +1,4 @@
-"""The pod would request another number of GPUs than its limit.
+"""The pod's request for GPUs would differ from its limit.
 
 The operator writes its own requests and limits, then merges the template's and the service's into them. It merges requests and limits
 separately, so a GPU count that only one of the two sets keeps the template's number in the other. The API server refuses a pod whose

@@ -1,4 +1,4 @@
-"""A service names a template that isn't available, so it would never get a status.
+"""A service names a template that isn't available, so the service would never get a status.
 
 aim-engine would write NotAvailable into the service's status. Its CRD doesn't allow that value, so the API server refuses every update
 of the status, and the service never has one. kaiwo's service is Degraded. Leave the name out, or name a template whose GPU the cluster

@@ -1,8 +1,8 @@
 """`AIM_ENGINE_ARGS` isn't merged as its author may expect.
 
 If two levels have a JSON object, the operator merges the objects, and the higher level wins. A value that isn't a JSON object replaces
-the other value as a whole. A literal of any other level replaces an empty value, or one from a Secret or ConfigMap. Write a JSON object
-at each level.
+the other value as a whole. A value from a Secret or ConfigMap counts as empty, and the literal of any other level replaces an empty value.
+Write a JSON object at each level.
 
 Source: aim-engine v0.2.1, internal/utils/utils.go.
 """

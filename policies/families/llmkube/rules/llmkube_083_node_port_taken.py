@@ -1,7 +1,8 @@
-"""The API server will refuse the service's Service.
+"""The API server refuses the Service that LLMKube would create.
 
-The API server allocates a node port only once in the cluster. Before Kubernetes 1.36 the name of a Service must begin with a letter. The
-service becomes Failed with `Failed to create Service`.
+Its node port is taken, or its name is invalid in this release: a node port is given only once in the cluster, and before Kubernetes 1.36
+the name of a Service must begin with a letter. The InferenceService becomes Failed with `Failed to create Service`. Choose another node
+port or name.
 
 Source: LLMKube v0.9.19, internal/controller/service_builder.go.
 """

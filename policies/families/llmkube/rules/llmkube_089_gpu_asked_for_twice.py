@@ -1,6 +1,6 @@
-"""The service counts GPUs for a Model that claims its GPUs.
+"""The service requests a number of GPUs, and its Model already claims GPUs with ResourceClaims.
 
-The pod requests both, the claims' devices and the counted GPUs, and the engine uses only one kind of them at best.
+The pod requests both, the claims' devices and the counted GPUs, and the engine uses only one kind of them at best. Remove one of the two.
 
 Source: LLMKube v0.9.19, internal/controller/deployment_builder.go.
 """
