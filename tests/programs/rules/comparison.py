@@ -5,6 +5,7 @@ Unlike a server, that code reports the cost of an evaluation.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,9 +20,11 @@ from weighbridge.policies.cel.rules.rule_verdict import judge_rule
 from weighbridge.policies.cel.values.declared import DeclaredType
 from weighbridge.policies.cel.values.outcome import OBJECT_BUDGET
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.node import Schema, ValidationRule
 
 _LONGEST: Final = 400
+_LARGE_RANGE: Final = re.compile(r"lists\.range\((?!\d{1,3}\))")
 #: If the server goes through a map, or meets two errors, it has more than one answer.
 _TRIES: Final = 8
 
@@ -44,6 +47,11 @@ def expressions(seed: int, count: int) -> list[str]:
         if len(text) < _LONGEST:
             made[text] = None
     return list(made)
+
+
+def can_be_asked(text: str) -> bool:
+    """Whether the release in force can evaluate an expression: before Kubernetes 1.37, a large range takes all memory of the machine."""
+    return release().bounds_ranges or not _LARGE_RANGE.search(text)
 
 
 def _question(text: str) -> dict[str, Any]:
