@@ -105,7 +105,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.cycle = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
-        """Parse the data, and enforce the limits of heads and of what comes beside a body."""
+        """Parse the data, and enforce the limits of heads and of what comes along with a body."""
         was_between, was_in_head = not self._is_in_message, self._is_in_head
         self._heads_begun, self._read_size, self._has_brought_body = 0, len(data), False
         super().data_received(data)
