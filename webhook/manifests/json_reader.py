@@ -1,8 +1,8 @@
 """JSON documents as kubectl reads them.
 
 Integers beyond 64 bits signed become floats, and whole floats integers. The last of equal keys counts, a lone surrogate becomes U+FFFD, and
-NaN is refused. Python's own reader reads usual texts. Texts that it refuses are read again as Go would read them. Source: k8s.io/apimachinery v0.36
-util/json.
+NaN is refused. Python's own reader reads usual texts. Texts that it refuses are read again as Go would read them. Source:
+k8s.io/apimachinery v0.36 util/json.
 """
 
 from __future__ import annotations
