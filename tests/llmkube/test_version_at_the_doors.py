@@ -78,7 +78,7 @@ def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     read: list[str] = []
     crd_at = bundled._crd
 
-    def listed(place: tuple[str, str, str]) -> JSONObject:
+    def listed(place: tuple[str, str, str]) -> tuple[JSONObject, str]:
         read.append("/".join(place[1:]))
         return crd_at(place)
 
