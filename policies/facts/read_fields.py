@@ -64,7 +64,7 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     ("scheduling.k8s.io", "PodGroup"): fields("spec.schedulingPolicy.gang.minCount"),
     ("scheduling.k8s.io", "Workload"): fields("spec.podGroups"),
     (_STORAGE, "StorageClass"): fields("provisioner", "volumeBindingMode", "allowedTopologies"),
-    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity", "spec.attachRequired"),
+    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity", "spec.attachRequired", "spec.preventPodSchedulingIfMissing"),
     (_STORAGE, "CSIStorageCapacity"): fields("storageClassName", "nodeTopology", "capacity", "maximumVolumeSize"),
     (_DEVICES, "DeviceClass"): fields("spec.selectors", "spec.extendedResourceName"),
     (_DEVICES, "ResourceSlice"): fields("spec"),

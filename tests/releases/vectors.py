@@ -16,6 +16,8 @@ from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, device_class, first_of, held, picked, slice_of, wish
 from tests.export.parts import configuration, exported
 from tests.placement.clusters import node, placed, pod
+from tests.placement.test_volume_limits import bound, csi_node, driver
+from tests.placement.test_volumes import using
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.admission_policies.acceptance import problems_of
 from weighbridge.policies.admission_policies.built_in.objects import read
@@ -220,6 +222,14 @@ _RANGE: Final = {
     "metadata": {"name": "r", "namespace": "default"},
     "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "1"}}]},
 }
+#: A pod with a volume of a driver that its node must have and doesn't.
+_WITHOUT_DRIVER: Final = (
+    using("c"),
+    node("n"),
+    csi_node("n"),
+    *bound("c"),
+    {**driver(counts=False), "spec": {"preventPodSchedulingIfMissing": True}},
+)
 #: Metadata whose generation was invalid from the beginning.
 _NEGATIVE: Final = {"name": "a", "generation": -1, "resourceVersion": "1"}
 #: Pools of two drivers with one name, each with counters of its own.
@@ -315,6 +325,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
     "tells_all_devices_apart": lambda: _picked_or_said(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "requires_csi_drivers": lambda: placed(*_WITHOUT_DRIVER).message,
     "audits_all_failures": lambda: list(judged(known(policy("false", "1 == 2"), binding("Audit")), written(box())).annotations.values()),
     "reads_structs": lambda: by(policy("variables.request == 1", variables=[{"name": "request", "expression": "request.kind"}]), binding()),
     "declares_bindings": lambda: list(map(str, problems_of(binding_without_actions()))),
