@@ -2,7 +2,8 @@
 
 So thousands of objects remain small, and unneeded secrets aren't kept. Every object loses its bookkeeping: managedFields and the last
 applied configuration. Nodes also lose most of their size: the images, the conditions except readiness, and the annotations except those of
-HAMi's devices. CSINodes keep only their drivers with limits, and namespaces only labels. Other kinds that placement reads keep only the fields that it reads.
+HAMi's devices. CSINodes keep only their drivers with limits, and namespaces only labels. Other kinds that placement reads keep only the
+fields that it reads.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def test_only_nodes_with_a_required_driver_fit() -> None:
     nodes = [node(f"n{at}") for at in range(4)]
     # The last node has no CSINode at all.
     found = placed(using("a"), *nodes, csi_node("n0"), csi_node("n1", p=None), csi_node("n2", q=1), *BOUND, required())
-    assert (found.feasible, found.rejected) == (["n1"], dict.fromkeys(["n0", "n2", "n3"], [NOT_INSTALLED]))
+    assert (found.feasible, found.rejected) == (["n1"], {name: [NOT_INSTALLED] for name in ("n0", "n2", "n3")})
     nowhere = placed(using("a"), *nodes, csi_node("n0"), *BOUND, required())
     assert nowhere.message.startswith(f"0/4 nodes are available: 4 {NOT_INSTALLED}. ")
     assert nowhere.message.endswith("4 No preemption victims found for incoming pod.")

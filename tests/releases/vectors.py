@@ -183,6 +183,8 @@ def _pool(driver: str, counters: list[JSONObject], *devices: JSONObject) -> list
 
 _MEMORY: Final = {"memory": {"value": "2", "requestPolicy": {"default": "1"}}}
 _SHAREABLE: Final = {"allowMultipleAllocations": True}
+#: A capacity that is given in steps.
+_STEPPED: Final = {"value": "8", "requestPolicy": {"default": "1", "validRange": {"min": "1", "step": "1"}}}
 #: Two devices; another claim has all the memory of one of them.
 _IN_USE: Final = [
     slice_of([device(name, capacity=_MEMORY) | _SHAREABLE for name in ("d", "e")]),
@@ -325,6 +327,9 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
     "tells_all_devices_apart": lambda: _picked_or_said(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "stops_at_large_amounts": lambda: _picked_or_said(
+        [slice_of([device("d", capacity={"memory": _STEPPED}) | _SHAREABLE])], claim(wish(capacity={"requests": {"memory": "10E"}}))
+    ),
     "requires_csi_drivers": lambda: placed(*_WITHOUT_DRIVER).message,
     "audits_all_failures": lambda: list(judged(known(policy("false", "1 == 2"), binding("Audit")), written(box())).annotations.values()),
     "reads_structs": lambda: by(policy("variables.request == 1", variables=[{"name": "request", "expression": "request.kind"}]), binding()),
