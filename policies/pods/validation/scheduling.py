@@ -11,6 +11,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import items, part, repeats, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
 from weighbridge.policies.pods.validation.selectors import term_errors
 from weighbridge.policies.pods.validation.wordings import NO_KEY, NO_TERM, NODE_WITH_GATES, UNUSED_SECONDS, UNUSED_VALUE
 from weighbridge.policies.schema.names import label_value, qualified_name
@@ -20,11 +21,29 @@ _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
 def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
-    """The errors of the parts of a pod that say where it may run. Preferences are checked in `affinity`."""
-    for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors, _restart_errors):
+    """The errors of the parts of a pod that say where it may run."""
+    for check in (
+        node_selector_errors,
+        required_node_errors,
+        _affinity_errors,
+        gate_errors,
+        _spread_errors,
+        toleration_errors,
+        _restart_errors,
+    ):
         yield from check(spec, "spec")
     if items(spec, "schedulingGates") and text(spec, "nodeName"):
         yield FieldError(ErrorType.FORBIDDEN, "spec.nodeName", detail=NODE_WITH_GATES)
+
+
+def _affinity_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    if "affinity" in spec:
+        yield from affinity_errors(part(spec, "affinity"), f"{path}.affinity")
+
+
+def _spread_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    if "topologySpreadConstraints" in spec:
+        yield from spread_errors(items(spec, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
 
 
 def _restart_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:

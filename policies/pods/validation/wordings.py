@@ -50,6 +50,10 @@ def printed(shown: str, detail: str) -> str:
 
 # --- affinity and spread ---
 
+KEYS_WITHOUT_SELECTOR: Final = "must not be specified when labelSelector is not set"
+KEY_IN_SELECTOR: Final = "exists in both matchLabelKeys and labelSelector"
+KEY_IN_BOTH: Final = "exists in both matchLabelKeys and mismatchLabelKeys"
+
 
 def outside_weights(most: int) -> str:
     """The detail of a preference that weighs too little or too much."""
