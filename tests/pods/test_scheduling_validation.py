@@ -15,7 +15,7 @@ NO_EXECUTE = "effect must be 'NoExecute' when `tolerationSeconds` is set"
 EMPTY = "name part must be non-empty"
 
 
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+REQUIRED, PREFERRED = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
 
 
 def of_spec(**spec: JSONValue) -> list[str]:
@@ -124,11 +124,8 @@ def test_a_toleration_has_a_key_an_operator_and_an_effect(toleration: JSONObject
             [f'nodeSelectorTerms[1].matchExpressions[0].key: Invalid value: "a b": {QUALIFIED}'],
         ),
         (
-            {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 0, "preference": {}}]},
-            [
-                "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight: Invalid value: 0: "
-                "must be in the range 1-100"
-            ],
+            {PREFERRED: [{"weight": 0, "preference": {}}]},
+            [f"affinity.nodeAffinity.{PREFERRED}[0].weight: Invalid value: 0: must be in the range 1-100"],
         ),
     ],
 )

@@ -243,11 +243,12 @@ _SET_OF_OBJECTS: Final = {
     "items": {"type": "object", "x-kubernetes-map-type": "atomic"},
     "x-kubernetes-list-type": "set",
 }
+_RULE: Final = {"action": "RestartAllContainers", "exitCodes": {"operator": "In", "values": [1]}}
 _RESTARTING: Final = {
     **pod(),
     "spec": {
         "restartPolicy": "Never",
-        "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [{"action": "RestartAllContainers"}]}],
+        "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [_RULE]}],
     },
 }
 

@@ -48,6 +48,14 @@ def printed(shown: str, detail: str) -> str:
     return f"{shown}: {detail}"
 
 
+# --- restarts and ports of the node ---
+
+RULES_WITHOUT_POLICY: Final = "must specify restartPolicy when restart rules are used"
+RULES_OF_SIDECAR: Final = "restartPolicyRules are not allowed for init containers with restart policy Always"
+WITHOUT_HOST_USERS: Final = "when `hostUsers` is false"
+NO_EXIT_CODES: Final = "must be specified"
+OTHER_HOST_PORT: Final = "must match `containerPort` when `hostNetwork` is true"
+
 # --- affinity and spread ---
 
 KEYS_WITHOUT_SELECTOR: Final = "must not be specified when labelSelector is not set"
