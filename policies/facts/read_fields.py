@@ -68,6 +68,10 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     (_STORAGE, "CSIStorageCapacity"): fields("storageClassName", "nodeTopology", "capacity", "maximumVolumeSize"),
     (_DEVICES, "DeviceClass"): fields("spec.selectors", "spec.extendedResourceName"),
     (_DEVICES, "ResourceSlice"): fields("spec"),
+    (_DEVICES, "DeviceTaintRule"): fields(
+        *(f"spec.deviceSelector.{name}" for name in ("driver", "pool", "device")),
+        *(f"spec.taint.{name}" for name in ("key", "value", "effect")),
+    ),
     (_DEVICES, "ResourceClaim"): fields(
         *("spec.devices.requests", "spec.devices.constraints"),
         *("status.allocation.nodeSelector", "status.allocation.devices.results", "status.reservedFor.uid"),

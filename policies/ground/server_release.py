@@ -97,6 +97,7 @@ class ServerRelease:
     tells_all_devices_apart = Since((1, 37))
     requires_csi_drivers = Since((1, 37))
     stops_at_large_amounts = Since((1, 37))
+    applies_taint_rules = Since((1, 37))
     defaults_pods_last = Since((1, 37))
     audits_all_failures = Since((1, 37))
     reads_structs = Since((1, 37))

@@ -18,7 +18,7 @@ from weighbridge.policies.pods.workloads import replicas_of
 #: The kinds of objects on which a placement depends in addition to the nodes: without claims for volumes, and with them.
 READ: Final = (
     *(("", kind) for kind in ("Namespace", "LimitRange", "ResourceQuota")),
-    *(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "ResourceClaim", "ResourceClaimTemplate")),
+    *(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "DeviceTaintRule", "ResourceClaim", "ResourceClaimTemplate")),
     ("node.k8s.io", "RuntimeClass"),
     ("scheduling.k8s.io", "PriorityClass"),
     ("storage.k8s.io", "CSINode"),

@@ -14,6 +14,7 @@ from tests.admission_policies.situations import request as written
 from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, device_class, first_of, held, picked, slice_of, wish
+from tests.devices.test_shared_devices import rule
 from tests.export.parts import configuration, exported
 from tests.placement.clusters import node, placed, pod
 from tests.placement.test_volume_limits import bound, csi_node, driver
@@ -328,6 +329,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
     "tells_all_devices_apart": lambda: _picked_or_said(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "applies_taint_rules": lambda: answer([slice_of([device("d")]), rule({"device": "d"})], claim(wish())),
     "stops_at_large_amounts": lambda: _picked_or_said(
         [slice_of([device("d", capacity={"memory": _STEPPED}) | _SHAREABLE])], claim(wish(capacity={"requests": {"memory": "10E"}}))
     ),
