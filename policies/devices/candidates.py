@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.devices.allocated import Allocated
-from weighbridge.policies.devices.capacity import fits
+from weighbridge.policies.devices.capacity import CapacityError, fits
 from weighbridge.policies.devices.claims import ALL, EXACT_COUNT, Claim, DeviceRequest, DeviceWish
 from weighbridge.policies.devices.classes import DeviceClass
 from weighbridge.policies.devices.node_selection import UnreadableSelectorError
@@ -128,7 +128,7 @@ class Offer:
                 if is_bad:
                     raise AllocationError(f"{where}: asks for all devices, but resource pool {pool.id} is currently {state}")
             mine = (candidate for candidate in self.candidates if candidate.pool is pool)
-            has_capacity = self._ever_has_capacity if release().waits_for_all_devices else self.has_capacity
+            has_capacity = self.ever_has_capacity if release().waits_for_all_devices else self.has_capacity
             found += [candidate for candidate in mine if self.suits(wanted, candidate) and has_capacity(wanted, candidate)]
         return found
 
@@ -161,8 +161,13 @@ class Offer:
         device = candidate.device
         return fits(device.capacity, wanted.wish.capacity, self.allocated.capacity.of(device.id), {})
 
-    def _ever_has_capacity(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
-        return fits(candidate.device.capacity, wanted.wish.capacity, {}, {})
+    def ever_has_capacity(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
+        """Whether the device would have enough for the wish without other users. Raises AllocationError."""
+        device = candidate.device
+        try:
+            return fits(device.capacity, wanted.wish.capacity, {}, {})
+        except CapacityError as error:
+            raise uncountable(wanted, device.id.device, error) from None
 
     def can_ever_serve(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         """Whether a device for which `suits` has an answer could serve the wish if the pod took nothing else."""
@@ -171,8 +176,20 @@ class Offer:
             device = candidate.device
             is_free = wanted.wish.admin_access or not candidate.is_held
             answer = wanted.answers[candidate] and is_free and not untolerated(wanted.wish.tolerations, device.taints)
-            answer = wanted.chances[candidate] = answer and self.has_capacity(wanted, candidate)
+            answer = wanted.chances[candidate] = answer and self._may_have_capacity(wanted, candidate)
         return answer
+
+    def _may_have_capacity(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
+        try:
+            return self.has_capacity(wanted, candidate)
+        except CapacityError:
+            # The search ends with this error when it comes to the device.
+            return True
+
+
+def uncountable(wanted: WantedDevices, device: str, error: CapacityError) -> AllocationError:
+    """The error of a wish for an amount that can't be counted on a device."""
+    return AllocationError(f"claim {wanted.claim}, request {wanted.wish.name}: checking capacity for device {device}: {error}")
 
 
 def _failure(error: str, device: Device) -> str:

@@ -1,21 +1,30 @@
 """Consumable capacity: what a request takes of a device's memory, bandwidth or cores, and whether that much is left.
 
 A device that allows multiple allocations is divided among them, and its request policies round requested amounts. Another device isn't
-divided; it must only have the requested amount. Source: k8s.io/dynamic-resource-allocation v0.36, consumable_capacity.go (incubating).
+divided; it must only have the requested amount. Steps are counted in whole units: the gate DRAFractionalCapacityRange of 1.37 is off unless
+all components of the control plane are as new. Source: k8s.io/dynamic-resource-allocation v0.37, consumable_capacity.go (incubating).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from weighbridge.policies.ground.fields import amount, part
+from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.quantity import Format, Quantity, QuantityError
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.server_release import release
 
 #: Amounts by the name of the capacity.
 Amounts: TypeAlias = Mapping[str, Quantity]
+_MAX_INT64: Final = 2**63 - 1
+_NOT_REPRESENTABLE: Final = "capacity request cannot be represented in the device's range arithmetic"
+
+
+class CapacityError(Exception):
+    """An amount that can't be counted, which ends the search for devices; the text is the allocator's without its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,10 @@ class Capacity:
     policy: RequestPolicy | None = None
 
     def consumed_by(self, wanted: Quantity | None) -> Quantity:
-        """What a request takes: the amount that it names, rounded up as the policy says; without an amount the default, or all."""
+        """What a request takes: the amount that it names, rounded up as the policy says; without an amount the default, or all.
+
+        Raises CapacityError.
+        """
         policy = self.policy
         if wanted is None:
             return policy.default if policy is not None and policy.default is not None else self.value
@@ -79,26 +91,38 @@ def _rounded_to_range(wanted: Quantity, valid: Range, least: Quantity) -> Quanti
     if valid.strides is None:
         return wanted
     start, step = valid.strides
-    return Quantity.from_int(start + -(-(wanted.value() - start) // step) * step, Format.BINARY_SI)
+    if release().stops_at_large_amounts and wanted.compare(Quantity.from_int(_MAX_INT64)) > 0:
+        raise CapacityError(f"{_NOT_REPRESENTABLE}: request {wanted} exceeds MaxInt64")
+    total = start + -(-(wanted.value() - start) // step) * step
+    if release().stops_at_large_amounts and total > _MAX_INT64:
+        raise CapacityError(f"{_NOT_REPRESENTABLE}: rounding request {wanted} up to the next step passes MaxInt64")
+    return Quantity.from_int(total, Format.BINARY_SI)
 
 
 def fits(capacities: Mapping[str, Capacity], wanted: Amounts, taken: Amounts, taking: Amounts) -> bool:
     """Whether a device can serve a request in addition to what others have `taken` and the pod itself takes (`taking`).
 
-    A request for a capacity that the device doesn't have never fits.
+    A request for a capacity that the device doesn't have never fits. Raises CapacityError.
     """
     if not capacities:
         return not wanted
     if any(name not in capacities for name in wanted):
         return False
+    consumed = {name: _countable(name, capacity, wanted.get(name)) for name, capacity in capacities.items()}
     try:
-        return all(_leaves_room(name, capacity, wanted.get(name), taken, taking) for name, capacity in capacities.items())
+        return all(_leaves_room(name, capacity, consumed[name], taken, taking) for name, capacity in capacities.items())
     except QuantityError:
         return False
 
 
-def _leaves_room(name: str, capacity: Capacity, wanted: Quantity | None, taken: Amounts, taking: Amounts) -> bool:
-    consumed = capacity.consumed_by(wanted)
+def _countable(name: str, capacity: Capacity, wanted: Quantity | None) -> Quantity:
+    try:
+        return capacity.consumed_by(wanted)
+    except CapacityError as error:
+        raise CapacityError(f"capacity {quote(name)}: {error}") from None
+
+
+def _leaves_room(name: str, capacity: Capacity, consumed: Quantity, taken: Amounts, taking: Amounts) -> bool:
     if capacity.policy is not None and capacity.policy.forbids(consumed):
         return False
     for others in (taken, taking):

@@ -33,6 +33,7 @@ from weighbridge.policies.devices.pools import PoolSelectionError, SliceIndex
 from weighbridge.policies.devices.reads import attributes_read
 from weighbridge.policies.devices.selectors import Selectors
 from weighbridge.policies.devices.slices import read_slice
+from weighbridge.policies.devices.taint_rules import taint_rules, tainted
 from weighbridge.policies.facts.inventory import Inventory, Partition
 from weighbridge.policies.facts.node import Node
 from weighbridge.policies.facts.store import ObjectStore
@@ -194,8 +195,9 @@ class Devices:
 
 
 def slice_shapes(store: ObjectStore) -> SliceShapes:
-    """The shapes of the nodes' slices, as the store knows them now."""
-    return SliceShapes(SliceIndex(store.read(GROUP, "ResourceSlice", as_kept(read_slice, kept_slice))))
+    """The shapes of the nodes' slices, as the store knows them now, with the taints of rules."""
+    slices = store.read(GROUP, "ResourceSlice", as_kept(read_slice, kept_slice))
+    return SliceShapes(SliceIndex(tainted(slices, taint_rules(store))))
 
 
 def _selectors_of(requests: ClaimRequests) -> Iterator[tuple[str, Sequence[str | None]]]:

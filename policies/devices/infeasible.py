@@ -44,7 +44,8 @@ def _could_abort(claims: Sequence[Sequence[Sequence[WantedDevices]]], rules: Seq
                 return True
             try:
                 for candidate in offer.candidates:
-                    offer.suits(wanted, candidate)
+                    if offer.suits(wanted, candidate):
+                        offer.ever_has_capacity(wanted, candidate)
             except AllocationError:
                 return True
     return False

@@ -13,8 +13,8 @@ from enum import Enum, auto
 from typing import Any, Final, TypeAlias
 
 from weighbridge.policies.devices.allocated import Ledger
-from weighbridge.policies.devices.candidates import DeviceCandidate, Offer, WantedDevices
-from weighbridge.policies.devices.capacity import consumption, fits
+from weighbridge.policies.devices.candidates import DeviceCandidate, Offer, WantedDevices, uncountable
+from weighbridge.policies.devices.capacity import CapacityError, consumption, fits
 from weighbridge.policies.devices.claims import AttributeRule
 from weighbridge.policies.devices.constraints import constraint_for
 from weighbridge.policies.devices.counters import CounterLedger
@@ -195,7 +195,10 @@ class DeviceSearch:
     def _has_room(self, wanted: WantedDevices, candidate: DeviceCandidate) -> bool:
         device = candidate.device
         taken = self._offer.allocated.capacity.of(device.id)
-        return fits(device.capacity, wanted.wish.capacity, taken, self._capacity.of(device.id))
+        try:
+            return fits(device.capacity, wanted.wish.capacity, taken, self._capacity.of(device.id))
+        except CapacityError as error:
+            raise uncountable(wanted, str(device.id), error) from None
 
     # --- taking and giving back ---
 

@@ -60,7 +60,7 @@ def _returning(facts: Facts) -> list[Node]:
         return []
     is_scaled, knows_pools = has_autoscaler(facts.objects), facts.objects.knows_all(*NODE_POOL)
     return [
-        replace(node, name=f"a node such as {node.name}, which was there before,")
+        replace(node, name=f"a node such as {node.name}, which was there before,", is_expected=True)
         for node in facts.former
         if (is_scaled or any(map(provider_of, node.labels))) and not (knows_pools and _OF_KARPENTER in node.labels)
     ]

@@ -2,7 +2,8 @@
 
 So thousands of objects remain small, and unneeded secrets aren't kept. Every object loses its bookkeeping: managedFields and the last
 applied configuration. Nodes also lose most of their size: the images, the conditions except readiness, and the annotations except those of
-HAMi's devices. CSINodes keep only limits, and namespaces only labels. Other kinds that placement reads keep only the fields that it reads.
+HAMi's devices. CSINodes keep only their drivers with limits, and namespaces only labels. Other kinds that placement reads keep only the
+fields that it reads.
 """
 
 from __future__ import annotations
@@ -81,13 +82,13 @@ def _metadata(metadata: JSONObject, group_kind: tuple[str, str]) -> JSONObject:
 
 def _csi_node(obj: JSONObject) -> JSONObject:
     limits = ((text(driver, "name"), part(driver, "allocatable").get("count")) for driver in items(obj, "spec", "drivers"))
-    return _csi_limits(tuple((name, count) for name, count in limits if isinstance(count, int)))
+    return _csi_drivers(tuple((name, count if isinstance(count, int) else None) for name, count in limits))
 
 
 @lru_cache(maxsize=1024)
-def _csi_limits(limits: tuple[tuple[str, int], ...]) -> JSONObject:
-    """The drivers of a CSINode that have limits. Equal ones share one map, since there are as many CSINodes as nodes."""
-    return {"drivers": [{"name": name, "allocatable": {"count": count}} for name, count in limits]}
+def _csi_drivers(limits: tuple[tuple[str, int | None], ...]) -> JSONObject:
+    """The drivers of a CSINode with their limits. Equal ones share one map, since there are as many CSINodes as nodes."""
+    return {"drivers": [{"name": name} | ({} if count is None else {"allocatable": {"count": count}}) for name, count in limits]}
 
 
 def _node(obj: JSONObject) -> JSONObject:

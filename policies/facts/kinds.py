@@ -104,6 +104,7 @@ PLACEMENT_KINDS: Final = (
     _read("storage.k8s.io", "v1", "CSIStorageCapacity", "csistoragecapacities"),
     _read("resource.k8s.io", _DEVICES, "DeviceClass", "deviceclasses"),
     _read("resource.k8s.io", _DEVICES, "ResourceSlice", "resourceslices"),
+    _read("resource.k8s.io", "v1", "DeviceTaintRule", "devicetaintrules"),
     _read("resource.k8s.io", _DEVICES, "ResourceClaim", "resourceclaims"),
     _read("resource.k8s.io", _DEVICES, "ResourceClaimTemplate", "resourceclaimtemplates"),
     _read("karpenter.sh", "v1 v1beta1", "NodePool", "nodepools"),

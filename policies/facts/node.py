@@ -14,7 +14,7 @@ from weighbridge.policies.facts.tolerations import Taint, read_taints
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of, name_of
 from weighbridge.policies.ground.quantity import Quantity, QuantityError
-from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.ground.records import dataclass, replace
 
 if TYPE_CHECKING:
     from weighbridge.policies.facts.accelerators import Accelerator
@@ -45,6 +45,8 @@ class Node:
     #: Whether HAMi shares the node's devices, and the memory in MiB of each of NVIDIA's GPUs that it has registered.
     has_hami: bool = False
     hami: tuple[int, ...] = ()
+    #: Whether the node may be added, so that not all objects of it exist yet.
+    is_expected: bool = False
 
     @classmethod
     def from_object(cls, obj: JSONObject) -> Node:
@@ -80,13 +82,12 @@ class Node:
         It has plenty of the resources that every node has, unless they are stated.
         """
         allocatable = {**dict.fromkeys(EVERY_NODE_HAS, _PLENTY), **stated}
-        return cls.from_object(
-            {
-                "metadata": {"name": name, "labels": dict(labels)},
-                "spec": {"taints": list(taints)},
-                "status": {"allocatable": allocatable},
-            }
-        )
+        described = {
+            "metadata": {"name": name, "labels": dict(labels)},
+            "spec": {"taints": list(taints)},
+            "status": {"allocatable": allocatable},
+        }
+        return replace(cls.from_object(described), is_expected=True)
 
     @property
     def takes_pods(self) -> bool:

@@ -64,10 +64,14 @@ READ_FIELDS: Final[dict[tuple[str, str], Fields]] = {
     ("scheduling.k8s.io", "PodGroup"): fields("spec.schedulingPolicy.gang.minCount"),
     ("scheduling.k8s.io", "Workload"): fields("spec.podGroups"),
     (_STORAGE, "StorageClass"): fields("provisioner", "volumeBindingMode", "allowedTopologies"),
-    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity", "spec.attachRequired"),
+    (_STORAGE, "CSIDriver"): fields("spec.storageCapacity", "spec.attachRequired", "spec.preventPodSchedulingIfMissing"),
     (_STORAGE, "CSIStorageCapacity"): fields("storageClassName", "nodeTopology", "capacity", "maximumVolumeSize"),
     (_DEVICES, "DeviceClass"): fields("spec.selectors", "spec.extendedResourceName"),
     (_DEVICES, "ResourceSlice"): fields("spec"),
+    (_DEVICES, "DeviceTaintRule"): fields(
+        *(f"spec.deviceSelector.{name}" for name in ("driver", "pool", "device")),
+        *(f"spec.taint.{name}" for name in ("key", "value", "effect")),
+    ),
     (_DEVICES, "ResourceClaim"): fields(
         *("spec.devices.requests", "spec.devices.constraints"),
         *("status.allocation.nodeSelector", "status.allocation.devices.results", "status.reservedFor.uid"),

@@ -1,7 +1,7 @@
 """What a placement reads of workloads. If it reads the same of two workloads, they have the same placement.
 
 A container's command, environment, image, probes and mounts don't affect where its pod runs, and neither does the pod's name, unless claims
-are named after it. Services of one model mostly differ only in such things.
+are named after it. Its ports do only if they are ports of the node. Services of one model mostly differ only in such things.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Final
 from weighbridge.policies.facts.hami import WEBHOOKS
 from weighbridge.policies.ground.fields import items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, metadata_of
+from weighbridge.policies.pods.running_pod import host_ports
 from weighbridge.policies.pods.workloads import replicas_of
 
 #: The kinds of objects on which a placement depends in addition to the nodes: without claims for volumes, and with them.
 READ: Final = (
     *(("", kind) for kind in ("Namespace", "LimitRange", "ResourceQuota")),
-    *(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "ResourceClaim", "ResourceClaimTemplate")),
+    *(("resource.k8s.io", kind) for kind in ("DeviceClass", "ResourceSlice", "DeviceTaintRule", "ResourceClaim", "ResourceClaimTemplate")),
     ("node.k8s.io", "RuntimeClass"),
     ("scheduling.k8s.io", "PriorityClass"),
     ("storage.k8s.io", "CSINode"),
@@ -63,7 +64,8 @@ def secured(pod: JSONObject) -> JSONObject:
 def asked_by_pod(pod: JSONObject) -> JSONObject:
     """What a placement reads of a pod."""
     spec, metadata = part(pod, "spec"), metadata_of(pod)
-    read: JSONObject = {"spec": {key: _containers(value) if key in _CONTAINERS else value for key, value in spec.items()}}
+    but_for = _HOW - {"ports"} if host_ports(spec) else _HOW
+    read: JSONObject = {"spec": {key: _containers(value, but_for) if key in _CONTAINERS else value for key, value in spec.items()}}
     if "namespace" in metadata:
         read["namespace"] = metadata["namespace"]
     affinity = part(spec, "affinity")
@@ -74,7 +76,7 @@ def asked_by_pod(pod: JSONObject) -> JSONObject:
     return read
 
 
-def _containers(containers: JSONValue, but_for: frozenset[str] = _HOW) -> JSONValue:
+def _containers(containers: JSONValue, but_for: frozenset[str]) -> JSONValue:
     if not isinstance(containers, list):
         return containers
     return [

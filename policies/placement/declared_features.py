@@ -1,6 +1,7 @@
 """The filter NodeDeclaredFeatures: kubelet features that a pod needs and a node must declare.
 
-Source: Kubernetes v1.36, component-helpers/nodedeclaredfeatures; KEP-5328.
+The server refuses pods that need other features of the registry, because these are off by default. Source: Kubernetes v1.37,
+component-helpers/nodedeclaredfeatures; KEP-5328.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ def required_features(spec: JSONObject) -> frozenset[str]:
         return frozenset(needed)
     if any(text(rule, "action") == "RestartAllContainers" for _, _, held in containers(spec) for rule in items(held, "restartPolicyRules")):
         needed.add("RestartAllContainersOnContainerExits")
-    if spec.get("hostNetwork") is True and spec.get("hostUsers") is False:
-        needed.add("UserNamespacesHostNetworkSupport")
     return frozenset(needed)
 
 

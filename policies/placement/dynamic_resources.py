@@ -18,8 +18,8 @@ from weighbridge.policies.placement.distinctions import Distinctions
 from weighbridge.policies.pods.admission import AdmittedPod
 
 _GROUP = "resource.k8s.io"
-# Slices change rarely: results that depend only on them are kept while other kinds change.
-_SLICES = ((_GROUP, "ResourceSlice"),)
+# Slices and rules change rarely: results that depend only on them are kept while other kinds change.
+_SLICES = ((_GROUP, "ResourceSlice"), (_GROUP, "DeviceTaintRule"))
 _DEVICE_KINDS = (*_SLICES, *((_GROUP, kind) for kind in ("DeviceClass", "ResourceClaim", "ResourceClaimTemplate")))
 
 

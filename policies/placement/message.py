@@ -14,7 +14,7 @@ from typing import Final
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.placement.resources import TOO_MANY_PODS
-from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
+from weighbridge.policies.placement.volumes.limits import may_be_preempted
 
 NO_NODES = "no nodes available to schedule pods"
 GATED = "Scheduling is blocked due to non-empty scheduling gates"
@@ -33,7 +33,7 @@ def failure(counts: Mapping[tuple[str, ...], int], devices: str = NO_CLAIMS, *, 
         for reason in given:
             reasons[reason] += nodes
         # On an empty node removing pods could only help with the number of pods and of volumes.
-        preemption[NO_VICTIMS if given in ((TOO_MANY_PODS,), (TOO_MANY_VOLUMES,)) else UNHELPFUL] += nodes
+        preemption[NO_VICTIMS if given == (TOO_MANY_PODS,) or may_be_preempted(given) else UNHELPFUL] += nodes
     return refused_everywhere(sum(counts.values()), reasons, preemption, devices, preempts=preempts)
 
 

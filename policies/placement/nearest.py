@@ -135,6 +135,7 @@ def _causes(filters: PodFilters, group: Group, unmet: Collection[Requirement]) -
     if node.amounts.get("pods", 0) <= 0:
         yield "has", "no room for pods (allocatable.pods)"
     if Filter.NODE_VOLUME_LIMITS in refusing:
+        yield from (("lacks", f"the CSI driver {driver}") for driver in filters.volume_limits.missing(node))
         exceeded = filters.volume_limits.exceeded(node)
         yield from (("can attach", f"{most} of the pod's {count} volumes of {driver}") for driver, count, most in exceeded)
     if Filter.VOLUME_BINDING in refusing:

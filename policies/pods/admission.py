@@ -17,6 +17,7 @@ from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.default_tolerations import with_defaults
+from weighbridge.policies.pods.label_keys import with_label_keys
 from weighbridge.policies.pods.limit_ranges import check_limits, limits_of
 from weighbridge.policies.pods.limit_ranges import with_defaults as with_limit_ranges
 from weighbridge.policies.pods.priority import priority_of
@@ -72,7 +73,10 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     spec = with_runtime_class(name, spec, runtime)
     if fills_in_last:
         spec = with_pod_level_defaults(spec)
-    errors = [] if is_valid and not ranges and not runtime else [*resource_errors(spec), *scheduling_errors(spec)]
+    labels = text_map(pod, "metadata", "labels")
+    with_keys = with_label_keys(spec, labels)
+    is_checked = is_valid and not ranges and not runtime and with_keys is spec
+    errors = [] if is_checked else [*resource_errors(spec), *scheduling_errors(with_keys)]
     if errors:
         raise invalid(name, errors)
     check_limits(name, spec, ranges)
@@ -84,7 +88,7 @@ def admit(pod: JSONObject, store: ObjectStore, namespace: str, *, is_valid: bool
     return AdmittedPod(
         name=name,
         namespace=namespace,
-        labels=text_map(pod, "metadata", "labels"),
+        labels=labels,
         spec=spec,
         requests=counts(total),
         beyond_counting=tuple(uncountable(total)),

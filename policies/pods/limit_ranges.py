@@ -7,6 +7,7 @@ LimitRange itself, pkg/apis/core/v1/defaults.go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from weighbridge.policies.facts import ObjectStore
 from weighbridge.policies.ground.fields import amounts, items, part, text
@@ -20,6 +21,9 @@ from weighbridge.policies.pods.requests import Amounts, containers, of_pod, read
 _LIMIT_RANGES = ("", "LimitRange")
 _CONTAINER, _POD = "Container", "Pod"
 _KINDS = ("initContainers", "containers")
+_ZERO: Final = Quantity.from_int(0)
+#: The largest amount that is counted in thousandths.
+_MAX_MILLI: Final = (2**63 - 1) // 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,29 +103,41 @@ def _held_against(limit: _Limit, requests: Amounts, limits: Amounts) -> Iterator
 
 
 def _too_little(rule: str, least: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
+    requested, limited, bound = _counted(request, limit, least)
     if request is None:
         yield wordings.no_request(rule)
-    elif request.compare(least) < 0:
+    elif requested < bound:
         yield wordings.wrong_request(rule, request)
-    elif limit is not None and limit.compare(least) < 0:
+    elif limit is not None and limited < bound:
         yield wordings.wrong_limit(rule, limit)
 
 
 def _too_much(rule: str, most: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
+    requested, limited, bound = _counted(request, limit, most)
     if limit is None:
         yield wordings.no_limit(rule)
-    elif limit.compare(most) > 0:
+    elif limited > bound:
         yield wordings.wrong_limit(rule, limit)
-    elif request is not None and request.compare(most) > 0:
+    elif request is not None and requested > bound:
         yield wordings.wrong_request(rule, request)
 
 
 def _too_far_apart(rule: str, ratio: Quantity, request: Quantity | None, limit: Quantity | None) -> Iterator[str]:
-    if request is None or request.is_zero():
+    requested, limited, _ = _counted(request, limit, ratio)
+    if not requested:
         yield wordings.ratio_without_request(rule)
-    elif limit is None or limit.is_zero():
+    elif not limited:
         yield wordings.ratio_without_limit(rule)
     else:
-        found = limit.as_approximate_float() / request.as_approximate_float()
-        if found > ratio.as_approximate_float():
+        # NB: the order of the operations matters, since each rounds: 2.1 divided by 0.7 is more than 3.
+        found = limited / requested
+        is_fine = ratio.value() <= _MAX_MILLI
+        if (found * 1000 if is_fine else found) > float(ratio.milli_value() if is_fine else ratio.value()):
             yield wordings.wrong_ratio(rule, found)
+
+
+def _counted(request: Quantity | None, limit: Quantity | None, bound: Quantity) -> Sequence[int]:
+    """The three amounts as they are compared: in thousandths if all of them are small enough, else in whole units; a missing one is 0."""
+    amounts = [_ZERO if amount is None else amount for amount in (request, limit, bound)]
+    whole = [amount.value() for amount in amounts]
+    return [amount.milli_value() for amount in amounts] if max(whole) <= _MAX_MILLI else whole

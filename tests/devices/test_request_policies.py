@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
-from weighbridge.policies.devices.capacity import consumption, fits, read_capacities
+from tests.devices.cluster import claim, picked, slice_of, wish
+from tests.devices.cluster import device as on_node
+from weighbridge.policies.devices import SchedulingAbortedError
+from weighbridge.policies.devices.capacity import CapacityError, consumption, fits, read_capacities
 from weighbridge.policies.ground.quantity import Quantity
 
 STEPS = {"validRange": {"min": "2", "max": "12", "step": "5"}}
@@ -131,3 +135,33 @@ def test_what_can_not_be_read_is_left_out() -> None:
     assert (found.policy.valid_range.least, found.policy.valid_range.most) == (None, Quantity.parse("9"))
     assert read_capacities(device(policy={"validValues": "3", "validRange": "2"}))["memory"].consumed_by(amounts(m="1")["m"]).value() == 1
     assert read_capacities({"capacity": {"memory": {"value": "1", "requestPolicy": "x"}}})["memory"].policy is None
+
+
+@pytest.mark.parametrize(
+    ("policy", "asked", "said"),
+    [
+        (STEPS, "10E", "request 10E exceeds MaxInt64"),
+        (
+            {"validRange": {"min": "0", "step": "4"}},
+            "9223372036854775807",
+            "rounding request 9223372036854775807 up to the next step passes MaxInt64",
+        ),
+        ({"validRange": {"min": "2"}}, "10E", ""),
+        (VALUES, "10E", ""),
+    ],
+)
+def test_an_amount_that_can_not_be_counted_in_steps_is_an_error(policy: dict[str, Any], asked: str, said: str) -> None:
+    capacities = read_capacities(device(policy=policy))
+    with nullcontext() if not said else pytest.raises(CapacityError, match=f'^capacity "memory": .*: {said}$'):
+        assert not fits(capacities, amounts(memory=asked), {}, {})
+
+
+def test_such_an_amount_ends_the_search_for_devices() -> None:
+    memory = {"value": "8", "requestPolicy": {"default": "2", **STEPS}}
+    slices = [slice_of([on_node("d", capacity={"memory": memory}) | {"allowMultipleAllocations": True}])]
+    large = {"requests": {"memory": "10E"}}
+    where = "claim default/c, request r0: checking capacity for device"
+    with pytest.raises(SchedulingAbortedError, match=f"{where} gpu.amd.com/n0/d: .*: request 10E exceeds MaxInt64"):
+        picked(slices, claim(wish(capacity=large)))
+    with pytest.raises(SchedulingAbortedError, match=f"{where} d: .*: request 10E exceeds MaxInt64"):
+        picked(slices, claim(wish("All", capacity=large)))

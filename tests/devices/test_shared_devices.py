@@ -168,6 +168,38 @@ def test_every_harmful_taint_must_be_tolerated_and_harmless_ones_never() -> None
     assert answer([tainted(("noted", "", "None"))], claim(wish(1))) == ""
 
 
+def rule(selector: dict[str, Any] | None, effect: str = "NoSchedule") -> dict[str, Any]:
+    """A rule that taints the devices that it selects."""
+    spec = {"taint": {"key": "broken", "value": "yes", "effect": effect}, **({} if selector is None else {"deviceSelector": selector})}
+    return {"apiVersion": "resource.k8s.io/v1", "kind": "DeviceTaintRule", "metadata": {"name": "r"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("selector", "expected"),
+    [
+        (None, ["gpu-0", "gpu-1"]),
+        ({}, []),
+        ({"driver": "gpu.amd.com"}, []),
+        ({"driver": "other.example.com"}, ["gpu-0", "gpu-1"]),
+        ({"pool": "n0"}, []),
+        ({"pool": "n1"}, ["gpu-0", "gpu-1"]),
+        ({"device": "gpu-0"}, ["gpu-1"]),
+        ({"device": "gpu-9"}, ["gpu-0", "gpu-1"]),
+        ({"driver": "gpu.amd.com", "pool": "n0", "device": "gpu-1"}, ["gpu-0"]),
+        ({"driver": "gpu.amd.com", "pool": "n1", "device": "gpu-1"}, ["gpu-0", "gpu-1"]),
+    ],
+)
+def test_a_rule_taints_the_devices_that_it_selects(selector: dict[str, Any] | None, expected: list[str]) -> None:
+    devices = slice_of([device("gpu-0"), device("gpu-1")])
+    found = [count for count in (1, 2) if answer([devices, rule(selector)], claim(wish(count))) == ""]
+    assert len(found) == len(expected)
+    if expected:
+        assert picked([devices, rule(selector)], claim(wish(len(expected)))) == [f"r0={name}" for name in expected]
+    tolerant = wish(2, tolerations=[{"key": "broken", "operator": "Exists"}])
+    assert answer([devices, rule(selector)], claim(tolerant)) == ""
+    assert answer([devices, rule(selector, "None")], claim(wish(2))) == ""
+
+
 def test_admin_access_does_not_get_past_taints() -> None:
     assert answer([tainted(("broken", "", "NoSchedule"))], claim(wish(1, adminAccess=True))) == CANNOT_ALLOCATE
 

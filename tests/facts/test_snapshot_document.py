@@ -165,10 +165,11 @@ def test_redaction_renames_namespaces_and_the_nodes_of_other_kinds() -> None:
     assert csi_node["name"] == node["name"] == "node-1"
 
 
-def test_of_a_node_s_drivers_only_limits_are_kept_and_of_namespaces_labels() -> None:
+def test_of_a_node_s_drivers_only_names_and_limits_are_kept_and_of_namespaces_labels() -> None:
     drivers = [{"name": "a", "nodeID": "i-0123", "topologyKeys": ["zone"], "allocatable": {"count": 25}}, {"name": "b", "nodeID": "i-0123"}]
     head = {"apiVersion": "storage.k8s.io/v1", "kind": "CSINode", "metadata": {"name": "n"}}
-    assert trim({**head, "spec": {"drivers": drivers}}) == {**head, "spec": {"drivers": [{"name": "a", "allocatable": {"count": 25}}]}}
+    kept = [{"name": "a", "allocatable": {"count": 25}}, {"name": "b"}]
+    assert trim({**head, "spec": {"drivers": drivers}}) == {**head, "spec": {"drivers": kept}}
     namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "n", "labels": {"a": "b"}}}
     assert trim({**namespace, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Active"}}) == namespace
 

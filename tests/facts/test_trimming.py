@@ -80,7 +80,15 @@ NAMED: JSONObject = {"name": "x", "labels": {"a": "b"}}
                 "storage.k8s.io/v1",
                 "CSINode",
                 NAMED,
-                spec={"drivers": [{"name": "a", "allocatable": {"count": 3}}, {"name": "d", "allocatable": {"count": 0}}]},
+                spec={
+                    "drivers": [
+                        {"name": "a", "allocatable": {"count": 3}},
+                        {"name": "b"},
+                        {"name": "c"},
+                        {"name": "d", "allocatable": {"count": 0}},
+                        {"name": "e"},
+                    ]
+                },
             ),
         ),
         (

@@ -12,7 +12,7 @@ from tests.placement.test_devices import claiming, gpu_class, gpus, known
 from tests.placement.test_new_claims import facts as whole
 from tests.placement.test_new_claims import new, placement, workload
 from tests.placement.test_volume_limits import capacity, csi_node, driver
-from tests.placement.test_volumes import CLASSES, NODES, ZONE, claim, storage_class, using, volume
+from tests.placement.test_volumes import CLASSES, NODES, OWN, ZONE, claim, owned, storage_class, using, volume
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import Facts, Inventory, Node, ObjectStore
 from weighbridge.policies.ground.objects import JSONObject
@@ -77,6 +77,11 @@ def test_the_volume_that_is_made_has_the_modes_of_its_claim() -> None:
             pod(volumes=[{"name": "v", "ephemeral": {}}]),
             [claim("c")],
             "the claim is created after the pod; then the scheduler tries again",
+        ),
+        (
+            OWN,
+            [owned(claim("p-v"), "other")],
+            "claim p-v has the name of the pod's own claim, but wasn't created for the pod; rename the volume or the pod",
         ),
     ],
 )

@@ -127,9 +127,9 @@ def test_the_first_filter_that_refuses_is_the_only_one_that_reports(failing: tup
         spec["topologySpreadConstraints"] = [{"maxSkew": 1, "topologyKey": "rack", "whenUnsatisfiable": "DoNotSchedule"}]
     if "company" in failing:
         spec["affinity"] = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": "zone"}]}}
-    rules = [{"action": "RestartAllContainers"}] if "feature" in failing else []
+    rules = [{"action": "RestartAllContainers", "exitCodes": {"operator": "In", "values": [1]}}] if "feature" in failing else []
     wanted = {"cpu": "65" if "cpu" in failing else "1"}
-    asked = pod(containers=[container(wanted, restartPolicyRules=rules)], **spec)
+    asked = pod(containers=[container(wanted, restartPolicy="Never", restartPolicyRules=rules)], **spec)
     there = node(
         labels={"topology.kubernetes.io/zone": "z1"}, unschedulable="cordon" in failing, taints=TAINT if "taint" in failing else []
     )

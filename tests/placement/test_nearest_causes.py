@@ -56,7 +56,7 @@ RACK_AND_ROW = "it lacks the topology label rack; it lacks the topology label ro
     ("asked", "there", "causes"),
     [
         (pod(), {"taints": [TAINT], "unschedulable": True}, f"it is cordoned; {TOLERATED}"),
-        (spread("rack", "row", "rack"), {}, RACK_AND_ROW),
+        (spread("rack", "row"), {}, RACK_AND_ROW),
         (company("rack", HOST, "row", "rack"), {}, RACK_AND_ROW),
         (pod({"cpu": "65"}), {"unschedulable": True}, "it has 64 of the 65 requested cpu, and no node has 65; it is cordoned"),
         (pod({"cpu": "65"}), {"allocatable": {"pods": "0"}}, (

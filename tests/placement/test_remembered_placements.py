@@ -160,7 +160,7 @@ def test_after_any_change_a_state_says_what_a_new_one_would_say(name: str) -> No
 
 
 def otherwise(own: JSONObject) -> JSONObject:
-    """The pod with another name, other labels, and other images and commands in its containers."""
+    """The pod with another name, other labels, and other images, commands and ports of its own in its containers."""
     other = deepcopy(own)
     other["metadata"] |= {"name": "another", "labels": {"some": "other"}, "annotations": {"a": "b"}}
     other["metadata"] |= {"namespace": own["metadata"]["namespace"]} if "namespace" in own["metadata"] else {}
@@ -169,7 +169,7 @@ def otherwise(own: JSONObject) -> JSONObject:
         held |= {"args": ["--other"], "command": ["x"], "env": [{"name": "A", "value": "b"}], "envFrom": [], "image": "other:1"}
         held |= {"imagePullPolicy": "Always", "lifecycle": {}, "livenessProbe": probe, "readinessProbe": probe, "startupProbe": probe}
         held |= {
-            "ports": [{"containerPort": 9, "hostPort": 9}],
+            "ports": [{"containerPort": 9}],
             "securityContext": {"runAsUser": 1},
             "volumeMounts": [],
             "workingDir": "/x",

@@ -175,6 +175,21 @@ def test_a_workload_takes_the_place_of_its_own_pods() -> None:
     assert not renamed.today.fits
 
 
+def test_workloads_that_differ_in_a_port_of_the_node_have_their_own_answers() -> None:
+    def on_port(number: int, name: str) -> dict[str, Any]:
+        spec = a_pod(hostNetwork=True)["spec"]
+        spec["containers"][0]["ports"] = [{"containerPort": number}]
+        return {"kind": "Deployment", "metadata": {"name": name}, "spec": {"template": {"spec": spec}}}
+
+    holder = running_pod({**a_pod("other"), "spec": {**on_port(8080, "")["spec"]["template"]["spec"], "nodeName": "n1"}})
+    assert holder is not None
+    facts = from_objects([node("n1", SIZE), *CLASSES], Definitions(), extent=Extent(KNOWN.complete, occupancy=Occupancy.of([holder])))
+    for number, fits in ((8081, True), (8080, False), (8081, True)):
+        found = today_of([on_port(number, f"on-{number}")], facts, "prod", whole=True)
+        assert found is not None
+        assert found.today.fits is fits
+
+
 def test_nothing_is_said_without_pods_or_of_what_never_fits() -> None:
     workload = {"kind": "Deployment", "metadata": {"name": "a"}, "spec": {"template": {"spec": a_pod(requests={GPU: "5"})["spec"]}}}
     bare = from_objects([node("n1", SIZE), *CLASSES], Definitions(), extent=KNOWN)

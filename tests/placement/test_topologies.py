@@ -84,6 +84,8 @@ def test_a_restart_rule_needs_a_kubelet_that_has_it(action: str, features: list[
     assert reasons(asked, node(features=features)) == ([] if fits else NO_FEATURE)
 
 
-def test_host_network_with_user_namespaces_needs_a_kubelet_that_has_both() -> None:
-    assert reasons(pod(hostNetwork=True, hostUsers=False), node()) == NO_FEATURE
-    assert reasons(pod(hostNetwork=True, hostUsers=False), node(features=["UserNamespacesHostNetworkSupport"])) == []
+def test_the_host_s_network_and_user_namespaces_exclude_each_other() -> None:
+    there = node(features=["UserNamespacesHostNetworkSupport"])
+    refusal = 'Pod "p" is invalid: spec.hostNetwork: Forbidden: when `hostUsers` is false'
+    assert placed(pod(hostNetwork=True, hostUsers=False), there).message == refusal
+    assert placed(pod(hostNetwork=True, hostUsers=True), there).feasible == ["n"]

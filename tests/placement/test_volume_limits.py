@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.placement.clusters import node, placed, reasons
+from tests.placement.clusters import facts, node, placed, reasons
 from tests.placement.test_volumes import ZONE, claim, storage_class, using, volume
+from weighbridge.policies.facts import Node
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.placement.placement import place
 
 TOO_MANY, NO_ROOM = "node(s) exceed max volume count", "node(s) did not have enough free storage"
+NOT_INSTALLED = "p.x CSI driver is not installed on the node"
 NONE_FREE = "node(s) didn't find available persistent volumes to bind"
 STORAGE = "storage.k8s.io/v1"
 
@@ -66,6 +69,46 @@ def test_a_pod_with_too_many_volumes_hears_how_many_there_may_be() -> None:
 
 def driver(*, counts: bool = True) -> JSONObject:
     return {"apiVersion": STORAGE, "kind": "CSIDriver", "metadata": {"name": "p.x"}, "spec": {"storageCapacity": counts}}
+
+
+def required() -> JSONObject:
+    """A driver that a node must have."""
+    return {**driver(counts=False), "spec": {"preventPodSchedulingIfMissing": True}}
+
+
+@pytest.mark.parametrize(
+    ("claims", "drivers", "rejected"),
+    [
+        (["a"], {"p": None}, []),
+        (["a"], {"p": 0}, [TOO_MANY]),
+        (["a"], {"q": None}, [NOT_INSTALLED]),
+        (["a", "other"], {"q": 0}, [NOT_INSTALLED]),
+        (["other"], {}, []),
+        (["new"], {}, [NOT_INSTALLED]),
+        ([], {}, []),
+    ],
+)
+def test_a_node_lacks_a_driver_that_it_must_have(claims: list[str], drivers: dict[str, int | None], rejected: list[str]) -> None:
+    objects = [node(), csi_node("n", **drivers), *BOUND, claim("new", "made"), storage_class("made")]
+    assert reasons(using(*claims), *objects, required()) == rejected
+    assert NOT_INSTALLED not in reasons(using(*claims), *objects, driver(counts=False))
+
+
+def test_only_nodes_with_a_required_driver_fit() -> None:
+    nodes = [node(f"n{at}") for at in range(4)]
+    # The last node has no CSINode at all.
+    found = placed(using("a"), *nodes, csi_node("n0"), csi_node("n1", p=None), csi_node("n2", q=1), *BOUND, required())
+    assert (found.feasible, found.rejected) == (["n1"], {name: [NOT_INSTALLED] for name in ("n0", "n2", "n3")})
+    nowhere = placed(using("a"), *nodes, csi_node("n0"), *BOUND, required())
+    assert nowhere.message.startswith(f"0/4 nodes are available: 4 {NOT_INSTALLED}. ")
+    assert nowhere.message.endswith("4 No preemption victims found for incoming pod.")
+    assert nowhere.nearest == ["n0 and 3 more would fit, but they lack the CSI driver p.x"]
+
+
+def test_an_expected_node_will_have_the_driver() -> None:
+    coming = Node.expected("pool", {}, [], {})
+    cluster = facts(node(), csi_node("n"), *BOUND, required())
+    assert place(using("a"), cluster, expected=[coming]).on_expected == ["pool"]
 
 
 def capacity(topology: JSONObject | None, size: str | None = "10Gi", storage: str = "made", **more: Any) -> JSONObject:

@@ -61,6 +61,14 @@ def using(*claims: str, **spec: Any) -> JSONObject:
     return pod(volumes=[{"name": f"v-{name}", "persistentVolumeClaim": {"claimName": name}} for name in claims], **spec)
 
 
+def owned(obj: JSONObject, name: str) -> JSONObject:
+    """The object with a pod as its controller."""
+    owner = {"apiVersion": "v1", "kind": "Pod", "name": name, "uid": "u", "controller": True}
+    return {**obj, "metadata": {**obj["metadata"], "ownerReferences": [owner]}}
+
+
+#: A pod with a claim of its own.
+OWN = pod(volumes=[{"name": "v", "ephemeral": {"volumeClaimTemplate": {}}}])
 NODES = (node("n1", labels={ZONE: "z1"}), node("n2", labels={ZONE: "z2"}), node("bare"))
 CLASSES = (
     storage_class("made"),
@@ -90,6 +98,11 @@ CLASSES = (
             [claim("c")],
             'waiting for ephemeral volume controller to create the persistentvolumeclaim "p-v"',
         ),
+        (
+            pod(volumes=[{"name": "v", "ephemeral": {"volumeClaimTemplate": {}}}]),
+            [claim("p-v", bound="v"), volume("v")],
+            "PVC default/p-v was not created for pod default/p (pod is not owner)",
+        ),
     ],
 )
 def test_a_claim_refuses_the_pod_before_any_node_is_looked_at(asked: JSONObject, objects: list[JSONObject], text: str) -> None:
@@ -104,6 +117,9 @@ def test_a_claim_refuses_the_pod_before_any_node_is_looked_at(asked: JSONObject,
         (using("c"), [claim("c", bound="v"), volume("v", host="n1")], {"n2": [ELSEWHERE], "bare": [ELSEWHERE]}),
         (using("c"), [claim("c", bound="v"), volume("v", labels={ZONE: "z1"})], {"n2": [OTHER_ZONE]}),
         (using("c"), [claim("c", bound="v"), volume("v", labels={ZONE: "z1__z2"})], {}),
+        (using("c"), [claim("c", bound="v"), volume("v", labels={ZONE: ""})], {}),
+        (using("c"), [claim("c", bound="v"), volume("v", labels={ZONE: "z1____z3"})], {}),
+        (OWN, [owned(claim("p-v", bound="v"), "p"), volume("v", host="n1")], {"n2": [ELSEWHERE], "bare": [ELSEWHERE]}),
         (using("c"), [claim("c", bound="v"), volume("v", labels={"failure-domain.beta.kubernetes.io/zone": "z2"})], {"n1": [OTHER_ZONE]}),
         (using("c"), [claim("c", "made")], {}),
         (using("c"), [claim("c", "made-in-z2")], {"n1": [NONE_FREE], "bare": [NONE_FREE]}),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.placement.clusters import affine, container, labelled, node, placed, pod, reasons
+from tests.placement.clusters import affine, container, facts, labelled, node, placed, pod, reasons
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.placement.outcome import Reason
+from weighbridge.policies.placement.placement import some_node_takes
+from weighbridge.policies.pods.validation.deployment import deployment_refusal
 
 GPU = "amd.com/gpu"
 
@@ -21,6 +23,20 @@ def priority_class(**parts: str | int | bool) -> JSONObject:
 
 def resourced(**resources: dict[str, str]) -> JSONObject:
     return pod(containers=[{"name": "c", "image": "x", "resources": resources}])
+
+
+TERM: JSONObject = {"topologyKey": "zone", "labelSelector": {"matchLabels": {"app": "a"}}}
+REQUIRED, PREFERRED = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+
+
+def spread(constraint: JSONObject, labels: dict[str, str] | None = None) -> JSONObject:
+    """A pod with a constraint of its spread."""
+    return pod(labels=labels, topologySpreadConstraints=[{**TERM, "maxSkew": 1, "whenUnsatisfiable": "ScheduleAnyway", **constraint}])
+
+
+def near(term: JSONObject, labels: dict[str, str] | None = None) -> JSONObject:
+    """A pod that must be near others."""
+    return pod(labels=labels, affinity={"podAffinity": {REQUIRED: [{**TERM, **term}]}})
 
 
 @pytest.mark.parametrize(
@@ -47,6 +63,20 @@ def resourced(**resources: dict[str, str]) -> JSONObject:
         (labelled("a", "Exists", "x"), "values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
         (labelled("a", "Gt", "1", "2"), "values: Required value: must be specified single value when `operator` is 'Lt' or 'Gt'"),
         (labelled("a", "Has", "1"), 'operator: Invalid value: "Has": not a valid selector operator'),
+        (
+            spread({"matchLabelKeys": ["app"]}, labels={"app": "a"}),
+            'spec.topologySpreadConstraints[0][0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector',
+        ),
+        (spread({"maxSkew": 0}), "spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero"),
+        (
+            near({"matchLabelKeys": ["app"]}, labels={"app": "a"}),
+            'DuringExecution[0][0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector',
+        ),
+        (near({"topologyKey": "a b"}), "spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Invalid"),
+        (
+            pod(affinity={"podAntiAffinity": {PREFERRED: [{"weight": 0, "podAffinityTerm": TERM}]}}),
+            "[0].weight: Invalid value: 0: must be in the range 1-100",
+        ),
         (affine(), "nodeSelectorTerms: Required value: must have at least one node selector term"),
         (
             affine({"matchFields": [{"key": "spec.x", "operator": "In", "values": ["a"]}]}),
@@ -193,3 +223,14 @@ def test_hugepage_limits_of_containers_become_the_pods() -> None:
 )
 def test_a_pod_of_wrong_types_never_fails(broken: JSONObject) -> None:
     assert isinstance(placed(broken, node()).reason, Reason)
+
+
+def test_keys_of_labels_may_be_in_a_template_that_the_server_takes_but_not_in_its_pods() -> None:
+    template = {**spread({"matchLabelKeys": ["app"]}), "metadata": {"labels": {"app": "a"}}}
+    workload = {"metadata": {"name": "d"}, "spec": {"selector": {"matchLabels": {"app": "a"}}, "template": template}}
+    assert deployment_refusal(workload) == ""
+    cluster = facts(node())
+    assert not some_node_takes(spread({"matchLabelKeys": ["app"]}, labels={"app": "a"}), cluster, "default", is_valid=True)
+    # The API server adds nothing for a label that the pod lacks, or to a selector that isn't there.
+    assert some_node_takes(spread({"matchLabelKeys": ["app"]}), cluster, "default", is_valid=True)
+    assert some_node_takes(spread({"matchLabelKeys": ["other"]}, labels={"other": "x"}), cluster, "default", is_valid=True)

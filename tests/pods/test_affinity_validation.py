@@ -13,6 +13,7 @@ QUALIFIED = qualified_name("a b")[0]
 VALUE = label_value("a b")[0]
 OPERATOR = "not a valid selector operator"
 EMPTY = "name part must be non-empty"
+NO_SELECTOR = "Forbidden: must not be specified when labelSelector is not set"
 NO_KEY = "topologyKey: Required value: can not be empty"
 WEIGHT = "must be in the range 1-100"
 
@@ -32,7 +33,8 @@ def of_pod_term(term: JSONObject) -> list[str]:
     for kind in ("podAffinity", "podAntiAffinity"):
         for field, entry, beyond in ((REQUIRED, term, ""), (PREFERRED, {"weight": 1, "podAffinityTerm": term}, "podAffinityTerm.")):
             errors = of_affinity({kind: {field: [{**entry}]}})
-            found.add(tuple(error.removeprefix(f"{kind}.{field}[0].{beyond}") for error in errors))
+            where = f"{kind}.{field}[0].{beyond}"
+            found.add(tuple(error.removeprefix(where).removeprefix(where.removesuffix(".")) for error in errors))
     (errors_anywhere,) = found
     return list(errors_anywhere)
 
@@ -80,6 +82,29 @@ def of_spread(constraint: JSONObject) -> list[str]:
         (
             {"topologyKey": "t", "namespaceSelector": {"matchLabels": {"a": "b c"}}},
             [f'namespaceSelector.matchLabels: Invalid value: "b c": {VALUE}'],
+        ),
+        (
+            {"topologyKey": "t", "labelSelector": {"matchLabels": {"a": "b"}}, "matchLabelKeys": ["a", "c"], "mismatchLabelKeys": ["d"]},
+            [],
+        ),
+        ({"topologyKey": "t", "matchLabelKeys": ["a"], "mismatchLabelKeys": []}, [f"matchLabelKeys: {NO_SELECTOR}"]),
+        ({"topologyKey": "t", "mismatchLabelKeys": ["a b"]}, [f"mismatchLabelKeys: {NO_SELECTOR}"]),
+        (
+            {"topologyKey": "t", "labelSelector": {}, "matchLabelKeys": ["a", "a b"], "mismatchLabelKeys": ["", "a"]},
+            [
+                f'matchLabelKeys[1]: Invalid value: "a b": {QUALIFIED}',
+                f'mismatchLabelKeys[0]: Invalid value: "": {EMPTY}',
+                f'mismatchLabelKeys[0]: Invalid value: "": {QUALIFIED}',
+                'matchLabelKeys[0]: Invalid value: "a": exists in both matchLabelKeys and mismatchLabelKeys',
+            ],
+        ),
+        (
+            {
+                "topologyKey": "t",
+                "labelSelector": {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "a", "operator": "Exists"}]},
+                "matchLabelKeys": ["c", "a"],
+            },
+            ['[1]: Invalid value: "a": exists in both matchLabelKeys and labelSelector'],
         ),
         (
             {"namespaces": ["A"], "namespaceSelector": {"matchLabels": {"a": "b c"}}, "labelSelector": {"matchLabels": {"a": "b c"}}},
@@ -136,6 +161,14 @@ def test_a_preference_weighs_from_1_to_100(weight: JSONValue, errors: list[str])
         ),
         ({"labelSelector": {"matchLabels": {"a": "b c"}}}, [f'labelSelector.matchLabels: Invalid value: "b c": {VALUE}']),
         ({"labelSelector": None}, []),
+        ({"matchLabelKeys": ["a"]}, [f"matchLabelKeys: {NO_SELECTOR}"]),
+        (
+            {"labelSelector": {}, "matchLabelKeys": ["a b"], "nodeTaintsPolicy": "honor"},
+            [
+                'nodeTaintsPolicy: Unsupported value: "honor": supported values: "Honor", "Ignore"',
+                f'matchLabelKeys[0]: Invalid value: "a b": {QUALIFIED}',
+            ],
+        ),
         (
             {
                 "nodeTaintsPolicy": "honor",

@@ -40,8 +40,8 @@ def test_containers_ask_for_what_the_namespace_fills_in(limits: JSONObject, aske
     assert reasons(asked, SMALL, limits) == rejected
 
 
-def limited(**amounts: str) -> dict[str, Any]:
-    return {"containers": [{"name": "c", "image": "x", "resources": {"limits": amounts, "requests": {"cpu": "1"}}}]}
+def limited(request: str = "1", **amounts: str) -> dict[str, Any]:
+    return {"containers": [{"name": "c", "image": "x", "resources": {"limits": amounts, "requests": {"cpu": request}}}]}
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,13 @@ def limited(**amounts: str) -> dict[str, Any]:
             limit_range(maxLimitRequestRatio={"cpu": "2"}),
             pod(**limited(cpu="3")),
             "cpu max limit to request ratio per Container is 2, but provided ratio is 3.000000",
+        ),
+        # The quotient of the floating-point numbers 2.1 and 0.7 is more than 3.
+        (limit_range(maxLimitRequestRatio={"cpu": "3"}), pod(**limited("700m", cpu="2100m")), ""),
+        (
+            limit_range(maxLimitRequestRatio={"cpu": "1"}),
+            pod(**limited(cpu="1001m")),
+            "cpu max limit to request ratio per Container is 1, but provided ratio is 1.001000",
         ),
         (
             limit_range(maxLimitRequestRatio={"memory": "2"}),

@@ -15,7 +15,7 @@ NO_EXECUTE = "effect must be 'NoExecute' when `tolerationSeconds` is set"
 EMPTY = "name part must be non-empty"
 
 
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+REQUIRED, PREFERRED = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
 
 
 def of_spec(**spec: JSONValue) -> list[str]:
@@ -123,7 +123,10 @@ def test_a_toleration_has_a_key_an_operator_and_an_effect(toleration: JSONObject
             {REQUIRED: {"nodeSelectorTerms": [{}, {"matchExpressions": [{"key": "a b", "operator": "Exists"}]}]}},
             [f'nodeSelectorTerms[1].matchExpressions[0].key: Invalid value: "a b": {QUALIFIED}'],
         ),
-        ({"preferredDuringSchedulingIgnoredDuringExecution": [{"preference": {"matchExpressions": [{}]}}]}, []),
+        (
+            {PREFERRED: [{"weight": 0, "preference": {}}]},
+            [f"affinity.nodeAffinity.{PREFERRED}[0].weight: Invalid value: 0: must be in the range 1-100"],
+        ),
     ],
 )
 def test_a_pod_that_requires_something_of_its_node_says_what(affinity: JSONObject, errors: list[str]) -> None:

@@ -16,6 +16,7 @@ from tests.pods import test_container_validation as containers
 from tests.pods import test_metric_validation as metrics
 from tests.pods import test_probe_validation as probes
 from tests.pods import test_resource_validation as resources
+from tests.pods import test_restart_validation as restarts
 from tests.pods import test_scheduling_validation as scheduling
 from tests.pods import test_security_validation as security
 from tests.pods import test_selector_validation as selectors
@@ -102,6 +103,8 @@ PODS: list[tuple[Callable[..., None], Callable[[Any], JSONObject]]] = [
         selectors.test_a_selector_names_labels_that_there_can_be,
         lambda row: {"affinity": {"podAffinity": {REQUIRED: [{"topologyKey": "t", "labelSelector": row}]}}},
     ),
+    (restarts.test_a_container_restarts_by_a_policy_and_by_rules, lambda row: _container(**row)),
+    (restarts.test_a_port_of_the_node_is_taken_once, lambda row: row),
     (scheduling.test_a_toleration_has_a_key_an_operator_and_an_effect, lambda row: {"tolerations": [{"operator": "Exists"}, row]}),
     (affinities.test_a_term_about_other_pods_says_which_and_how_near, _preferred),
     (affinities.test_a_preference_weighs_from_1_to_100, lambda row: _preferred({"topologyKey": "t"}, row)),

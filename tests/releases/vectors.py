@@ -14,8 +14,11 @@ from tests.admission_policies.situations import request as written
 from tests.apiserver.probe import request, send
 from tests.apiserver.test_object_meta import errors_of, update_errors
 from tests.devices.cluster import answer, claim, device, device_class, first_of, held, picked, slice_of, wish
+from tests.devices.test_shared_devices import rule
 from tests.export.parts import configuration, exported
 from tests.placement.clusters import node, placed, pod
+from tests.placement.test_volume_limits import bound, csi_node, driver
+from tests.placement.test_volumes import using
 from tests.pods.test_deployments import deployment
 from weighbridge.policies.admission_policies.acceptance import problems_of
 from weighbridge.policies.admission_policies.built_in.objects import read
@@ -181,6 +184,8 @@ def _pool(driver: str, counters: list[JSONObject], *devices: JSONObject) -> list
 
 _MEMORY: Final = {"memory": {"value": "2", "requestPolicy": {"default": "1"}}}
 _SHAREABLE: Final = {"allowMultipleAllocations": True}
+#: A capacity that is given in steps.
+_STEPPED: Final = {"value": "8", "requestPolicy": {"default": "1", "validRange": {"min": "1", "step": "1"}}}
 #: Two devices; another claim has all the memory of one of them.
 _IN_USE: Final = [
     slice_of([device(name, capacity=_MEMORY) | _SHAREABLE for name in ("d", "e")]),
@@ -220,6 +225,14 @@ _RANGE: Final = {
     "metadata": {"name": "r", "namespace": "default"},
     "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "1"}}]},
 }
+#: A pod with a volume of a driver that its node must have and doesn't.
+_WITHOUT_DRIVER: Final = (
+    using("c"),
+    node("n"),
+    csi_node("n"),
+    *bound("c"),
+    {**driver(counts=False), "spec": {"preventPodSchedulingIfMissing": True}},
+)
 #: Metadata whose generation was invalid from the beginning.
 _NEGATIVE: Final = {"name": "a", "generation": -1, "resourceVersion": "1"}
 #: Pools of two drivers with one name, each with counters of its own.
@@ -231,11 +244,12 @@ _SET_OF_OBJECTS: Final = {
     "items": {"type": "object", "x-kubernetes-map-type": "atomic"},
     "x-kubernetes-list-type": "set",
 }
+_RULE: Final = {"action": "RestartAllContainers", "exitCodes": {"operator": "In", "values": [1]}}
 _RESTARTING: Final = {
     **pod(),
     "spec": {
         "restartPolicy": "Never",
-        "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [{"action": "RestartAllContainers"}]}],
+        "containers": [{"name": "c", "image": "i", "restartPolicy": "Never", "restartPolicyRules": [_RULE]}],
     },
 }
 
@@ -315,6 +329,11 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "waits_for_all_devices": lambda: picked(_IN_USE, claim(wish("All", capacity={"requests": {"memory": "2"}}))),
     "counts_shares_once": lambda: picked(_SHARED, claim(wish())),
     "tells_all_devices_apart": lambda: _picked_or_said(_DISTINCT, claim(wish(3), constraints=[{"distinctAttribute": "gpu.amd.com/m"}])),
+    "applies_taint_rules": lambda: answer([slice_of([device("d")]), rule({"device": "d"})], claim(wish())),
+    "stops_at_large_amounts": lambda: _picked_or_said(
+        [slice_of([device("d", capacity={"memory": _STEPPED}) | _SHAREABLE])], claim(wish(capacity={"requests": {"memory": "10E"}}))
+    ),
+    "requires_csi_drivers": lambda: placed(*_WITHOUT_DRIVER).message,
     "audits_all_failures": lambda: list(judged(known(policy("false", "1 == 2"), binding("Audit")), written(box())).annotations.values()),
     "reads_structs": lambda: by(policy("variables.request == 1", variables=[{"name": "request", "expression": "request.kind"}]), binding()),
     "declares_bindings": lambda: list(map(str, problems_of(binding_without_actions()))),

@@ -21,7 +21,7 @@ from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
 from weighbridge.policies.placement.now.preemption import PreemptionCandidate, candidate, chosen, makes_room
 from weighbridge.policies.placement.now.room import Lack, Room
 from weighbridge.policies.placement.shapes import Group, Verdicts
-from weighbridge.policies.placement.volumes.limits import TOO_MANY_VOLUMES
+from weighbridge.policies.placement.volumes.limits import may_be_preempted
 from weighbridge.policies.pods.own_pods import OwnPods
 
 #: The use of nodes by their names; a missing node is unused.
@@ -196,7 +196,7 @@ def _refused(asked: Asked, room: Room, uses: _Uses) -> Today:
         by_node.append((node, given))
         reasons.update(given)
         is_final = is_early[key] or (bool(here) and not room.taken(use) and room.is_too_much(node))
-        is_final = is_final or not (here or given == (TOO_MANY_VOLUMES,))
+        is_final = is_final or not (here or may_be_preempted(given))
         preemption.update(_after_preemption(room, node, use, group, pod.priority, is_final=is_final))
     candidates = _candidates(asked, room, uses)
     if candidates:

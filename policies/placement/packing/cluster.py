@@ -135,12 +135,15 @@ def _apart(members: Sequence[Member], key_of: Mapping[str, int], facts: Facts) -
     """The members that can't share a domain, by key, in both directions."""
     found: list[dict[int, set[int]]] = [{} for _ in members]
     for one, member in enumerate(members):
-        if not member.filters.pod.spec.get("affinity"):
+        if not (member.pod.spec.get("affinity") or member.ports):
             continue
         for other, its in enumerate(members):
-            for key in keeps_off(member.pod, its.pod, facts.objects, is_same=one == other):
-                found[one].setdefault(key_of[key], set()).add(other)
-                found[other].setdefault(key_of[key], set()).add(one)
+            keys = {key_of[key] for key in keeps_off(member.pod, its.pod, facts.objects, is_same=one == other)}
+            if any(port.excludes(taken) for port in member.ports for taken in its.ports):
+                keys.add(NODE)
+            for key in keys:
+                found[one].setdefault(key, set()).add(other)
+                found[other].setdefault(key, set()).add(one)
     return [{key: frozenset(others) for key, others in own.items()} for own in found]
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from weighbridge.policies.devices import SchedulingAbortedError
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.autoscaling.former import PASSING_TAINTS
+from weighbridge.policies.facts.occupancy import HostPort
 from weighbridge.policies.ground.content import content_of
 from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
@@ -22,6 +23,7 @@ from weighbridge.policies.placement.shapes import Verdicts, judge
 from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.groups import Groups
 from weighbridge.policies.pods.refusal import Refused
+from weighbridge.policies.pods.running_pod import host_ports
 from weighbridge.policies.pods.workloads import claims_of, without_claims
 
 _SCHEDULER: Final = "default-scheduler"
@@ -33,7 +35,7 @@ _CLAIM: Final = "PersistentVolumeClaim"
 class Member:
     """Equal pods as the scheduler gets them, and the verdict of its filters on each node.
 
-    `wants` is what one pod takes of a node, without resources that devices may serve.
+    `wants` is what one pod takes of a node, without resources that devices may serve; `ports` are the ports of the node that it takes.
     """
 
     pod: AdmittedPod
@@ -41,6 +43,7 @@ class Member:
     devices: PodDevices
     verdicts: Verdicts
     wants: Mapping[str, int]
+    ports: tuple[HostPort, ...] = ()
 
 
 @dataclass(slots=True)
@@ -87,7 +90,7 @@ class Members:
         except (Refused, SchedulingAbortedError):
             return None
         wants = {name: count for name, count in admitted.requests.items() if count > 0 and name not in devices.by_devices}
-        return Member(admitted, filters, devices, verdicts, {**wants, _PODS: 1})
+        return Member(admitted, filters, devices, verdicts, {**wants, _PODS: 1}, host_ports(admitted.spec))
 
 
 def pods_to_place(groups: Groups, unknown: AbstractSet[str] = frozenset()) -> dict[str, tuple[JSONObject, int]]:

@@ -169,6 +169,8 @@ def why(laid: Laid, packing: Packing, facts: Facts) -> str:
         return f"each group needs a node for itself; {proof.count} are needed, and {room} room for a group"
     short = scarce(laid, packing, facts)
     asks = list(dict.fromkeys(asks_of(laid.members[kind], short) for kind in proof.kinds))
+    if len(proof.kinds) == 1 and not short and (ports := laid.members[proof.kinds[0]].ports):
+        asks = [" and ".join(f"host port {port.port}/{port.protocol}" for port in ports)]
     if proof.groups:
         room = f"{proof.room or 'none'} {'have' if proof.room > 1 else 'has'}"
         return f"each group needs a domain of its topology label for itself; {proof.count} are needed, and {room} room for a group"

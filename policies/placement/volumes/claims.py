@@ -127,7 +127,7 @@ def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[J
         if claim is None and not store.knows_all("", _CLAIM):
             volumes.unchecked.append(f"PersistentVolumeClaim {name}: the cluster's claims aren't known")
             continue
-        unusable = _unusable(claim, name, made_with_pod=made_with_pod)
+        unusable = _unusable(claim, name, pod, made_with_pod=made_with_pod)
         if not unusable:
             claims.append(claim)
             continue
@@ -137,11 +137,11 @@ def _claims(pod: AdmittedPod, store: ObjectStore, volumes: PodVolumes) -> list[J
             volumes.hints.append(_no_claim(name, pod.namespace, store, may_search=len(volumes.hints) < MOST_SEARCHED))
         else:
             volumes.unready.append(name)
-            volumes.hints.append(_MADE_LATER if claim is None else _gone(claim, name))
+            volumes.hints.append(_MADE_LATER if claim is None else _gone(claim, name, pod, made_with_pod=made_with_pod))
     return claims
 
 
-def _unusable(claim: JSONValue, name: str, *, made_with_pod: bool) -> str:
+def _unusable(claim: JSONValue, name: str, pod: AdmittedPod, *, made_with_pod: bool) -> str:
     if claim is None:
         if made_with_pod:
             return f'waiting for ephemeral volume controller to create the persistentvolumeclaim "{name}"'
@@ -151,7 +151,18 @@ def _unusable(claim: JSONValue, name: str, *, made_with_pod: bool) -> str:
         return f'persistentvolumeclaim "{name}" bound to non-existent persistentvolume "{volume}"'
     if metadata_of(claim).get("deletionTimestamp") is not None:
         return f'persistentvolumeclaim "{name}" is being deleted'
+    if made_with_pod and not _is_made_for(claim, pod):
+        return f"PVC {pod.namespace}/{name} was not created for pod {pod.namespace}/{pod.name} (pod is not owner)"
     return ""
+
+
+def _is_made_for(claim: JSONObject, pod: AdmittedPod) -> bool:
+    """Whether a claim with the name of a pod's own one is that one; a claim that isn't stored yet is.
+
+    The scheduler compares the uid of the pod, which isn't known here.
+    """
+    owners = [owner for owner in items(metadata_of(claim), "ownerReferences") if owner.get("controller") is True]
+    return is_new(claim) or any(text(owner, "kind") == "Pod" and text(owner, "name") == pod.name for owner in owners)
 
 
 def _sort_claims(claims: list[JSONObject], store: ObjectStore, volumes: PodVolumes) -> None:
@@ -186,7 +197,9 @@ def _no_claim(name: str, namespace: str, store: ObjectStore, *, may_search: bool
     return f"no claim {name} in namespace {namespace}" + (f"; there is {nearest}" if nearest else "")
 
 
-def _gone(claim: JSONObject, name: str) -> str:
+def _gone(claim: JSONObject, name: str, pod: AdmittedPod, *, made_with_pod: bool) -> str:
+    if made_with_pod and not _is_made_for(claim, pod):
+        return f"claim {name} has the name of the pod's own claim, but wasn't created for the pod; rename the volume or the pod"
     if metadata_of(claim).get("deletionTimestamp") is None:
         return f"claim {name} has lost its volume; create the claim and the volume again"
     return f"claim {name} is being deleted; create it again once no pod uses it and it is gone"

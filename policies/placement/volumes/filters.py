@@ -52,10 +52,11 @@ class VolumeFilters:
         self._available = {name_of(obj): _Volume.of(obj) for new in volumes.waiting for obj in new.volumes}
         self._waiting = sorted(volumes.waiting, key=lambda new: wanted_size(new.claim).as_approximate_float())
         self._zones = [
-            (key, frozenset(value.split("__")))
+            (key, frozenset(zones))
             for obj in volumes.bound
             for key, value in text_map(metadata_of(obj), "labels").items()
-            if key in _ZONES
+            # The scheduler ignores a label that it can't read as a list of zones.
+            if key in _ZONES and all(zones := value.split("__"))
         ]
 
     def distinguish(self, distinctions: Distinctions) -> None:

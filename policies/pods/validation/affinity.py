@@ -11,10 +11,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.ground.field_errors import NOT_POSITIVE, ErrorType, FieldError, unsupported, value_errors
-from weighbridge.policies.ground.fields import items, part, text, texts, whole
+from weighbridge.policies.ground.fields import items, part, text, text_map, texts, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.label_keys import LABEL_KEYS
 from weighbridge.policies.pods.validation.selectors import selector_errors, term_errors
-from weighbridge.policies.pods.validation.wordings import EMPTY, domains_of, outside_weights
+from weighbridge.policies.pods.validation.wordings import (
+    EMPTY,
+    KEY_IN_BOTH,
+    KEY_IN_SELECTOR,
+    KEYS_WITHOUT_SELECTOR,
+    domains_of,
+    outside_weights,
+)
 from weighbridge.policies.schema.names import dns1123_label, qualified_name
 
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -50,10 +58,34 @@ def _pod_term_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
         yield from selector_errors(part(term, field), f"{path}.{field}")
     for namespace in texts(term, "namespaces"):
         yield from value_errors(f"{path}.namespace", namespace, dns1123_label(namespace))
+    yield from _label_key_errors(term, path)
     key = text(term, "topologyKey")
     if not key:
         yield FieldError(ErrorType.REQUIRED, f"{path}.topologyKey", detail=EMPTY)
     yield from value_errors(f"{path}.topologyKey", key, qualified_name(key))
+
+
+def _label_key_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
+    """The errors of the keys of labels whose values are the pod's own."""
+    selector = term.get("labelSelector")
+    for field in LABEL_KEYS:
+        keys = texts(term, field)
+        if keys and not isinstance(selector, dict):
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{field}", detail=KEYS_WITHOUT_SELECTOR)
+            continue
+        for index, key in enumerate(keys):
+            yield from value_errors(f"{path}.{field}[{index}]", key, qualified_name(key))
+    matched = {key: index for index, key in enumerate(texts(term, "matchLabelKeys"))}
+    # NB: a key is noticed only if an expression repeats it, which the server's own one does in a pod that has the label.
+    seen = set(text_map(selector, "matchLabels"))
+    for wanted in items(selector, "matchExpressions") if matched else ():
+        key = text(wanted, "key")
+        if key in matched and key in seen:
+            yield FieldError(ErrorType.INVALID, f"{path}[{matched[key]}]", key, KEY_IN_SELECTOR)
+        seen.add(key)
+    for index, key in enumerate(texts(term, "matchLabelKeys")):
+        if key in texts(term, "mismatchLabelKeys"):
+            yield FieldError(ErrorType.INVALID, f"{path}.matchLabelKeys[{index}]", key, KEY_IN_BOTH)
 
 
 def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldError]:
@@ -77,6 +109,7 @@ def spread_errors(constraints: list[JSONObject], path: str) -> Iterator[FieldErr
             policy = constraint.get(field)
             if isinstance(policy, str) and policy not in _POLICIES:
                 yield unsupported(f"{where}.{field}", policy, _POLICIES)
+        yield from _label_key_errors(constraint, where)
         yield from selector_errors(part(constraint, "labelSelector"), f"{where}.labelSelector")
 
 

@@ -1,6 +1,7 @@
-"""The API server's checks of ports: their numbers, their names, and a container's list of them.
+"""The API server's checks of ports: their numbers, their names, a container's list of them, and a pod's ports of its node.
 
-Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainerPorts), apimachinery pkg/util/validation (IsValidPortName).
+Source: Kubernetes v1.37, pkg/apis/core/validation (validateContainerPorts, checkHostPortConflicts, validatePodHostNetworkDeps),
+apimachinery pkg/util/validation (IsValidPortName).
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from weighbridge.policies.ground.fields import text, whole
+from weighbridge.policies.ground.fields import flag, items, text, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.requests import containers
 from weighbridge.policies.pods.validation.wordings import (
+    OTHER_HOST_PORT,
     PORT_NAME_CHARACTERS,
     PORT_NAME_ENDS,
     PORT_NAME_HYPHENS,
@@ -59,6 +62,28 @@ def port_errors(ports: list[JSONObject], path: str) -> Iterator[FieldError]:
         # An empty protocol is TCP.
         if (protocol := text(port, "protocol")) and protocol not in PROTOCOLS:
             yield unsupported(f"{where}.protocol", protocol, PROTOCOLS)
+
+
+def host_port_errors(spec: JSONObject, path: str, *, is_pod: bool) -> Iterator[FieldError]:
+    """The errors of the ports of the node that a pod's containers take.
+
+    In a pod with the node's network each port is one of the node; in a template those that aren't written are filled in later.
+    """
+    has_network = flag(spec, "hostNetwork")
+    together = set[str]()
+    for kind, index, container in containers(spec):
+        is_init = kind == "initContainers"
+        taken = set[str]() if is_init else together
+        for number, port in enumerate(items(container, "ports")):
+            inside, outside_port = whole(port, "containerPort"), whole(port, "hostPort")
+            if has_network and not is_init and outside_port not in (0, inside):
+                yield FieldError(ErrorType.INVALID, f"{path}.{kind}[{index}].ports[{number}].hostPort", outside_port, OTHER_HOST_PORT)
+            found = outside_port or (inside if has_network and is_pod else 0)
+            called = f"{text(port, 'protocol') or 'TCP'}/{text(port, 'hostIP')}/{found}"
+            if found and called in taken:
+                # NB: for an init container the server's index is always 0.
+                yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{0 if is_init else index}].ports[{number}].hostPort", called)
+            taken.add(called)
 
 
 def _name_messages(name: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The API server's checks of where a pod may go: selectors, node affinity, tolerations, gates.
+"""The API server's checks of where a pod may go: selectors, affinity, tolerations, gates, features and ports of the node.
 
 Source: Kubernetes v1.36, pkg/apis/core/validation (`ValidateTolerations`, `ValidateNodeSelectorTerm`, `validateSchedulingGates`).
 """
@@ -11,31 +11,61 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import items, part, repeats, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.requests import containers
+from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
+from weighbridge.policies.pods.validation.ports import host_port_errors
+from weighbridge.policies.pods.validation.restarts import restart_errors
+from weighbridge.policies.pods.validation.security import host_user_errors
 from weighbridge.policies.pods.validation.selectors import term_errors
 from weighbridge.policies.pods.validation.wordings import NO_KEY, NO_TERM, NODE_WITH_GATES, UNUSED_SECONDS, UNUSED_VALUE
-from weighbridge.policies.schema.names import label_value, qualified_name
+from weighbridge.policies.schema.names import dns1123_subdomain, label_value, qualified_name
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
 def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
-    """The errors of the parts of a pod that say where it may run. Preferences are checked in `affinity`."""
-    for check in (node_selector_errors, required_node_errors, gate_errors, toleration_errors, _restart_errors):
+    """The errors of the parts of a pod that say where it may run."""
+    for check in (
+        node_name_errors,
+        node_selector_errors,
+        required_node_errors,
+        _affinity_errors,
+        gate_errors,
+        _spread_errors,
+        toleration_errors,
+        _restart_errors,
+        _host_port_errors,
+        host_user_errors,
+    ):
         yield from check(spec, "spec")
     if items(spec, "schedulingGates") and text(spec, "nodeName"):
         yield FieldError(ErrorType.FORBIDDEN, "spec.nodeName", detail=NODE_WITH_GATES)
 
 
+def node_name_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """The errors of the name of the node on which a pod is to run."""
+    name = text(spec, "nodeName")
+    yield from value_errors(f"{path}.nodeName", name, dns1123_subdomain(name) if name else ())
+
+
+def _affinity_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    if "affinity" in spec:
+        yield from affinity_errors(part(spec, "affinity"), f"{path}.affinity")
+
+
+def _spread_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    if "topologySpreadConstraints" in spec:
+        yield from spread_errors(items(spec, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
+
+
 def _restart_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
-    """The errors of rules that restart all containers, which 1.35 doesn't know."""
-    if not release().checks_restart_rules or release().matches_declared_features:
-        return
-    for kind in ("initContainers", "containers"):
-        for index, held in enumerate(items(spec, kind)):
-            for number, rule in enumerate(items(held, "restartPolicyRules")):
-                if text(rule, "action") == "RestartAllContainers":
-                    yield unsupported(f"{path}.{kind}[{index}].restartPolicyRules[{number}].action", "RestartAllContainers", ("Restart",))
+    for kind, index, held in containers(spec):
+        yield from restart_errors(held, f"{path}.{kind}[{index}]", is_init=kind == "initContainers")
+
+
+def _host_port_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    yield from host_port_errors(spec, path, is_pod=True)
 
 
 def node_selector_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:

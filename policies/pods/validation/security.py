@@ -12,15 +12,17 @@ from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported
-from weighbridge.policies.ground.fields import items, part, repeats, text, texts
+from weighbridge.policies.ground.fields import flag, items, part, repeats, text, texts
 from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject, JSONValue
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.requests import containers
 from weighbridge.policies.pods.validation.volumes import descending_errors
 from weighbridge.policies.pods.validation.wordings import (
     ESCALATES_BY_CAPABILITY,
     ESCALATES_PRIVILEGED,
     UNMASKED_ON_HOST,
+    WITHOUT_HOST_USERS,
     no_profile,
     no_profile_type,
     outside,
@@ -70,6 +72,19 @@ def pod_security_errors(context: JSONObject, path: str) -> Iterator[FieldError]:
     yield from _word_errors(context, "supplementalGroupsPolicy", ("Merge", "Strict"), path)
     policies = ("MountOption", "Recursive") if release().mounts_selinux_labels else ("Recursive",)
     yield from _word_errors(context, "seLinuxChangePolicy", policies, path)
+
+
+def host_user_errors(spec: JSONObject, path: str) -> Iterator[FieldError]:
+    """The errors of a pod with a user namespace that shares other namespaces with its node, or has raw devices."""
+    if spec.get("hostUsers") is not False:
+        return
+    # NB: the server begins the names of two of these fields with a capital letter.
+    for field, named in (("hostNetwork", "hostNetwork"), ("hostPID", "HostPID"), ("hostIPC", "HostIPC")):
+        if flag(spec, field):
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{named}", detail=WITHOUT_HOST_USERS)
+    for kind, index, container in containers(spec):
+        if items(container, "volumeDevices"):
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{kind}[{index}].volumeDevices", detail=WITHOUT_HOST_USERS)
 
 
 def container_security_errors(context: JSONObject, path: str, *, host_users: bool = True) -> Iterator[FieldError]:

@@ -17,8 +17,16 @@ from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
 from weighbridge.policies.pods.validation.containers import container_errors
-from weighbridge.policies.pods.validation.scheduling import gate_errors, node_selector_errors, required_node_errors, toleration_errors
-from weighbridge.policies.pods.validation.security import pod_security_errors
+from weighbridge.policies.pods.validation.ports import host_port_errors
+from weighbridge.policies.pods.validation.restarts import restart_errors
+from weighbridge.policies.pods.validation.scheduling import (
+    gate_errors,
+    node_name_errors,
+    node_selector_errors,
+    required_node_errors,
+    toleration_errors,
+)
+from weighbridge.policies.pods.validation.security import host_user_errors, pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
 from weighbridge.policies.pods.validation.wordings import NO_CLAIM, SEVERAL_CLAIMS, no_deadline_in, printed
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
@@ -83,9 +91,13 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(items(pod, kind)):
             yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims, host_users=pod.get("hostUsers") is not False)
+            yield from restart_errors(container, f"{path}.{kind}[{index}]", is_init=kind == "initContainers")
             if (called := text(container, "name")) in names:
                 yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{index}].name", called)
             names.add(called)
+    yield from host_port_errors(pod, path, is_pod=False)
+    yield from host_user_errors(pod, path)
+    yield from node_name_errors(pod, path)
     yield from node_selector_errors(pod, path)
     yield from pod_security_errors(part(pod, "securityContext"), f"{path}.securityContext")
     yield from required_node_errors(pod, path)

@@ -48,7 +48,19 @@ def printed(shown: str, detail: str) -> str:
     return f"{shown}: {detail}"
 
 
+# --- restarts and ports of the node ---
+
+RULES_WITHOUT_POLICY: Final = "must specify restartPolicy when restart rules are used"
+RULES_OF_SIDECAR: Final = "restartPolicyRules are not allowed for init containers with restart policy Always"
+WITHOUT_HOST_USERS: Final = "when `hostUsers` is false"
+NO_EXIT_CODES: Final = "must be specified"
+OTHER_HOST_PORT: Final = "must match `containerPort` when `hostNetwork` is true"
+
 # --- affinity and spread ---
+
+KEYS_WITHOUT_SELECTOR: Final = "must not be specified when labelSelector is not set"
+KEY_IN_SELECTOR: Final = "exists in both matchLabelKeys and labelSelector"
+KEY_IN_BOTH: Final = "exists in both matchLabelKeys and mismatchLabelKeys"
 
 
 def outside_weights(most: int) -> str:

@@ -103,6 +103,36 @@ def test_pods_that_keep_apart_need_a_node_each() -> None:
     assert found(cluster, deployment(1, 2, spec={"affinity": away}, **RECREATE)) == {}
 
 
+def on_port(number: int, **more: Any) -> JSONObject:
+    """A part of a pod's spec: a container with a port of its node."""
+    port = {"containerPort": number, "hostPort": number, **more}
+    return {"containers": [{"name": "c", "image": "x", "ports": [port], "resources": {"limits": {GPU: "1"}}}]}
+
+
+def test_pods_with_one_port_of_the_node_need_a_node_each() -> None:
+    cluster = facts(gpus("a", 8), gpus("b", 8))
+    assert found(cluster, deployment(1, 3, spec=on_port(80), **RECREATE)) == {ShortOf.REPLICAS: (3, 2)}
+    assert found(cluster, deployment(1, 2, spec=on_port(80))) == {ShortOf.UPDATE: (3, 2)}
+    network = {"hostNetwork": True, "containers": [{**on_port(80)["containers"][0], "ports": [{"containerPort": 80}]}]}
+    assert found(cluster, deployment(1, 3, spec=network, **RECREATE)) == {ShortOf.REPLICAS: (3, 2)}
+    # Without them the store would remember what it found for the other port.
+    assert found(cluster, deployment(1, 3, spec={**network, "hostNetwork": False}, **RECREATE)) == {}
+    assert found(cluster, deployment(1, 2, spec=on_port(80), **RECREATE)) == {}
+    groups = groups_of([deployment(1, 3, spec=on_port(80), **RECREATE)], cluster.objects, "default")
+    (short,) = lacking(groups, [], cluster, DEFAULT, "default")
+    assert words(short, groups)[0] == (
+        "its 3 replicas don't fit on the nodes together: 3 pods with host port 80/TCP each are needed, and the nodes have room for 2"
+    )
+
+
+def test_pods_of_two_workloads_with_one_port_need_a_node_each() -> None:
+    engine, decoder = deployment(1, spec=on_port(80)), {**deployment(1, spec=on_port(80)), "metadata": {"name": "decoder"}}
+    other = {**deployment(1, spec=on_port(80, protocol="UDP")), "metadata": {"name": "decoder"}}
+    assert ShortOf.GROUP in found(facts(gpus("a", 8)), engine, decoder)
+    assert ShortOf.GROUP not in found(facts(gpus("a", 8)), engine, other)
+    assert ShortOf.GROUP not in found(facts(gpus("a", 8), gpus("b", 8)), engine, decoder)
+
+
 def test_a_spread_over_nodes_without_gpus_leaves_room_for_one_pod_on_each_node_with_some() -> None:
     spread = [{"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "DoNotSchedule"}]
     spread[0]["labelSelector"] = {"matchLabels": {"app": "d"}}

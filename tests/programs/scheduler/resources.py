@@ -44,6 +44,7 @@ RESOURCES = {
     "ResourceQuota": Resource(_CORE, "resourcequotas", namespaced=True, status_apart=True),
     "DeviceClass": Resource(_DEVICES, "deviceclasses"),
     "ResourceSlice": Resource(_DEVICES, "resourceslices"),
+    "DeviceTaintRule": Resource(_DEVICES, "devicetaintrules", status_apart=True),
     "ResourceClaim": Resource(_DEVICES, "resourceclaims", namespaced=True, status_apart=True),
     "ResourceClaimTemplate": Resource(_DEVICES, "resourceclaimtemplates", namespaced=True),
 }

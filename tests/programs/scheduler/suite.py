@@ -31,7 +31,9 @@ def scenario(name: str, count: int, seed: int) -> Scenario:
 
 
 def creatable(made: Scenario, server: ServerRelease) -> Scenario:
-    """The scenario without objects that a release refuses because they are empty without the fields that it drops."""
+    """The scenario without objects of kinds that a release lacks, and without those that are empty without the fields that it drops."""
+    if not server.applies_taint_rules:
+        made = replace(made, cluster=[obj for obj in made.cluster if obj["kind"] != "DeviceTaintRule"])
     if server.shares_devices and server.keeps_device_counters:
         return made
     cluster = [_creatable(obj) for obj in made.cluster if not part(obj, "spec").get("perDeviceNodeSelection")]

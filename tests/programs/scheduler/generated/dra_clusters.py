@@ -214,6 +214,31 @@ def _with_results(name: str, result: JSON, *, on: str | None, reserved: bool) ->
     return {**head, "spec": spec, "status": status}
 
 
+def rules(rng: random.Random) -> list[JSON]:
+    """Machines of both vendors, and rules that taint some of their devices."""
+    selectors: list[JSON | None] = [
+        *({"driver": driver} for driver in (AMD, NVIDIA, "nobody.example.com")),
+        *({"pool": pool} for pool in ("amd-0", "amd-1", "nvidia-0", "nowhere")),
+        *({"device": f"gpu-{index}"} for index in (0, 1, 5, 9)),
+        {"driver": AMD, "pool": "amd-0", "device": "gpu-2"},
+        {"driver": AMD, "pool": "nvidia-0"},
+        {"pool": "amd-1", "device": "gpu-7"},
+        None,
+    ]
+    made = []
+    for index, selector in enumerate(rng.sample(selectors, 4)):
+        metadata = {"name": f"rule-{index}"}
+        spec = {"taint": rng.choice([_UNHEALTHY, _MAINTENANCE, _INFORMATION]), **({} if selector is None else {"deviceSelector": selector})}
+        made.append({"apiVersion": "resource.k8s.io/v1", "kind": "DeviceTaintRule", "metadata": metadata, "spec": spec})
+    return [
+        *_classes(),
+        *(node(name, size("192", "2Ti")) for name in ("amd-0", "amd-1", "amd-2", "nvidia-0")),
+        *(node_slice(f"amd-{at}", AMD, [amd_gpu(index) for index in range(8)]) for at in range(3)),
+        node_slice("nvidia-0", NVIDIA, [nvidia_gpu(index, taints=[_MAINTENANCE] if index == 3 else []) for index in range(4)]),
+        *made,
+    ]
+
+
 CLUSTERS: Mapping[str, Callable[[random.Random], list[JSON]]] = {
     "dra-amd": amd,
     "dra-nvidia": nvidia,
@@ -222,4 +247,5 @@ CLUSTERS: Mapping[str, Callable[[random.Random], list[JSON]]] = {
     "dra-extended": extended,
     "dra-allocated": allocated,
     "dra-shared": shared_devices,
+    "dra-rules": rules,
 }

@@ -10,7 +10,19 @@ from tests.programs.scheduler.generated.case import JSON, Case, Feature, Scenari
 from tests.programs.scheduler.generated.hardware import node, size
 
 CLUSTER = "limit-ranges"
+
+
+def _multiples(world: World, case: Case) -> None:
+    """Limits near a small multiple of the request, where the ratio decides; floating-point numbers can't hold most of them."""
+    for resource, unit in (("cpu", "m"), ("memory", "Mi")):
+        request, times = world.rng.randint(1, 12) * 100, world.rng.choice([1, 2, 3, 3])
+        case.amounts(case.container)[resource] = f"{request}{unit}"
+        case.amounts(case.container, "limits")[resource] = f"{request * times + world.rng.choice([0, 0, 0, 1])}{unit}"
+
+
 _FEATURES: Sequence[Feature] = (
+    _multiples,
+    _multiples,
     resource_features.nothing,
     resource_features.requests,
     resource_features.requests,
@@ -62,8 +74,8 @@ def _fill(entry: JSON, resource: str, choices: Sequence[str], rng: random.Random
     if "/" in resource and resource in entry.get("defaultRequest", {}):
         # A missing default is the maximum, which may differ.
         entry.setdefault("default", {})[resource] = entry["defaultRequest"][resource]
-    if rng.random() < 0.1:
-        entry.setdefault("maxLimitRequestRatio", {})[resource] = rng.choice(["1", "2", "1500m"])
+    if rng.random() < 0.2:
+        entry.setdefault("maxLimitRequestRatio", {})[resource] = rng.choice(["1", "2", "3", "3", "1500m"])
 
 
 def _case(name: str, index: int, rng: random.Random, nodes: Sequence[JSON]) -> Case:

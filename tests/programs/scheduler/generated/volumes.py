@@ -15,6 +15,12 @@ CLUSTER = "volumes"
 _REGION = "topology.kubernetes.io/region"
 _ONCE = "ReadWriteOnce"
 _STORAGE = "storage.k8s.io/v1"
+_SELECTORS: Sequence[JSON] = (
+    {},
+    {"matchLabels": {"tier": "hot"}},
+    {"matchExpressions": [requirement("tier", "NotIn", "hot")]},
+    {"matchExpressions": [requirement("tier", "Exists")], "matchLabels": {"tier": "cold"}},
+)
 _BOUND = {"pv.kubernetes.io/bind-completed": "yes", "pv.kubernetes.io/bound-by-controller": "yes"}
 
 
@@ -46,6 +52,8 @@ def cluster(rng: random.Random) -> list[JSON]:
         *_bound("in-z1", labels={ZONE: "z1"}),
         *_bound("in-z1-or-z2", labels={ZONE: "z1__z2"}),
         *_bound("in-z3-elsewhere", labels={ZONE: "z3", _REGION: "r"}),
+        *_bound("in-z1-and-nowhere", labels={ZONE: "z1____z3"}),
+        *_bound("in-no-zone", labels={ZONE: "", _REGION: "r"}),
         *_bound("old-labels", labels={"failure-domain.beta.kubernetes.io/zone": "z2"}),
         *_bound("anywhere"),
         _claim("lost", "fast", volume="no-such-volume", annotations=_BOUND),
@@ -62,7 +70,12 @@ def _free_volumes(rng: random.Random) -> list[JSON]:
     for index, gibibytes in enumerate(rng.sample([1, 4, 5, 6, 8, 9, 10, 15, 20, 21, 40], 8)):
         where = [[requirement(HOSTNAME, "In", f"n{rng.randrange(5)}")]]
         modes = rng.choice([[_ONCE], [_ONCE, "ReadOnlyMany"], ["ReadWriteMany"]])
-        volumes.append(_volume(f"free-{index}", "local", gibibytes, modes, node_affinity=where, block=rng.random() < 0.2))
+        labels = rng.choice([{}, {"tier": "hot"}, {"tier": "cold"}])
+        volumes.append(_volume(f"free-{index}", "local", gibibytes, modes, node_affinity=where, labels=labels, block=rng.random() < 0.2))
+        if rng.random() < 0.2:
+            volumes[-1]["spec"]["volumeAttributesClassName"] = "silver"
+        if rng.random() < 0.2:
+            volumes[-1]["status"]["phase"] = rng.choice(["Released", "Failed", "Pending"])
     return volumes
 
 
@@ -72,6 +85,11 @@ def _capacities(rng: random.Random) -> list[JSON]:
         {"apiVersion": _STORAGE, "kind": "CSIDriver", "metadata": {"name": f"{name}.example.com"}, "spec": {"storageCapacity": keeps}}
         for name, keeps in (("counted", True), ("uncounted", False))
     ]
+    drivers.append(
+        {"apiVersion": _STORAGE, "kind": "CSIDriver", "metadata": {"name": "csi.example.com"}, "spec": {"storageCapacity": False}}
+    )
+    # Of two missing drivers the scheduler names any.
+    rng.choice(drivers)["spec"]["preventPodSchedulingIfMissing"] = True
     places: list[JSON] = [
         {"matchLabels": {ZONE: "z1"}},
         {"matchLabels": {ZONE: "z2", _REGION: "r"}},
@@ -179,6 +197,10 @@ def _mount(world: World, case: Case) -> None:
     elif choice < 0.54:
         template = {"spec": {"accessModes": [_ONCE], "resources": {"requests": {"storage": "1Gi"}}}}
         source = {"ephemeral": {"volumeClaimTemplate": template}}
+        if world.rng.random() < 0.5:
+            # A claim of somebody else has the name.
+            pod_s_own = f"{case.name}-{name}"
+            case.objects += [_claim(pod_s_own, "fast", volume="pv-anywhere", annotations=_BOUND)]
     else:
         claim = _new_claim(world, f"{case.name}-{name}")
         case.objects.append(claim)
@@ -199,10 +221,14 @@ def _meant_for(world: World, claim: str) -> JSON:
 def _new_claim(world: World, name: str) -> JSON:
     bound_later = ["fast", "zonal", "two-terms", "local", "local", "local", "counted", "counted", "counted-zonal", "uncounted"]
     storage_class = world.rng.choice([*bound_later, "at-once", "no-such-class", "", None])
-    mode = world.rng.choice([_ONCE, "ReadWriteOnce", "ReadWriteMany", "ReadOnlyMany"])
+    mode = world.rng.choice([_ONCE, "ReadWriteOnce", "ReadWriteMany", "ReadOnlyMany", "ReadWriteOncePod"])
     claim = _claim(name, storage_class, gibibytes=world.rng.choice([1, 5, 8, 10, 20, 40]), mode=mode)
     if world.rng.random() < 0.15:
         claim["spec"]["volumeMode"] = "Block"
+    if world.rng.random() < 0.15:
+        claim["spec"]["selector"] = world.rng.choice(_SELECTORS)
+    if world.rng.random() < 0.1:
+        claim["spec"]["volumeAttributesClassName"] = world.rng.choice(["", "silver"])
     return claim
 
 
