@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated, new_cache
+from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_derived, cached_weights, is_dedicated, new_cache
 from weighbridge.policies.families.aim.predictions.inference_service import add_inference_service
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
 from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates, with_described_model
@@ -94,7 +94,7 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
         if serves and not is_dedicated(service.spec):
             if any(obj["kind"] == "AIMArtifact" for obj in weights.objects):
                 service.unknown("of two caches of the same new weights one may stay Progressing forever", "whether the service starts")
-            service.made.append(cache_of_template(service.derived, work.dialect.group))
+            service.made.append(cache_of_derived(service.derived, work))
 
 
 def _served(service: Service, work: Work) -> None:

@@ -97,7 +97,7 @@ def _planned(template: JSONObject, model: JSONObject, configs: JSONObject, diale
         objects = [job] if namespace_of(job) else []
         return Prediction(status={"status": "Progressing"}, objects=objects, waits=_WAITS, unchecked=unchecked, placed=tuple)
     caches = flag(part(spec, "caching"), "enabled") and namespace_of(template) and (is_inline or items(status, "modelSources"))
-    made = [cache_of_template(template, dialect.group)] if caches else []
+    made = [cache_of_template(template, configs, dialect)] if caches else []
     told: JSONObject = {"status": "Ready"}
     if is_inline:
         sources = [{**source, **_printed(source, "size")} for source in items(spec, "modelSources")]

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
+from weighbridge.policies.families.aim.predictions.labels import label_value, labels_of_child, propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
 from weighbridge.policies.families.aim.predictions.paths.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.paths.path_template import rendered
@@ -91,11 +91,13 @@ def http_route(
     annotations = _annotations(service, config, dialect)
     if dialect.is_aim_engine:
         name = name_of(service)
-        own = {"service": label_value(name), "service.name": name}
-        standard = {"app.kubernetes.io/component": "routing", "app.kubernetes.io/managed-by": "aim-engine"}
-        labels = {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
+        own = {f"{dialect.group}/service": label_value(name), "app.kubernetes.io/component": "routing"}
+        own |= {"app.kubernetes.io/managed-by": "aim-engine"}
+        labels = labels_of_child(service, config, dialect, own, {f"{dialect.group}/service.name": name})
+    else:
+        labels = {**propagated(service, config, dialect), **labels}
     metadata: JSONObject = {"name": route_name(service, dialect), "namespace": namespace}
-    if labels := {**propagated(service, config, dialect), **labels}:
+    if labels:
         metadata["labels"] = labels
     if annotations:
         metadata["annotations"] = annotations
