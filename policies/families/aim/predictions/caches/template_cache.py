@@ -87,7 +87,8 @@ def _held(cache: JSONObject, work: Work) -> ServedWeights:
             found = _make(source, made, cache, work, weights)
             made += 1
         used[text(source, "modelId")] = found
-    weights.mounts = [_mount(model, artifact) for model, artifact in used.items()]
+    # Of several models with the same artifact, one is mounted.
+    weights.mounts = [*{name_of(artifact): _mount(model, artifact) for model, artifact in used.items()}.values()]
     return weights
 
 

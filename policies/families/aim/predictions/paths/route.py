@@ -25,7 +25,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.pods.validation.template import annotation_errors
+from weighbridge.policies.pods.validation.template import annotation_errors, label_errors
 
 #: The durations that an HTTPRoute accepts (Gateway API, GEP-2257).
 _GATEWAY_DURATION_TEXT: Final = "([0-9]{1,5}(h|m|s|ms)){1,4}"
@@ -120,6 +120,8 @@ def route_name(service: JSONObject, dialect: Dialect) -> str:
 
 def route_errors(service: JSONObject, config: JSONObject, dialect: Dialect) -> Iterator[FieldError]:
     """The API server's errors on the HTTPRoute of a service: on its annotations, and on a timeout that Go prints in another form."""
+    if dialect.is_aim_engine:
+        yield from label_errors({f"{dialect.group}/service.name": name_of(service)}, "metadata.labels")
     yield from annotation_errors(_annotations(service, config, dialect), "metadata.annotations")
     timeout = _timeout(service, config)
     if timeout is not None and not _GATEWAY_DURATION.fullmatch(timeout):
