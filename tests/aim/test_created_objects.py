@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.aim.test_services_by_branch import CACHES, ROUTED, kinds, model, one, predicted
+from tests.aim.test_services_by_branch import CACHES, ROUTED, cluster, kinds, model, one, predicted
 from tests.aim.test_workloads import made, template
-from weighbridge.policies.families.aim.kinds import NEW
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.objects.template_object import predict
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
+from weighbridge.policies.ground.request import Request
 
 MANAGED = "app.kubernetes.io/managed-by"
 COPIES: JSONObject = {"labelPropagation": {"enabled": True, "match": ["app.kubernetes.io/*", "team"]}}
@@ -124,3 +127,15 @@ def test_one_artifact_of_two_models_is_mounted_once() -> None:
     sources = [{"modelId": one, "sourceUri": "hf://a/b", "size": "16Gi"} for one in ("a/b", "a/c")]
     found = predicted(NEW, {}, model(NEW), template(NEW, modelSources=sources))
     assert len(one(found, "InferenceService")["spec"]["predictor"]["volumes"]) == 2
+
+
+@pytest.mark.parametrize(("group", "state"), [(NEW, "Pending"), (OLD, "Failed")])
+def test_a_job_with_a_variable_twice_is_refused(group: str, state: str) -> None:
+    written = template(group, spec={"metric": "latency", "env": [{"name": "AIM_METRIC", "value": "x"}]})
+    del written["status"]
+    gvk = GroupVersionKind(group, "v1alpha1", "AIMServiceTemplate")
+    request = Request("1", Operation.CREATE, gvk, written, namespace="shop")
+    found = predict(request, cluster(model(group)), DEFAULT)
+    assert found is not None
+    assert (found.status["status"], kinds(found), found.weight) == (state, [], Severity.ERROR)
+    assert 'duplicate entries for key [name="AIM_METRIC"]' in found.failure
