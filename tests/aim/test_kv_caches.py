@@ -29,7 +29,7 @@ def there(status: str = "Ready", name: str = "kvcache-shop", **spec: Any) -> JSO
 
 
 def test_a_cache_is_made_with_its_redis_and_the_engine_finds_it() -> None:
-    given = {"image": "redis:8", "storage": {"size": "2048Mi"}, "env": [{"name": "A", "value": "1"}], "resources": {"limits": {"cpu": "2"}}}
+    given = {"image": "redis:8", "storage": {"size": "2Gi"}, "env": [{"name": "A", "value": "1"}], "resources": {"limits": {"cpu": "2"}}}
     found = service(given)
     assert kinds(found) == [*SERVED, *CHAIN, CLAIM]
     cache, redis = one(found, "AIMKVCache"), one(found, "StatefulSet")["spec"]

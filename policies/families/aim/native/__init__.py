@@ -21,4 +21,5 @@ LEFT: Final[Mapping[str, str]] = {
     "AIM-027": "it refuses a size of 0 and warns of a small one, and a policy does one of the two",
     "AIM-031": "its message has Go's words for why a duration can't be read",
     "AIM-070": "its message has the name of a route, which ends in a digest",
+    "AIM-105": "it writes amounts as Go does, which CEL can't",
 }

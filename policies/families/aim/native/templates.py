@@ -28,6 +28,18 @@ _RESOURCE: Final[dict[str, Any]] = {
     "resource": "variables.gpu.?resourceName.orValue('') == '' ? 'amd.com/gpu' : variables.gpu.resourceName"
 }
 
+#: The variables that the job of a template gets without its `env`.
+_TAKEN: Final = " + ".join(
+    [
+        "['AIM_LOG_LEVEL_ROOT', 'AIM_LOG_LEVEL']",
+        f"({SPEC}.metric.orValue('') != '' ? ['AIM_METRIC'] : [])",
+        f"({SPEC}.precision.orValue('') != '' ? ['AIM_PRECISION'] : [])",
+        f"({SPEC}.profileId.orValue('') != '' ? ['AIM_PROFILE_ID'] : [])",
+        "(variables.gpu.?model.orValue('') != '' ? ['AIM_GPU_MODEL'] : [])",
+        f"((({IS_OLD}) ? variables.gpu.?count : variables.gpu.?requests).orValue(0) > 0 ? ['AIM_GPU_COUNT'] : [])",
+    ]
+)
+
 
 def _amount(side: str) -> str:
     """The amount of the resource that a template states, as a text; empty if it states none that can be read."""
@@ -49,6 +61,13 @@ TEMPLATES: Final[Mapping[str, NativeRule]] = {
         **_GPU,
         **_RESOURCE,
         is_of_amd="variables.resource.startsWith('amd.com/')",
+    ),
+    "AIM-106": finds(
+        f"!({IS_OLD}) && {SPEC}.modelSources.orValue([]).size() > 0 ? []"
+        f" : {SPEC}.env.orValue([]).transformList(i, one, one.name in variables.taken,"
+        " 'spec.env[' + string(i) + '].name: ' + one.name + ' would be set twice, so the job that discovers the template is refused')",
+        **_GPU,
+        taken=_TAKEN,
     ),
     "AIM-047": native(
         *(

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template, cached_weights, is_dedicated, new_cache
+from weighbridge.policies.families.aim.predictions.apply_order import Refusal, refused_derived, refused_labels, refused_route
+from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_derived, cached_weights, is_dedicated, new_cache
 from weighbridge.policies.families.aim.predictions.inference_service import add_inference_service
 from weighbridge.policies.families.aim.predictions.names import LONGEST_NAMESPACE, runtime_name
 from weighbridge.policies.families.aim.predictions.objects.described import with_coming_templates, with_described_model
@@ -19,8 +20,8 @@ from weighbridge.policies.families.aim.predictions.resolution import has_model, 
 from weighbridge.policies.families.aim.predictions.template import has_gpu, named_in
 from weighbridge.policies.families.aim.predictions.workload import Work, environment, repeats, sources_of
 from weighbridge.policies.ground.findings import Severity
-from weighbridge.policies.ground.objects import name_of
-from weighbridge.policies.pods.validation.template import label_errors
+from weighbridge.policies.ground.objects import JSONObject, name_of
+from weighbridge.policies.ground.records import replace
 
 
 def run(service: Service, facts: Facts, config: Configuration) -> None:
@@ -63,7 +64,14 @@ def _applied(service: Service, facts: Facts, came: bool) -> None:
     name = runtime_name(name_of(service.stored), service.namespace)
     model, template = service.model, service.template
     if model is not None and model.created and not model.failure:
-        service.made += service.described or [created_model(service.stored, model.created, service.config.spec, service.dialect)]
+        made = service.described or [created_model(service.stored, model.created, service.config.spec, service.dialect)]
+        if refusal := refused_route(service) or refused_labels(made[0], service.dialect.group):
+            # Without the model there is no template, and none of the other objects is planned.
+            service.model, service.template = replace(model, model=None), None
+            service.conditions, service.unchecked = [], []
+            service.refuses(*refusal, state="Pending")
+            return
+        service.made += made
     if template is not None and template.template is not None and not template.failure:
         found = model.model if model is not None else None
         work = Work(service.stored, service.dialect, found or {}, template.template, service.config.spec, name, facts)
@@ -77,24 +85,41 @@ def _with_template(service: Service, work: Work, came: bool) -> None:
     """The objects that depend on the template: the derived template, the cache, and the InferenceService."""
     if came and service.template is not None and service.template.unsure:
         service.unknown(service.template.unsure)
-    # The name of the service becomes a label of every created object.
-    cache = new_cache(work)
-    if errors := list(label_errors(cache["metadata"]["labels"], "metadata.labels")):
-        service.refuses("AIMTemplateCache", work.dialect.group, name_of(cache), errors)
+    derived = service.derived = derived_beside(work)
+    if refusal := _refused(service, work, derived):
+        if came:
+            service.work = work
+            service.refuses(*refusal)
+        else:
+            service.unmade = refusal.kind, refusal.name, refusal.errors
         return
     weights = service.weights = cached_weights(work)
     if came:
         service.work = work
         _served(service, work)
     service.made += weights.objects
-    service.derived = derived_beside(work)
-    if service.derived is not None:
-        service.made.append(service.derived)
-        serves = sources_of(work) and has_gpu(service.derived, work.dialect, work.facts) is not False
+    if derived is not None:
+        service.made.append(derived)
+        serves = sources_of(work) and has_gpu(derived, work.dialect, work.facts) is not False
         if serves and not is_dedicated(service.spec):
             if any(obj["kind"] == "AIMArtifact" for obj in weights.objects):
                 service.unknown("of two caches of the same new weights one may stay Progressing forever", "whether the service starts")
-            service.made.append(cache_of_template(service.derived, work.dialect.group))
+            service.made.append(cache_of_derived(derived, work))
+
+
+def _refused(service: Service, work: Work, derived: JSONObject | None) -> Refusal | None:
+    """The first object before the InferenceService that the API server refuses; the objects that are applied before it are made."""
+    group, cache, is_own = work.dialect.group, new_cache(work), is_dedicated(service.spec)
+    if derived is not None and (refusal := refused_derived(derived, work.template, group)):
+        return refusal
+    made = [] if derived is None else [derived]
+    of_cache, of_route = refused_labels(cache, group), refused_route(service)
+    if is_own and of_cache is None and of_route is not None:
+        made += cached_weights(work).objects
+    # A shared cache is applied after the route.
+    found = (of_cache or of_route) if is_own else (of_route or of_cache)
+    service.made += made if found is not None else []
+    return found
 
 
 def _served(service: Service, work: Work) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from weighbridge.policies.families.aim.predictions.caches.kv_cache import volume_and_mount
 from weighbridge.policies.families.aim.predictions.caches.volumes import DSHM, DSHM_MOUNT, Mount
-from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, propagated
+from weighbridge.policies.families.aim.predictions.labels import kaiwo_label, label_value, labels_of_child
 from weighbridge.policies.families.aim.predictions.workload import (
     PORT,
     Work,
@@ -158,13 +158,13 @@ def _labels(work: Work) -> dict[str, str]:
         labels = text_map(work.service, "metadata", "labels") | {f"{group}/{key}": value for key, value in own.items()}
         return labels | kaiwo_labels(work)
     model = text(work.template_spec, "modelName") or name_of(work.model)
-    own = {"model": model, "service": name, "service.name": name, "template": template}
+    own = {"model": model, "service": name, "template": template}
     # Before discovery the template's fields are what its profile will have.
     source = found if found or work.is_as_written else work.template_spec
     own |= {key: value for key in ("metric", "precision") if (value := text(source, key))}
     standard = {"app.kubernetes.io/component": "inference", "app.kubernetes.io/managed-by": "aim-engine"}
-    labels = propagated(work.service, work.config, work.dialect)
-    return labels | {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard
+    given = {f"{group}/{key}": label_value(value) for key, value in own.items()} | standard
+    return labels_of_child(work.service, work.config, work.dialect, given, {f"{group}/service.name": name})
 
 
 def kaiwo_labels(work: Work) -> dict[str, str]:

@@ -29,6 +29,13 @@ def propagated(parent: JSONObject, config: JSONObject, dialect: Dialect) -> dict
     return {key: value for key, value in labels.items() if (own and key.startswith(own)) or matches(key, patterns)}
 
 
+def labels_of_child(parent: JSONObject, config: JSONObject, dialect: Dialect, own: dict[str, str], added: dict[str, str]) -> dict[str, str]:
+    """The labels of an object that aim-engine creates: a label that is copied from the parent replaces one that aim-engine adds to every
+    object, but not the object's own ones.
+    """
+    return {**added, **propagated(parent, config, dialect), **own}
+
+
 def label_value(text: str) -> str:
     """A text as aim-engine turns it into a valid value of a label."""
     return _trimmed(re.sub(r"[^a-z0-9._-]+", "_", text.lower()))

@@ -128,7 +128,7 @@ class Service:
         else:
             self.conditions += _kaiwo_conditions(state, kind, NOT_YET if reason == "TemplateNotReady" else reason, message)
 
-    def refuses(self, kind: str, group: str, name: str, errors: Sequence[FieldError]) -> None:
+    def refuses(self, kind: str, group: str, name: str, errors: Sequence[FieldError], *, state: str = "Starting") -> None:
         """Record that the API server refuses an object that the operator applies before the InferenceService, so that neither is
         created.
         """
@@ -136,7 +136,7 @@ class Service:
         self.weight = Severity.ERROR
         message = f"failed to apply {kind} {name}: {invalid_message(kind, group, name, errors)}"
         if self.dialect.is_aim_engine:
-            self.ends("Starting", "DependenciesReachable", "InfrastructureError", f"Failed to apply resources: {message}")
+            self.ends(state, "DependenciesReachable", "InfrastructureError", f"Failed to apply resources: {message}")
         else:
             self.ends("Failed", "RuntimeReady", "RuntimeFailed", f"Apply failed: {message}")
 

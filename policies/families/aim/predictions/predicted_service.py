@@ -10,10 +10,11 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, dialect_of, is_paused
 from weighbridge.policies.families.aim.predictions import aim_engine, kaiwo
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
+from weighbridge.policies.families.aim.predictions.go_form import changed_values
 from weighbridge.policies.families.aim.predictions.outcome import Service
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
-from weighbridge.policies.ground.fields import part, text
+from weighbridge.policies.ground.fields import text
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.request import Request
@@ -42,8 +43,7 @@ def _predicted(found: JSONObject, request: Request, facts: Facts, config: Config
     service = Service(stored, dialect, namespace, configs)
     for name in configs.unknown:
         service.unknown(f"{name} isn't known, and is taken for absent")
-    if part(service.spec, "model", "custom", "hardware", "gpu").get("requests") == 0:
-        # Go drops the 0 from the operator's own update, so the API server refuses it.
+    if changed_values(stored, dialect):
         service.state, service.failure = "", "the service is never reconciled: the operator's own update of it is refused"
         service.weight = Severity.ERROR
         return service

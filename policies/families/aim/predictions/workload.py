@@ -12,6 +12,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import Dialect, is_paused
 from weighbridge.policies.families.aim.predictions.caches import kv_cache
 from weighbridge.policies.families.aim.predictions.environment import layered, repeated, variables
+from weighbridge.policies.families.aim.predictions.go_form import variables_in_go
 from weighbridge.policies.families.aim.subject.gpus import DEVICE_ID, RESOURCE, device_ids, fitting_ids, normalised
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.fields import amount, items, part, text, whole
@@ -129,12 +130,7 @@ def environment(work: Work) -> list[JSONObject]:
 def _environment(work: Work) -> list[JSONObject]:
     out, clashing = layered(*(entries for _, entries in layers(work))), set(clashes(work))
     again = [entry for spec in (work.config, work.template_spec) for entry in items(spec, "env") if text(entry, "name") in clashing]
-    return sorted(map(_as_printed, [*out, *again]), key=lambda entry: text(entry, "name").encode())
-
-
-def _as_printed(entry: JSONObject) -> JSONObject:
-    """A variable as Go writes it, without an empty value."""
-    return {key: value for key, value in entry.items() if key != "value" or value}
+    return sorted(variables_in_go([*out, *again]), key=lambda entry: text(entry, "name").encode())
 
 
 def clashes(work: Work) -> list[str]:

@@ -19,8 +19,12 @@ def check(service: Service) -> Said:
         return
     kind, name, errors = service.unmade
     for error in errors:
-        path, hint = _place(service, error)
+        path, hint = _overrides() if kind == "AIMServiceTemplate" and "labels:" not in str(error) else _place(service, error)
         yield Violation(path, f"the API server refuses {kind} {name}: {error}", hint=hint)
+
+
+def _overrides() -> tuple[Path, str]:
+    return ("spec", "overrides"), "leave spec.overrides out, or name in it a GPU, a number, a precision or a metric"
 
 
 def _place(service: Service, error: FieldError) -> tuple[Path, str]:

@@ -18,8 +18,8 @@ HEADROOM: Final = 10
 _GI: Final = 2**30
 #: The fields of a variable, and of the object that it refers to, in the order in which Go writes them.
 _FIELDS: Final = (
-    *("name", "value", "valueFrom", "fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef"),
-    *("key", "optional", "apiVersion", "fieldPath", "containerName", "resource", "divisor"),
+    *("name", "value", "valueFrom", "fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"),
+    *("volumeName", "path", "key", "optional", "apiVersion", "fieldPath", "containerName", "resource", "divisor"),
 )
 
 

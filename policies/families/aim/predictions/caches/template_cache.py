@@ -28,12 +28,13 @@ from weighbridge.policies.families.aim.predictions.caches.volumes import (
 )
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
-from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
+from weighbridge.policies.families.aim.predictions.go_form import variables_in_go
+from weighbridge.policies.families.aim.predictions.labels import label_value, labels_of_child
 from weighbridge.policies.families.aim.predictions.names import dns_label, hashed, joined
 from weighbridge.policies.families.aim.predictions.workload import Work, sources_of, sources_of_template
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.ground.field_errors import invalid_message
-from weighbridge.policies.ground.fields import amount, flag, items, part, text, text_map
+from weighbridge.policies.ground.fields import amount, flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, name_of, namespace_of
 from weighbridge.policies.pods.validation.template import label_errors
 
@@ -86,7 +87,8 @@ def _held(cache: JSONObject, work: Work) -> ServedWeights:
             found = _make(source, made, cache, work, weights)
             made += 1
         used[text(source, "modelId")] = found
-    weights.mounts = [_mount(model, artifact) for model, artifact in used.items()]
+    # Of several models with the same artifact, one is mounted.
+    weights.mounts = [*{name_of(artifact): _mount(model, artifact) for model, artifact in used.items()}.values()]
     return weights
 
 
@@ -111,7 +113,7 @@ def cache_there(work: Work) -> JSONObject | None:
 
     found = best((one for one in caches if is_shared(one) and _RANKS.get(status_of(one), 0)), _RANKS)
     if found is None and namespace_of(work.template) and flag(part(work.template_spec, "caching"), "enabled"):
-        return cache_of_template(work.template, work.dialect.group)
+        return cache_of_template(work.template, _config_named(text(work.template_spec, "runtimeConfigName"), work), work.dialect)
     return found
 
 
@@ -119,15 +121,21 @@ def _cached_template(cache: JSONObject) -> tuple[str, str]:
     return namespace_of(cache), text(spec_of(cache), "templateName")
 
 
-def cache_of_template(template: JSONObject, group: str) -> JSONObject:
+def cache_of_derived(template: JSONObject, work: Work) -> JSONObject:
+    """The cache of the template that is derived for a service."""
+    return cache_of_template(template, _config_named(text(spec_of(template), "runtimeConfigName"), work), work.dialect)
+
+
+def cache_of_template(template: JSONObject, config: JSONObject, dialect: Dialect) -> JSONObject:
     """The cache that a template creates for itself, with the template's name."""
+    group = dialect.group
     spec: JSONObject = {"templateName": name_of(template), "templateScope": "Namespace", "mode": "Shared"}
     if env := items(spec_of(template), "caching", "env"):
-        spec["env"] = env
+        spec["env"] = variables_in_go(env)
     if name := text(spec_of(template), "runtimeConfigName"):
         spec["runtimeConfigName"] = name
-    labels = {key: value for key, value in text_map(template, "metadata", "labels").items() if key.startswith(f"{group}/")}
-    labels |= {f"{group}/service-template.name": name_of(template), "app.kubernetes.io/managed-by": "aim-service-template-controller"}
+    added = {f"{group}/service-template.name": name_of(template), "app.kubernetes.io/managed-by": "aim-service-template-controller"}
+    labels = labels_of_child(template, config, dialect, {}, added)
     return _made("AIMTemplateCache", name_of(template), namespace_of(template), group, spec, labels)
 
 
@@ -145,20 +153,17 @@ def new_cache(work: Work) -> JSONObject:
     given = {
         "storageClassName": artifact_class(work.spec, work.config),
         "runtimeConfigName": text(work.spec, "runtimeConfigName"),
-        "env": env,
+        "env": variables_in_go(env),
     }
     spec |= {key: value for key, value in given.items() if value}
     name = joined(template, suffix=hashed(namespace))
     if is_dedicated(work.spec):
         uid = text(metadata_of(work.service), "uid")
         name = joined(template, name_of(work.service), suffix=hashed(uid) if uid else _DIGEST * 8)
-    labels = _labels(work) | {"app.kubernetes.io/managed-by": "aim-service-controller"}
-    return _made("AIMTemplateCache", name, namespace, work.dialect.group, spec, labels)
-
-
-def _labels(work: Work) -> dict[str, str]:
-    group, name = work.dialect.group, name_of(work.service)
-    return propagated(work.service, work.config, work.dialect) | {f"{group}/service": label_value(name), f"{group}/service.name": name}
+    group, of_service = work.dialect.group, name_of(work.service)
+    added = {f"{group}/service.name": of_service, "app.kubernetes.io/managed-by": "aim-service-controller"}
+    labels = labels_of_child(work.service, work.config, work.dialect, {f"{group}/service": label_value(of_service)}, added)
+    return _made("AIMTemplateCache", name, namespace, group, spec, labels)
 
 
 def _made(kind: str, name: str, namespace: str, group: str, spec: JSONObject, labels: dict[str, str] | None = None) -> JSONObject:
@@ -243,13 +248,17 @@ def _config_of(cache: JSONObject, work: Work) -> JSONObject:
     name = text(spec_of(cache), "runtimeConfigName")
     if name == text(work.spec, "runtimeConfigName"):
         return work.config
+    return _config_named(name, work)
+
+
+def _config_named(name: str, work: Work) -> JSONObject:
     return runtime_config(work.dialect, name, namespace_of(work.service), work.facts, NO_SETTINGS).spec
 
 
 def _new_artifact(source: JSONObject, index: int, cache: JSONObject, work: Work, config: JSONObject) -> JSONObject:
     spec = spec_of(cache)
     uri, chosen = text(source, "sourceUri"), text(spec, "storageClassName")
-    env = merge_environment(items(spec, "env"), items(source, "env"), merges_arguments=False)
+    env = variables_in_go(merge_environment(items(spec, "env"), items(source, "env"), merges_arguments=False))
     made: JSONObject = {key: source[key] for key in ("modelId", "sourceUri") if source.get(key)}
     # Go writes 0 for a missing size.
     made["size"] = source.get("size") or "0"
@@ -260,14 +269,14 @@ def _new_artifact(source: JSONObject, index: int, cache: JSONObject, work: Work,
     if text(spec, "mode") == "Dedicated":
         name = f"{name.rpartition('-')[0]}-{_DIGEST * 10}"
     group = work.dialect.group
-    labels = propagated(cache, config, work.dialect) | {
+    own = {
         "template-created": "true",
         f"{group}/template.name": text(spec, "templateName"),
         f"{group}/template.scope": text(spec, "templateScope"),
         f"{group}/template.index": str(index),
         f"{group}/template-cache.name": label_value(name_of(cache)),
-        "app.kubernetes.io/managed-by": "aim-template-cache-controller",
     }
+    labels = labels_of_child(cache, config, work.dialect, own, {"app.kubernetes.io/managed-by": "aim-template-cache-controller"})
     artifact = _made("AIMArtifact", name, namespace_of(work.service), group, made, labels)
     read = amount(source.get("size"))
     if read is not None and read.sign() > 0:

@@ -13,6 +13,7 @@ import hashlib
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
+from weighbridge.policies.families.aim.predictions.environment import repeated
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import LONGEST
 from weighbridge.policies.families.family import spec_of
@@ -30,7 +31,7 @@ def discovery_job(template: JSONObject, image: str, model: JSONObject, config: J
     """The job of a template. The job of a cluster template runs in the operator's namespace, which isn't known, so it has none here."""
     spec = spec_of(template)
     owner = spec_of(model) if dialect.is_aim_engine else spec
-    env = items(spec, "env") if namespace_of(template) else []
+    env = _variables(template)
     container: JSONObject = {
         "name": "discovery",
         "image": image,
@@ -51,6 +52,22 @@ def discovery_job(template: JSONObject, image: str, model: JSONObject, config: J
     pods: JSONObject = {"spec": pod} | ({"metadata": {"labels": of_pod}} if of_pod else {})
     job = {"backoffLimit": 0 if dialect.is_aim_engine else 3, "ttlSecondsAfterFinished": 60, "template": pods}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": job}
+
+
+def repeated_variables(template: JSONObject, dialect: Dialect) -> list[str]:
+    """The variables that the job of a template would get twice, from the environment and from a field; the API server refuses that job."""
+    return repeated(text(entry, "name") for entry in _environment(spec_of(template), _variables(template), dialect))
+
+
+def refused_job(job: JSONObject, names: list[str]) -> str:
+    """The message of an operator whose job has a variable twice."""
+    where = '.spec.template.spec.containers[name="discovery"].env'
+    return f'failed to apply Job {name_of(job)}: {where}: duplicate entries for key [name="{names[0]}"]'
+
+
+def _variables(template: JSONObject) -> list[JSONObject]:
+    """The variables of a template that its job gets; that of a cluster template gets none."""
+    return items(spec_of(template), "env") if namespace_of(template) else []
 
 
 def _environment(spec: JSONObject, env: list[JSONObject], dialect: Dialect) -> list[JSONObject]:

@@ -21,7 +21,7 @@ from weighbridge.policies.families.aim.predictions.caches.volumes import DSHM, D
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.kaiwo import OPERATOR_NAMESPACE
 from weighbridge.policies.families.aim.predictions.labels import kaiwo_label
-from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job
+from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job, refused_job, repeated_variables
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.predictions.workload import PORT
 from weighbridge.policies.families.aim.subject.gpus import RESOURCE, normalised
@@ -31,6 +31,7 @@ from weighbridge.policies.families.prediction import Prediction, condition
 from weighbridge.policies.ground.fields import flag, items, part, text, whole
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, lookup, name_of, namespace_of
+from weighbridge.policies.ground.records import replace
 
 _SUBJECT: Final = "what AIM does with it"
 _RUNTIME_LABELS: Final = {"name": "aim-runtime", "component": "serving-runtime", "managed-by": "aim-controller"}
@@ -61,7 +62,10 @@ def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, confi
     is_new, is_ready = text(written, "status") != "Ready", is_inline or (has_means and text(written, "status") == "Ready")
     # At the first reconcile a template that names its sources isn't Ready either, and gets a job whose results aren't read.
     if has_means and is_new and namespace:
-        objects.insert(0, discovery_job(template, image, {}, configs.spec, dialect))
+        job = discovery_job(template, image, {}, configs.spec, dialect)
+        if again := repeated_variables(template, dialect):
+            return replace(_refused(refused_job(job, again)), objects=objects, unchecked=unchecked)
+        objects.insert(0, job)
     if is_ready:
         objects += [serving_runtime(template, image)] if has_means else []
         told = {"status": "Ready"} | ({"modelSources": sources} if is_inline else {})
@@ -77,6 +81,13 @@ def predict_template(template: JSONObject, dialect: Dialect, facts: Facts, confi
     return Prediction(
         status={"status": "Progressing"}, objects=objects, waits="a job has to discover it", unchecked=unchecked, placed=tuple
     )
+
+
+def _refused(message: str) -> Prediction:
+    """The end of a template whose job is refused, again at every reconcile."""
+    told = f"Apply failed: {message}"
+    ended = [condition("Failure", "True", "Failed", told), condition("Ready", "False", "Failed", "Template is not ready due to errors")]
+    return Prediction({"status": "Failed", "conditions": ended}, failure=told, weight=Severity.ERROR)
 
 
 def serving_runtime(template: JSONObject, image: str) -> JSONObject:

@@ -14,7 +14,8 @@ from typing import Final
 from weighbridge.policies.families.aim.dialect import Dialect
 from weighbridge.policies.families.aim.predictions.caches.template_cache import is_dedicated
 from weighbridge.policies.families.aim.predictions.configuration import DEFAULT
-from weighbridge.policies.families.aim.predictions.labels import propagated
+from weighbridge.policies.families.aim.predictions.go_form import spec_in_go
+from weighbridge.policies.families.aim.predictions.labels import labels_of_child, propagated
 from weighbridge.policies.families.aim.predictions.template import derived_name
 from weighbridge.policies.families.aim.predictions.workload import Work
 from weighbridge.policies.families.family import spec_of
@@ -39,14 +40,15 @@ def created_model(service: JSONObject, name: str, config: JSONObject, dialect: D
         "env": items(spec, "env") if custom else [],
     }
     made |= {key: value for key, value in given.items() if value}
-    labels = propagated(service, config, dialect)
     if dialect.is_aim_engine:
-        labels |= {f"{group}/origin": "auto-generated", f"{group}/service.name": name_of(service)}
-        labels |= {"app.kubernetes.io/managed-by": "aim-service-controller"}
+        own = {f"{group}/origin": "auto-generated"}
+        if custom:
+            own |= {f"{group}/custom-model": "true", f"{group}/service": name_of(service)}
+        added = {f"{group}/service.name": name_of(service), "app.kubernetes.io/managed-by": "aim-service-controller"}
+        labels = labels_of_child(service, config, dialect, own, added)
+        made = spec_in_go(made)
     else:
-        labels |= {f"{group}/auto-created": "true"}
-    if custom:
-        labels |= {f"{group}/custom-model": "true", f"{group}/service": name_of(service)}
+        labels = propagated(service, config, dialect) | {f"{group}/auto-created": "true"}
     metadata = {"name": name, "namespace": namespace_of(service), "labels": labels}
     return {"apiVersion": f"{group}/v1alpha1", "kind": "AIMModel", "metadata": metadata, "spec": made}
 
@@ -68,10 +70,7 @@ def derived_beside(work: Work) -> JSONObject | None:
         spec["resources"] = work.spec["resources"]
     if not is_dedicated(work.spec):
         spec["caching"] = {"enabled": True}
-    labels = propagated(work.service, work.config, work.dialect) | {
-        f"{group}/service.name": name_of(work.service),
-        f"{group}/origin": _DERIVED,
-        "app.kubernetes.io/managed-by": "aim-engine",
-    }
+    own = {f"{group}/origin": _DERIVED, "app.kubernetes.io/managed-by": "aim-engine"}
+    labels = labels_of_child(work.service, work.config, work.dialect, own, {f"{group}/service.name": name_of(work.service)})
     metadata = {"name": derived_name(name_of(work.template), overrides), "namespace": namespace_of(work.service), "labels": labels}
-    return {"apiVersion": f"{group}/v1alpha1", "kind": "AIMServiceTemplate", "metadata": metadata, "spec": spec}
+    return {"apiVersion": f"{group}/v1alpha1", "kind": "AIMServiceTemplate", "metadata": metadata, "spec": spec_in_go(spec)}

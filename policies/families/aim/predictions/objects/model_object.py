@@ -18,6 +18,7 @@ from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_o
 from weighbridge.policies.families.aim.kinds import NEW
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
 from weighbridge.policies.families.aim.predictions.environment import merge_environment
+from weighbridge.policies.families.aim.predictions.go_form import spec_in_go
 from weighbridge.policies.families.aim.predictions.labels import propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
 from weighbridge.policies.families.aim.subject.gpus import RESOURCE
@@ -108,7 +109,7 @@ def _template(model: JSONObject, name: str, spec: JSONObject, dialect: Dialect, 
     given = {"modelName": name_of(model)} | {key: spec_of(model).get(key) for key in ("imagePullSecrets", "serviceAccountName")} | spec
     kind = "AIMServiceTemplate" if namespace else "AIMClusterServiceTemplate"
     kept = {key: value for key, value in given.items() if value not in (None, "", [], {})}
-    return {"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": kept}
+    return {"apiVersion": f"{group}/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec_in_go(kept)}
 
 
 def _custom(model: JSONObject, dialect: Dialect) -> list[JSONObject]:

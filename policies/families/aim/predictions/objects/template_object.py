@@ -15,14 +15,15 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.aim.dialect import PAUSED, Dialect, dialect_of, is_paused
 from weighbridge.policies.families.aim.predictions.caches.template_cache import cache_of_template
 from weighbridge.policies.families.aim.predictions.configuration import runtime_config
-from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job
+from weighbridge.policies.families.aim.predictions.go_form import spec_in_go
+from weighbridge.policies.families.aim.predictions.objects.discovery import discovery_job, refused_job, repeated_variables
 from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import predict_template
 from weighbridge.policies.families.aim.predictions.template import has_gpu
 from weighbridge.policies.families.aim.subject.references import find, models
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction, condition
 from weighbridge.policies.ground.fields import amount, flag, items, part, text, whole
-from weighbridge.policies.ground.findings import Unchecked
+from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, lookup, metadata_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
@@ -95,12 +96,16 @@ def _planned(template: JSONObject, model: JSONObject, configs: JSONObject, diale
     if not is_inline and text(status, "status") != "Ready":
         job = discovery_job(template, text(spec_of(model), "image"), model, configs, dialect)
         objects = [job] if namespace_of(job) else []
+        if again := repeated_variables(template, dialect):
+            message = f"Failed to apply resources: {refused_job(job, again)}"
+            ended = [condition("DependenciesReachable", "False", "InfrastructureError", message)]
+            return Prediction({"status": "Pending", "conditions": ended}, failure=message, weight=Severity.ERROR, unchecked=unchecked)
         return Prediction(status={"status": "Progressing"}, objects=objects, waits=_WAITS, unchecked=unchecked, placed=tuple)
     caches = flag(part(spec, "caching"), "enabled") and namespace_of(template) and (is_inline or items(status, "modelSources"))
-    made = [cache_of_template(template, dialect.group)] if caches else []
+    made = [cache_of_template(template, configs, dialect)] if caches else []
     told: JSONObject = {"status": "Ready"}
     if is_inline:
-        sources = [{**source, **_printed(source, "size")} for source in items(spec, "modelSources")]
+        sources = items(spec_in_go({"modelSources": items(spec, "modelSources")}), "modelSources")
         told |= {"modelSources": sources, "profile": {"metadata": _profile(spec)}} | _hardware(spec)
     return Prediction(status=told, objects=made, unchecked=unchecked)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from weighbridge.policies.families.aim.dialect import Dialect
-from weighbridge.policies.families.aim.predictions.labels import label_value, propagated
+from weighbridge.policies.families.aim.predictions.labels import label_value, labels_of_child, propagated
 from weighbridge.policies.families.aim.predictions.names import hashed, joined
 from weighbridge.policies.families.aim.predictions.paths.json_path import ChangingPathError, PathTemplateError, UnreadPathError
 from weighbridge.policies.families.aim.predictions.paths.path_template import rendered
@@ -25,7 +25,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
-from weighbridge.policies.pods.validation.template import annotation_errors
+from weighbridge.policies.pods.validation.template import annotation_errors, label_errors
 
 #: The durations that an HTTPRoute accepts (Gateway API, GEP-2257).
 _GATEWAY_DURATION_TEXT: Final = "([0-9]{1,5}(h|m|s|ms)){1,4}"
@@ -91,11 +91,13 @@ def http_route(
     annotations = _annotations(service, config, dialect)
     if dialect.is_aim_engine:
         name = name_of(service)
-        own = {"service": label_value(name), "service.name": name}
-        standard = {"app.kubernetes.io/component": "routing", "app.kubernetes.io/managed-by": "aim-engine"}
-        labels = {f"{dialect.group}/{key}": text for key, text in own.items()} | standard
+        own = {f"{dialect.group}/service": label_value(name), "app.kubernetes.io/component": "routing"}
+        own |= {"app.kubernetes.io/managed-by": "aim-engine"}
+        labels = labels_of_child(service, config, dialect, own, {f"{dialect.group}/service.name": name})
+    else:
+        labels = {**propagated(service, config, dialect), **labels}
     metadata: JSONObject = {"name": route_name(service, dialect), "namespace": namespace}
-    if labels := {**propagated(service, config, dialect), **labels}:
+    if labels:
         metadata["labels"] = labels
     if annotations:
         metadata["annotations"] = annotations
@@ -118,6 +120,8 @@ def route_name(service: JSONObject, dialect: Dialect) -> str:
 
 def route_errors(service: JSONObject, config: JSONObject, dialect: Dialect) -> Iterator[FieldError]:
     """The API server's errors on the HTTPRoute of a service: on its annotations, and on a timeout that Go prints in another form."""
+    if dialect.is_aim_engine:
+        yield from label_errors({f"{dialect.group}/service.name": name_of(service)}, "metadata.labels")
     yield from annotation_errors(_annotations(service, config, dialect), "metadata.annotations")
     timeout = _timeout(service, config)
     if timeout is not None and not _GATEWAY_DURATION.fullmatch(timeout):
