@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies import acceptance_wordings as wordings
-from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.declarations import MUTATING_BINDING, MUTATING_POLICY, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks
 from weighbridge.policies.admission_policies.matching_checks import (
@@ -30,7 +29,7 @@ from weighbridge.policies.cel.values import types
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text, trimmed
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, Path, field, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request

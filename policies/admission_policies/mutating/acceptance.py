@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.admission_policies import acceptance_wordings
-from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.environment import PolicyEnvironment, new_version
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks, expression_errors
 from weighbridge.policies.admission_policies.matching_checks import (
@@ -34,6 +33,7 @@ from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, Field, L
 from weighbridge.policies.cel.versions import Version, stored_rules_version
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.names import dns1123_subdomain
 
