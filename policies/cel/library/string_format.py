@@ -92,7 +92,8 @@ def _clause(text: str, position: int) -> tuple[Clause, int]:
         precision, position = int(digits.lstrip("0")[:9] or "0"), end
     conversion = text[position]
     if conversion not in _CONVERSIONS:
-        raise CelError(unknown_clause(conversion))
+        # Go reads one byte here, and prints it as a character.
+        raise CelError(unknown_clause(chr(conversion.encode("utf-8", "surrogatepass")[0])))
     return Clause("", conversion, precision), position + 1
 
 
