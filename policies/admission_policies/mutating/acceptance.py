@@ -29,7 +29,7 @@ from weighbridge.policies.admission_policies.policy_types import (
     whole,
 )
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
-from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, Field, ListOf, Struct, Text
+from weighbridge.policies.apiserver.acceptance.go_types import Field, ListOf, Struct, Text
 from weighbridge.policies.cel.versions import Version, stored_rules_version
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import items, part, text, texts
@@ -60,7 +60,7 @@ _POLICY_SPEC: Final = Struct(
 _BINDING_SPEC: Final = Struct(
     "MutatingAdmissionPolicyBindingSpec", {"policyName": TEXT, "paramRef": PARAM_REF, "matchResources": MATCH_RESOURCES}
 )
-POLICY_TYPE: Final = whole("MutatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC), "status": Field(AnyJSON())})
+POLICY_TYPE: Final = whole("MutatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC)})
 BINDING_TYPE: Final = whole("MutatingAdmissionPolicyBinding", {"spec": Field(_BINDING_SPEC)})
 
 _SPEC: Final = FieldPath("spec")
