@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from weighbridge.policies.admission_policies import acceptance_wordings as wordings
-from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.declarations import MUTATING_BINDING, MUTATING_POLICY, VALIDATING_BINDING, VALIDATING_POLICY
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks
 from weighbridge.policies.admission_policies.matching_checks import (
@@ -22,7 +21,8 @@ from weighbridge.policies.admission_policies.policy_types import VALIDATING_BIND
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.go_types import Struct
 from weighbridge.policies.apiserver.acceptance.typed_decode import decode_typed, nests_too_deep
-from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded
+from weighbridge.policies.apiserver.decode import UNDECODABLE, Decoded, pass_gates
+from weighbridge.policies.apiserver.prepare import drop_duplicate_owners
 from weighbridge.policies.apiserver.refusal import bad_request, unfit
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
 from weighbridge.policies.apiserver.wordings import strict_errors, unknown_field_of_type
@@ -30,14 +30,13 @@ from weighbridge.policies.cel.values import types
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, part, text, texts
 from weighbridge.policies.ground.findings import Finding, Severity
-from weighbridge.policies.ground.go_text import json_text
+from weighbridge.policies.ground.go_text import json_text, trimmed
 from weighbridge.policies.ground.objects import FieldValidation, GroupVersionKind, JSONObject, Operation, Path, field, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.names import dns1123_subdomain, qualified_name
 from weighbridge.policies.schema.object_meta import (
-    MetadataDecodeError,
     coerce_metadata,
     merged_errors,
     subdomain_name,
@@ -48,10 +47,10 @@ _REASONS: Final = ("Forbidden", "Invalid", "RequestEntityTooLarge")
 _ACTIONS: Final = ("Audit", "Deny", "Warn")
 _MAX_ANNOTATIONS: Final = 20
 _MAX_ANNOTATION_BYTES: Final = 5 * 1024
-_STATIC: Final = ".static.k8s.io"
+#: The end of names that only policies in files of the server may have.
+STATIC: Final = ".static.k8s.io"
 _SPEC: Final = FieldPath("spec")
-#: Fields that a creation can't set.
-_SYSTEM_METADATA: Final = ("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "managedFields")
+_DECLARED: Final = ("spec.policyName", "spec.validationActions")
 #: The errors of a spec, with the name of its object and the spec that is stored.
 SpecErrors = Callable[[str, JSONObject, JSONObject], Iterator[FieldError]]
 
@@ -70,24 +69,20 @@ def decode_policy(request: Request, kind: PolicyKind, duplicates: Sequence[Path]
     if not isinstance(body, dict) or nests_too_deep(body):
         return _refused(wordings.not_a_policy(name))
     typed = decode_typed(body, kind.type)
-    try:
-        coerced = coerce_metadata(body.get("metadata"))
-    except MetadataDecodeError as error:
-        return _unfit(name, version, str(error))
     if typed.error:
         return _unfit(name, version, typed.error)
-    metadata = coerced.metadata
-    metadata.pop("namespace", None)
-    if request.operation is Operation.CREATE:
-        for key in _SYSTEM_METADATA:
-            metadata.pop(key, None)
+    metadata = coerce_metadata(typed.value.get("metadata")).metadata
     obj = {"apiVersion": request.gvk.api_version, "kind": name, **typed.value, "metadata": metadata}
     strict = StrictErrors([path for path in duplicates if field(path) in typed.known], typed.unknown)
     words = [*duplicate_texts(strict.duplicates), *(unknown_field_of_type(path) for path in strict.unknown)]
     findings = strict.findings(None, request.field_validation)
     if words and request.field_validation is FieldValidation.STRICT:
         return Decoded(obj, [], unfit(name, version, name, strict_errors(words)), findings)
-    return Decoded(obj, words if request.field_validation is FieldValidation.WARN else [], None, findings)
+    warnings = words if request.field_validation is FieldValidation.WARN else []
+    refusal = pass_gates(metadata, request)
+    if refusal is not None:
+        findings.append(Finding(UNDECODABLE, Severity.ERROR, (), refusal.message))
+    return Decoded(obj, warnings + drop_duplicate_owners(metadata, after_mutation=False), refusal, findings)
 
 
 def _refused(message: str) -> Decoded:
@@ -100,14 +95,24 @@ def _unfit(name: str, version: str, why: str) -> Decoded:
 
 def policy_errors(request: Request, kind: PolicyKind, obj: JSONObject) -> list[FieldError]:
     """The errors for which the server wouldn't store a decoded policy or binding."""
-    metadata = metadata_of(obj)
+    is_new = request.operation is Operation.CREATE
+    # A new object has the generation 1, whatever the body says.
+    metadata = {**metadata_of(obj), "generation": 1} if is_new else metadata_of(obj)
     errors = validate_object_meta(metadata, namespaced=False, path="metadata", name_rule=subdomain_name)
     errors = merged_errors(errors) if release().merges_metadata_errors else errors
-    stored = part(request.old_object, "spec") if request.operation is Operation.UPDATE else {}
+    stored = {} if is_new else part(request.old_object, "spec")
     errors += kind.errors(name_of(obj), part(obj, "spec"), stored)
-    if release().reserves_static_names and name_of(obj).endswith(_STATIC):
-        errors.append(FieldPath("metadata.name").invalid(name_of(obj), wordings.static_name(_STATIC)))
+    if is_new and is_static_name(name_of(obj)):
+        errors.append(FieldPath("metadata.name").invalid(name_of(obj), wordings.static_name(STATIC)))
+    if release().declares_bindings and request.gvk.kind == VALIDATING_BINDING:
+        # Declarative validation reports these errors, and it comes last.
+        errors.sort(key=lambda error: error.type is ErrorType.REQUIRED and error.field in _DECLARED)
     return errors
+
+
+def is_static_name(name: str) -> bool:
+    """Whether a name is reserved for policies in files of the server."""
+    return release().reserves_static_names and name.endswith(STATIC)
 
 
 def problems_of(obj: JSONObject) -> list[FieldError]:

@@ -18,6 +18,11 @@ def not_a_policy(kind: str) -> str:
     return f"the body is no {kind}"
 
 
+def static_name_warning(suffix: str) -> str:
+    """The warning at the update of a policy that has a name of policies in files."""
+    return f"metadata.name: {static_name(suffix)}"
+
+
 def static_name(suffix: str) -> str:
     """A name that only policies in files of the server may have."""
     return f"names ending with {quote(suffix)} are reserved for static manifest-based configurations and cannot be managed via the API"

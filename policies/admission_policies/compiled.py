@@ -19,19 +19,13 @@ from weighbridge.policies.admission_policies.matching import Matched
 from weighbridge.policies.cel.rules.errors import BUDGET_SPENT
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.values import type_name
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.records import dataclass
 
 #: The reason of a failed validation that gives none, and of every error.
 INVALID: Final = "Invalid"
 _MAX_MESSAGE_BYTES: Final = 5 * 1024
 _MAX_ANNOTATION_BYTES: Final = 10 * 1024
-#: The characters that Go's strings.TrimSpace removes.
-_SPACE: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-
-
-def trimmed(text: str) -> str:
-    """A text without white space around it, as Go defines it."""
-    return text.strip(_SPACE)
 
 
 @dataclass(frozen=True, slots=True)

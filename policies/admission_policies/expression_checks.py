@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Final
 
 from weighbridge.policies.admission_policies import acceptance_wordings
-from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.environment import Expression, PolicyEnvironment
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.cel.values import types
@@ -20,6 +19,7 @@ from weighbridge.policies.cel.values.types import Type
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.names import qualified_name
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from weighbridge.policies.apiserver.acceptance.definition_types import OBJECT_META
-from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, Field, ListOf, MapOf, Struct, Text
+from weighbridge.policies.apiserver.acceptance.go_types import Field, Integer, ListOf, MapOf, Struct, Text, Time
 
 TEXT: Final = Field(Text())
 TEXTS: Final = Field(ListOf(Text()))
@@ -19,15 +19,17 @@ _REQUIREMENT: Final = Struct(
 SELECTOR: Final = Field(
     Struct("LabelSelector", {"matchLabels": Field(MapOf(Text())), "matchExpressions": Field(ListOf(_REQUIREMENT))}), pointer=True
 )
+_WITH_OPERATIONS: Final = ("RuleWithOperations",)
+_RULE_TEXTS: Final = Field(ListOf(Text()), embedded=(*_WITH_OPERATIONS, "Rule"))
 _RULE: Final = Struct(
     "NamedRuleWithOperations",
     {
         "resourceNames": TEXTS,
-        "operations": Field(ListOf(Text("v1.OperationType"))),
-        "apiGroups": TEXTS,
-        "apiVersions": TEXTS,
-        "resources": TEXTS,
-        "scope": Field(Text("v1.ScopeType"), pointer=True),
+        "operations": Field(ListOf(Text("v1.OperationType")), embedded=_WITH_OPERATIONS),
+        "apiGroups": _RULE_TEXTS,
+        "apiVersions": _RULE_TEXTS,
+        "resources": _RULE_TEXTS,
+        "scope": Field(Text("v1.ScopeType"), pointer=True, embedded=_RULE_TEXTS.embedded),
     },
 )
 MATCH_RESOURCES: Final = Field(
@@ -76,6 +78,26 @@ _POLICY_SPEC: Final = Struct(
         "variables": VARIABLES,
     },
 )
+_WARNING: Final = Struct("ExpressionWarning", {"fieldRef": TEXT, "warning": TEXT})
+_CONDITION: Final = Struct(
+    "Condition",
+    {
+        "type": TEXT,
+        "status": Field(Text("v1.ConditionStatus")),
+        "observedGeneration": Field(Integer()),
+        "lastTransitionTime": Field(Time()),
+        "reason": TEXT,
+        "message": TEXT,
+    },
+)
+_STATUS: Final = Struct(
+    "ValidatingAdmissionPolicyStatus",
+    {
+        "observedGeneration": Field(Integer()),
+        "typeChecking": Field(Struct("TypeChecking", {"expressionWarnings": Field(ListOf(_WARNING))}), pointer=True),
+        "conditions": Field(ListOf(_CONDITION)),
+    },
+)
 _BINDING_SPEC: Final = Struct(
     "ValidatingAdmissionPolicyBindingSpec",
     {
@@ -92,5 +114,5 @@ def whole(name: str, fields: Mapping[str, Field]) -> Struct:
     return Struct(name, {"apiVersion": TEXT, "kind": TEXT, "metadata": Field(OBJECT_META), **fields})
 
 
-VALIDATING_POLICY_TYPE: Final = whole("ValidatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC), "status": Field(AnyJSON())})
+VALIDATING_POLICY_TYPE: Final = whole("ValidatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC), "status": Field(_STATUS)})
 VALIDATING_BINDING_TYPE: Final = whole("ValidatingAdmissionPolicyBinding", {"spec": Field(_BINDING_SPEC)})

@@ -173,6 +173,16 @@ def _object_to(state: _State, strict: StrictErrors, request: Request, types: Typ
         state.warnings += strict.texts
 
 
+def pass_gates(metadata: JSONObject, request: Request) -> Refusal | None:
+    """Take out of the metadata of an object without a namespace what a request can't set. Returns the refusal of a wrong name."""
+    metadata.pop("namespace", None)
+    if request.operation is Operation.CREATE:
+        for key in SYSTEM_METADATA:
+            metadata.pop(key, None)
+        return None
+    return misnamed(metadata.get("name", ""), request.name)
+
+
 def _pass_gates(state: _State, request: Request, definition: ResourceDefinition) -> None:
     """Check namespace and name against the request, and treat system metadata and owner references."""
     metadata = state.object.setdefault("metadata", {})

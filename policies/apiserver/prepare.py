@@ -133,17 +133,20 @@ def unversioned_create(obj: JSONObject) -> Refusal | None:
     return internal_error(wordings.VERSION_OF_NEW)
 
 
-def unmet_precondition(obj: JSONObject, old: JSONObject, definition: ResourceDefinition, request: Request | None = None) -> Refusal | None:
+def unmet_precondition(
+    obj: JSONObject, old: JSONObject, definition: ResourceDefinition, request: Request | None = None, *, stored_in: str = ""
+) -> Refusal | None:
     """The refusal of an update that was made for another object or another version than the stored one.
 
     The object of the `request` says which one it is for, before admission could change it. An old object without uid or resourceVersion
-    comes from a manifest; a missing value isn't compared.
+    comes from a manifest; a missing value isn't compared. `stored_in` is the folder of the kind's objects, if it isn't the usual one.
     """
     metadata, stored = obj["metadata"], old["metadata"]
     name = metadata.get("name", "")
     uid, stored_uid = metadata_of(obj if request is None else request.object).get("uid", ""), stored.get("uid", "")
     if uid and stored_uid and uid != stored_uid:
-        key = "/".join(["", definition.gvk.group, definition.plural, *filter(None, [stored.get("namespace", "")]), name])
+        folder = stored_in or f"{definition.gvk.group}/{definition.plural}"
+        key = "/".join(["", folder, *filter(None, [stored.get("namespace", "")]), name])
         return conflict(definition.resource, name, wordings.wrong_uid(key, uid, stored_uid, dry_run=request is None or request.dry_run))
     version, stored_version = metadata.get("resourceVersion", ""), stored.get("resourceVersion", "")
     if not stored_version:

@@ -14,6 +14,8 @@ from weighbridge.policies.ground.objects import JSONValue
 _QUOTE_ESCAPES = {
     "\a": r"\a", "\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t", "\v": r"\v", '"': r"\"", "\\": r"\\",
 }  # fmt: skip
+#: Go's white space; Python's has four more characters.
+_SPACES = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 _JSON_ESCAPES = {
     '"': r"\"", "\\": r"\\", "\b": r"\b", "\f": r"\f", "\n": r"\n", "\r": r"\r", "\t": r"\t",
     "<": r"\u003c", ">": r"\u003e", "&": r"\u0026", "\u2028": r"\u2028", "\u2029": r"\u2029",
@@ -95,6 +97,11 @@ def quote(text: str) -> str:
         else:
             out.append(f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
     return '"' + "".join(out) + '"'
+
+
+def trimmed(text: str) -> str:
+    """A text without white space at either end, as Go defines white space."""
+    return text.strip(_SPACES)
 
 
 def without_surrogates(text: str) -> str:

@@ -135,7 +135,11 @@ class Quantity:
         return Quantity(_sum(self._amount, other._amount), other.format if self.is_zero() else self.format)
 
     def sub(self, other: Quantity) -> Quantity:
-        """The exact difference; spelling and errors as for `add`."""
+        """The exact difference; spelling and errors as for `add`. Only the lowest int64 is added instead, if the sum fits an int64."""
+        lowest = other._amount
+        if lowest.in_int64 and lowest.number.scaleb(-lowest.exponent, _WIDE) == _MIN_INT64 and _sum(self._amount, lowest).in_int64:
+            # Go negates an int64 that has no negative, so it stays as it is.
+            return self.add(other)
         return self.add(other.neg())
 
     def times(self, count: int) -> Quantity:
@@ -282,7 +286,7 @@ def _sum(left: _Amount, right: _Amount) -> _Amount:
         raise QuantityError(_TOO_LONG) from None
     scale = min(left.exponent, right.exponent)
     operands = (amount.number.scaleb(-scale, _WIDE) for amount in (left, right))
-    in_int64 = left.in_int64 and right.in_int64 and all(operand.copy_abs() <= _MAX_INT64 for operand in operands)
+    in_int64 = left.in_int64 and right.in_int64 and all(map(_fits_int64, operands))
     return _Amount(number or Decimal(0).scaleb(_zero_scale(scale)), in_int64 and _fits_int64(number.scaleb(-scale, _WIDE)))
 
 

@@ -6,9 +6,8 @@ which takes longer than the search. Source: Go's regexp/syntax package (https://
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Final
 
 import re2
@@ -18,10 +17,13 @@ from weighbridge.policies.ground.go_text import without_surrogates
 from weighbridge.policies.ground.memory import LONGEST
 from weighbridge.policies.ground.records import dataclass
 
-_ESCAPE: Final = expression(r"\\.", re.DOTALL)
-#: An escape that RE2 knows and Go refuses. It is replaced by one that RE2 refuses in the same way.
-_ANY_BYTE: Final = r"\C"
-_REFUSED: Final = r"\8"
+#: The beginnings of pieces that Go and RE2 read differently.
+_SPECIAL: Final = expression(r"\\C|\(\?P?<|\{[0-9,]{10}")
+_INSIDE_WORDS: Final = r"\B"
+_TOO_LARGE: Final = b"pattern too large"
+_NAMES_TWICE: Final = b"duplicate capture group name"
+#: How large the program of a pattern may be. RE2's own limit is lower than Go's, but makes a usual pattern small.
+_MOST_BYTES: Final = 1 << 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +41,65 @@ def _never(_text: str) -> bool:
 @lru_cache(maxsize=4096)
 def compile_pattern(pattern: str) -> Pattern:
     """Compile once; an invalid pattern carries Go's error text."""
-    options = _options()
-    try:
-        if _ANY_BYTE in pattern:
-            re2.compile(_ESCAPE.sub(_refuse_any_byte, without_surrogates(pattern)), options)
-        _search(pattern)
-    except re2.error as error:
-        from weighbridge.policies.schema.pattern_errors import invalid_pattern
-
-        return Pattern(_never, invalid_pattern(str(error.args[0], "utf-8", "replace"), pattern, (_ANY_BYTE, _REFUSED)))
+    error = _error(pattern)
+    if error:
+        return Pattern(_never, error)
     return Pattern(lambda text: _is_found_again(pattern, text) if len(text) <= LONGEST else _is_found(pattern, text))
+
+
+def _error(pattern: str) -> str:
+    """Go's error for a pattern, or the empty string."""
+    refusal = _refusal(lambda: _search(pattern))
+    if not refusal and not _SPECIAL.search(pattern):
+        return ""
+    from weighbridge.policies.schema.pattern_differences import first_fault
+    from weighbridge.policies.schema.pattern_errors import invalid_pattern
+
+    fault = first_fault(without_surrogates(pattern))
+    if fault is not None and _refusal(lambda: _compiled(fault.probe)).endswith(f": {fault.probe_escape}"):
+        return fault.error
+    return invalid_pattern(refusal, pattern) if refusal else ""
+
+
+def _refusal(compiling: Callable[[], object]) -> str:
+    """RE2's error, or the empty string."""
+    try:
+        compiling()
+    except re2.error as error:
+        return str(error.args[0], "utf-8", "replace")
+    return ""
 
 
 @lru_cache(maxsize=4096)
 def _search(pattern: str) -> Callable[[bytes], object]:
-    return re2.compile(without_surrogates(pattern), _options()).search  # type: ignore[no-any-return]
+    compiled = _compiled(without_surrogates(pattern))
+    if _INSIDE_WORDS in pattern:
+        return lambda text: next(_matches(compiled, text), None)
+    return compiled.search  # type: ignore[no-any-return]
+
+
+def _compiled(pattern: str) -> re2._Regexp:
+    """A pattern compiled by RE2. Raises re2.error."""
+    try:
+        return re2.compile(pattern, _options())
+    except re2.error as error:
+        if _TOO_LARGE in error.args[0]:
+            return re2.compile(pattern, _options(_MOST_BYTES))
+        from weighbridge.policies.schema.pattern_differences import without_names
+
+        unnamed = without_names(pattern)
+        if _NAMES_TWICE not in error.args[0] or unnamed == pattern:
+            raise
+    return _compiled(unnamed)
+
+
+def _matches(compiled: re2._Regexp, text: bytes) -> Iterator[re2._Match]:
+    """The matches in the bytes of a text, without those inside a character, where RE2 finds empty ones for `\\B`."""
+    return (match for match in compiled.finditer(text) if match.end() > match.start() or not _is_inside(text, match.start()))
+
+
+def _is_inside(text: bytes, place: int) -> bool:
+    return place < len(text) and text[place] & 0xC0 == 0x80
 
 
 def _is_found(pattern: str, text: str) -> bool:
@@ -76,20 +122,20 @@ def matched_texts(pattern: str, text: str, limit: int = -1) -> list[str]:
     """
     found: list[str] = []
     end_of_last = -1
-    for match in _finder(pattern)(without_surrogates(text)):
+    for match in _finder(pattern)(without_surrogates(text).encode()):
         if len(found) == limit:
             break
         # Go leaves out an empty match that touches the one before it.
         if match.start() == match.end() == end_of_last:
             continue
-        found.append(match.group())
+        found.append(match.group().decode())
         end_of_last = match.end()
     return found
 
 
 @lru_cache(maxsize=512)
-def _finder(pattern: str) -> Callable[[str], Iterable[re2.Match]]:
-    return re2.compile(without_surrogates(pattern), _options()).finditer  # type: ignore[no-any-return]
+def _finder(pattern: str) -> Callable[[bytes], Iterable[re2._Match]]:
+    return partial(_matches, _compiled(without_surrogates(pattern)))
 
 
 def matching(expressions: Sequence[str]) -> Callable[[bytes], Sequence[int]]:
@@ -103,11 +149,9 @@ def matching(expressions: Sequence[str]) -> Callable[[bytes], Sequence[int]]:
     return lambda text: found.Match(text) or ()
 
 
-def _options() -> re2.Options:
+def _options(most_bytes: int = 0) -> re2.Options:
     options = re2.Options()
+    if most_bytes:
+        options.max_mem = most_bytes
     options.log_errors = False
     return options
-
-
-def _refuse_any_byte(escape: re.Match[str]) -> str:
-    return _REFUSED if escape[0] == _ANY_BYTE else escape[0]

@@ -17,6 +17,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.facts.namespaces import namespace_labels
 from weighbridge.policies.families import family_of
 from weighbridge.policies.ground.findings import Finding
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.objects import Path
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.user_policies.compiled_policy import CompiledPolicy, CompiledValidation, wanted_of
@@ -156,7 +157,7 @@ class _Run(Evaluation):
         found = ""
         if validation.message is not None:
             outcome = self.evaluate(validation.message)
-            found = outcome.value.strip() if isinstance(outcome.value, str) and not outcome.error else ""
+            found = trimmed(outcome.value) if isinstance(outcome.value, str) and not outcome.error else ""
         if not found or "\n" in found or len(found.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE:
-            found = entry.message.strip()
+            found = trimmed(entry.message)
         return found or f"failed expression: {' '.join(entry.expression.split())}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weighbridge.policies.apiserver.admission import Validated
 from weighbridge.policies.apiserver.built_in import built_in_groups, is_built_in
 from weighbridge.policies.apiserver.decode import read_stored
 from weighbridge.policies.families import family_of
@@ -131,14 +130,9 @@ def decode_policy(context: Context, found: Found) -> Body | None:
 
 def validate_policy(context: Context, found: Found, body: Body) -> Body:
     """Check whether the API server would store the policy or the binding."""
-    from weighbridge.policies.admission_policies import acceptance
-    from weighbridge.policies.apiserver.refusal import invalid
+    from weighbridge.policies.admission_policies.writes import validate_write
 
-    request = context.request
-    errors = acceptance.policy_errors(request, _kind(context), body.object)
-    name = request.name or body.object["metadata"].get("name", "")
-    refusal = invalid(request.gvk.kind, request.gvk.group, name, errors) if errors else None
-    return take_validated(found, body, Validated(body.object, errors, [], refusal))
+    return take_validated(found, body, validate_write(context.request, _kind(context), body.object))
 
 
 def check_types(context: Context, found: Found, body: Body) -> None:

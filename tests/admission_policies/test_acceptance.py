@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.admission_policies.situations import EVERYTHING, binding, policy
+from tests.admission_policies.situations import EVERYTHING, binding, known, policy, request
 from weighbridge.policies.admission_policies.acceptance import problems_of
+from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.server_release import RELEASES, judging
+from weighbridge.policies.verdict.engine import Phase, decide
 
 
 def _texts(obj: JSONObject) -> list[str]:
@@ -124,3 +127,77 @@ def test_an_unknown_field_and_a_wrong_type_are_refused_before_anything_else() ->
     (text,) = _texts(policy("true", failurePolicy=1))
     where = "Go struct field ValidatingAdmissionPolicySpec.spec.failurePolicy of type v1.FailurePolicyType"
     assert text.endswith(f"json: cannot unmarshal number into {where}")
+
+
+@pytest.mark.parametrize(
+    ("field", "where"), [("apiVersions", "RuleWithOperations.Rule.apiVersions"), ("operations", "RuleWithOperations.operations")]
+)
+def test_an_error_names_the_structs_within_a_rule_since_1_35(field: str, where: str) -> None:
+    obj = policy("true", rules=[{**EVERYTHING, field: "*"}])
+    rule = "NamedRuleWithOperations.spec.matchConstraints.resourceRules"
+    assert f"{rule}.{where} of type" in _texts(obj)[0]
+    with judging(RELEASES[0]):
+        assert f"{rule}.{field} of type" in _texts(obj)[0]
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        ({"metadata": "x"}, "Go struct field ValidatingAdmissionPolicy.metadata of type v1.ObjectMeta"),
+        ({"metadata": {"name": 1}}, "Go struct field ObjectMeta.metadata.name of type string"),
+        ({"status": "x"}, "Go struct field ValidatingAdmissionPolicy.status of type v1.ValidatingAdmissionPolicyStatus"),
+    ],
+)
+def test_parts_besides_the_spec_have_types_too(parts: JSONObject, text: str) -> None:
+    assert _texts(policy("true") | parts)[0].endswith(text)
+
+
+def test_a_mutating_policy_has_no_status() -> None:
+    obj = {**policy("true"), "kind": "MutatingAdmissionPolicy", "spec": {}, "status": {}}
+    assert _texts(obj)[0].endswith('strict decoding error: unknown field "status"')
+
+
+def test_a_new_policy_has_the_generation_1_whatever_its_body_says() -> None:
+    assert _texts(policy("true") | {"metadata": {"name": "p", "generation": -1}}) == []
+
+
+def test_declarative_validation_comes_last_since_1_37() -> None:
+    obj = binding(name="b.static.k8s.io", to="")
+    assert [text.partition(":")[0] for text in _texts(obj)] == ["metadata.name", "spec.policyName"]
+
+
+_STORED_METADATA: JSONObject = {
+    "name": "p",
+    "uid": "u",
+    "resourceVersion": "5",
+    "generation": 1,
+    "creationTimestamp": "2026-01-01T00:00:00Z",
+}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "code", "text"),
+    [
+        ({}, 200, ""),
+        ({"resourceVersion": "x"}, 500, 'strconv.ParseUint: parsing "x": invalid syntax'),
+        ({"resourceVersion": "4"}, 409, "the object has been modified"),
+        ({"resourceVersion": ""}, 422, "metadata.resourceVersion: Invalid value: 0: must be specified for an update"),
+        ({"uid": "v"}, 409, "Key: /validatingadmissionpolicies/p, ResourceVersion: 0"),
+        ({"name": "q"}, 400, "the name of the object (q) does not match the name on the URL (p)"),
+        ({"labels": {"a b": "c"}}, 422, 'metadata.labels: Invalid value: "a b"'),
+    ],
+)
+def test_an_update_of_a_policy_has_conditions(metadata: JSONObject, code: int, text: str) -> None:
+    stored = policy("true") | {"metadata": _STORED_METADATA}
+    asked = request(stored | {"metadata": _STORED_METADATA | metadata}, stored)
+    found = decide(replace(asked, name="p", dry_run=True), known(), DEFAULT, Phase.APISERVER)
+    assert found.code == code
+    assert text in found.message
+    assert len(found.causes) == (code == 422)
+
+
+def test_a_stored_policy_may_keep_a_name_that_is_reserved_since() -> None:
+    stored = policy("true") | {"metadata": _STORED_METADATA | {"name": "p.static.k8s.io"}}
+    found = decide(request(stored, stored), known(), DEFAULT, Phase.APISERVER)
+    assert found.allowed
+    assert found.warnings[0].startswith('metadata.name: names ending with ".static.k8s.io" are reserved')

@@ -31,6 +31,9 @@ REFUSED = [
         "",
     ),
     ("a:b c", "", ""),
+    ("//[::1#f", "parse \"//[::1\": missing ']' in host", ""),
+    ("//a b#f", 'parse "//a b": invalid character " " in host name', ""),
+    ("//a#%zz", 'parse "//a#%zz": invalid URL escape "%zz"', 'parse "//a#%zz": invalid URL escape "%zz"'),
 ]
 
 

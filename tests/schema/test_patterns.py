@@ -33,6 +33,11 @@ from weighbridge.policies.schema.patterns import compile_pattern, matched_texts
         ("^.$", "\ud83d\ude00", True),
         ("", "anything", True),
         (r"^[0-9a-f]{64}$", "0f" * 32, True),
+        (r"(?P<n>a)(?P<n>b)", "ab", True),
+        (r"(?<n>a)\pL", "aé", True),
+        (r"^\p{Lu}{2,1000}$", "ÉÉ", True),
+        (r"\B", "1é1", False),
+        (r"\B", "é1", True),
         (r"^(https?|file|pvc|hf|s3)://.*|^/[^\s]+$|^[a-zA-Z0-9][\w\-\.\/]+$", "/a b", False),
     ],
 )
@@ -58,6 +63,16 @@ def test_a_pattern_means_what_it_means_in_go(pattern: str, text: str, matches: b
         ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
         ("(?P<n", "invalid named capture: `(?P<n`"),
         ("[[:foo:]]", "invalid character class range: `[:foo:]`"),
+        ("[(?<é>]**", "invalid nested repetition operator: `**`"),
+        (r"\Q(?<é>\E**", "invalid nested repetition operator: `**`"),
+        ("(?P<é>a)**", "invalid named capture: `(?P<é>`"),
+        ("(?<=a)**", "invalid named capture: `(?<=a)**`"),
+        ("**(?<é>a)", "missing argument to repetition operator: `*`"),
+        ("a{99999999999}?", "invalid repeat count: `{99999999999}`"),
+        ("a{2,99999999999}", "invalid repeat count: `{2,99999999999}`"),
+        ("a+{1001}", "invalid repeat count: `{1001}`"),
+        ("(?{1001}", "invalid or unsupported Perl syntax: `(?{`"),
+        (r"\p{L{99999999999}", r"invalid character class range: `\p{L{99999999999}`"),
     ],
 )
 def test_an_invalid_pattern_carries_gos_words(pattern: str, error: str) -> None:
@@ -73,6 +88,7 @@ def test_an_invalid_pattern_carries_gos_words(pattern: str, error: str) -> None:
         ("[a-c]+", "abc-cab-x", 1, ["abc"]),
         ("[a-c]+", "abc", 0, []),
         ("a*", "baac", -1, ["", "aa", ""]),
+        (r"\B", "zß", -1, [""]),
     ],
 )
 def test_matches_are_those_that_go_finds(pattern: str, text: str, limit: int, found: list[str]) -> None:

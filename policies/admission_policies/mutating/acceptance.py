@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.admission_policies import acceptance_wordings
-from weighbridge.policies.admission_policies.compiled import trimmed
 from weighbridge.policies.admission_policies.environment import PolicyEnvironment, new_version
 from weighbridge.policies.admission_policies.expression_checks import ExpressionChecks, expression_errors
 from weighbridge.policies.admission_policies.matching_checks import (
@@ -30,10 +29,11 @@ from weighbridge.policies.admission_policies.policy_types import (
     whole,
 )
 from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
-from weighbridge.policies.apiserver.acceptance.go_types import AnyJSON, Field, ListOf, Struct, Text
+from weighbridge.policies.apiserver.acceptance.go_types import Field, ListOf, Struct, Text
 from weighbridge.policies.cel.versions import Version, stored_rules_version
 from weighbridge.policies.ground.field_errors import FieldError
 from weighbridge.policies.ground.fields import items, part, text, texts
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.names import dns1123_subdomain
 
@@ -60,7 +60,7 @@ _POLICY_SPEC: Final = Struct(
 _BINDING_SPEC: Final = Struct(
     "MutatingAdmissionPolicyBindingSpec", {"policyName": TEXT, "paramRef": PARAM_REF, "matchResources": MATCH_RESOURCES}
 )
-POLICY_TYPE: Final = whole("MutatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC), "status": Field(AnyJSON())})
+POLICY_TYPE: Final = whole("MutatingAdmissionPolicy", {"spec": Field(_POLICY_SPEC)})
 BINDING_TYPE: Final = whole("MutatingAdmissionPolicyBinding", {"spec": Field(_BINDING_SPEC)})
 
 _SPEC: Final = FieldPath("spec")

@@ -23,8 +23,8 @@ from weighbridge.policies.apiserver.acceptance.semantic_equality import semantic
 from weighbridge.policies.apiserver.acceptance.stored_form import add_storage_version, fill_in, written
 from weighbridge.policies.apiserver.acceptance.typed_decode import MAX_DEPTH, decode_typed, nests_too_deep
 from weighbridge.policies.apiserver.admission import Validated
-from weighbridge.policies.apiserver.decode import SYSTEM_METADATA, UNDECODABLE, Decoded
-from weighbridge.policies.apiserver.definitions import ResourceDefinition, read_crd
+from weighbridge.policies.apiserver.decode import SYSTEM_METADATA, UNDECODABLE, Decoded, pass_gates
+from weighbridge.policies.apiserver.named_resources import built_in_resource
 from weighbridge.policies.apiserver.prepare import (
     drop_duplicate_owners,
     generated_name,
@@ -32,7 +32,7 @@ from weighbridge.policies.apiserver.prepare import (
     unmet_precondition,
     unversioned_create,
 )
-from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, misnamed, not_found, not_registered, unfit
+from weighbridge.policies.apiserver.refusal import Refusal, bad_request, invalid, not_found, not_registered, unfit
 from weighbridge.policies.apiserver.type_meta import TypeMeta, read_type_meta
 from weighbridge.policies.apiserver.unknown_fields import StrictErrors, duplicate_texts
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
@@ -46,29 +46,8 @@ KIND: Final = GroupVersionKind("apiextensions.k8s.io", "v1", "CustomResourceDefi
 _OLDER_VERSION: Final = "v1beta1"
 _TOO_DEEP: Final = definition_wordings.nests_too_deep(MAX_DEPTH)
 _MAX_STRICT_ERRORS: Final = 100
-
-
-def _resource() -> ResourceDefinition:
-    """The resource of definitions, for answers that name it."""
-    (resource,) = read_crd(
-        {
-            "apiVersion": KIND.api_version,
-            "kind": KIND.kind,
-            "metadata": {"name": f"customresourcedefinitions.{KIND.group}"},
-            "spec": {
-                "group": KIND.group,
-                "names": {"plural": "customresourcedefinitions", "kind": KIND.kind},
-                "scope": "Cluster",
-                "versions": [
-                    {"name": KIND.version, "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}},
-                ],
-            },
-        },
-    )
-    return resource
-
-
-_RESOURCE: Final = _resource()
+#: The resource of definitions, for answers that name it.
+_RESOURCE: Final = built_in_resource(KIND, "customresourcedefinitions")
 
 
 def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> Decoded:
@@ -97,7 +76,7 @@ def decode_definition(request: Request, *, duplicates: Sequence[Path] = ()) -> D
     if texts and request.field_validation is FieldValidation.STRICT:
         return Decoded(obj, [], _unfit(wordings.strict_errors(texts)), findings)
     warnings = texts if request.field_validation is FieldValidation.WARN else []
-    refusal = _pass_gates(obj["metadata"], request)
+    refusal = pass_gates(obj["metadata"], request)
     if refusal is not None:
         findings.append(_finding(refusal))
     return Decoded(obj, warnings + drop_duplicate_owners(obj["metadata"], after_mutation=False), refusal, findings)
@@ -143,15 +122,6 @@ def _complete(typed: JSONObject) -> JSONObject:
     obj["metadata"] = coerce_metadata(obj.get("metadata")).metadata
     fill_in(obj)
     return {"apiVersion": KIND.api_version, "kind": KIND.kind, **obj}
-
-
-def _pass_gates(metadata: JSONObject, request: Request) -> Refusal | None:
-    metadata.pop("namespace", None)
-    if request.operation is Operation.CREATE:
-        for key in SYSTEM_METADATA:
-            metadata.pop(key, None)
-        return None
-    return misnamed(metadata.get("name", ""), request.name)
 
 
 def _read(obj: JSONObject) -> JSONObject:

@@ -139,11 +139,15 @@ GoType: TypeAlias = "Text | Boolean | Integer | Float | Bytes | Time | AnyJSON |
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a struct. A pointer can be nil, which differs from zero. `always` says that the field is written even if it is empty."""
+    """A field of a struct. A pointer can be nil, which differs from zero. `always` says that the field is written even if it is empty.
+
+    `embedded` are the structs within the struct that have the field; errors name them from 1.35 on.
+    """
 
     type: GoType
     pointer: bool = False
     always: bool = False
+    embedded: tuple[str, ...] = ()
 
 
 def fields_of(types: Mapping[str, GoType]) -> dict[str, Field]:

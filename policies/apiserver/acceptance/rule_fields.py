@@ -13,17 +13,11 @@ from weighbridge.policies.apiserver.acceptance.field_path import FieldPath
 from weighbridge.policies.apiserver.acceptance.structural import unconvertible
 from weighbridge.policies.cel.rules.rule_verdict import field_path_error
 from weighbridge.policies.ground.field_errors import FieldError
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.schema.node import Schema
 
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
-
-
-def trimmed(text: str) -> str:
-    """A text without white space around it, as Go defines white space."""
-    return text.strip(
-        "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-    )
 
 
 def rule_field_errors(schema: JSONObject, rule: JSONObject, path: FieldPath) -> Iterator[FieldError]:

@@ -230,7 +230,8 @@ class _Decoder:
                 continue
             if path is not None:
                 self.known.add(path)
-            decoded = self.read(item, known.type, _Place(shape.struct, (*place.stack, key), path))
+            embedded = known.embedded if release().names_whole_paths else ()
+            decoded = self.read(item, known.type, _Place(shape.struct, (*place.stack, *embedded, key), path))
             if _is_kept(decoded, known):
                 out[key] = decoded
         return out

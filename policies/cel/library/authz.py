@@ -19,6 +19,7 @@ from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedA
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR, CallEstimate, Range
 from weighbridge.policies.cel.values.types import BOOL, STRING, Type, struct
 from weighbridge.policies.cel.values.values import CelError, Value
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain
 
@@ -111,7 +112,7 @@ class ResourceCheck(Check):
 
 def path_check(value: AuthorizerValue, path: str) -> PathCheck:
     """``authorizer.path(path)``."""
-    if not path.strip():
+    if not trimmed(path):
         raise CelError(EMPTY_PATH)
     return PathCheck(value.authorizer, Question("", path=path, service_account=value.service_account))
 
@@ -132,7 +133,7 @@ def as_service_account(value: AuthorizerValue, namespace: str, name: str) -> Aut
 
 def resource_check(value: GroupCheck, resource: str) -> ResourceCheck:
     """``group.resource(resource)``."""
-    if not resource.strip():
+    if not trimmed(resource):
         raise CelError(EMPTY_RESOURCE)
     return ResourceCheck(value.authorizer, replace(value.question, resource=resource))
 

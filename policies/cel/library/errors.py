@@ -86,9 +86,14 @@ def illegal_pattern(why: object) -> str:
 _CLAUSE: Final = "could not parse formatting clause: "
 UNEXPECTED_END: Final = "unexpected end of string"
 NO_END_OF_PRECISION: Final = f"{_CLAUSE}error while parsing precision: could not find end of precision specifier"
-EMPTY_PRECISION: Final = (
-    f'{_CLAUSE}error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax'
-)
+
+
+def wrong_precision(digits: str) -> str:
+    """A precision is empty, or too large for an int."""
+    why = "value out of range" if digits else "invalid syntax"
+    return (
+        f"{_CLAUSE}error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing {quote(digits)}: {why}"
+    )
 
 
 def no_argument(index: int) -> str:

@@ -195,9 +195,13 @@ def subtract(left: Value, right: Value) -> Value:
 
 def _subtract_from_time(left: Timestamp, right: Value) -> Value:
     if right.__class__ is Timestamp:
+        seconds = left.nanoseconds // NANOS_PER_SECOND - right.nanoseconds // NANOS_PER_SECOND
+        # cel-go multiplies the whole seconds first, which may not fit even if the difference does.
+        as_int(seconds * NANOS_PER_SECOND)
         return as_duration(left.nanoseconds - right.nanoseconds)
     if right.__class__ is Duration:
-        return as_timestamp(left.nanoseconds - right.nanoseconds, left.offset)
+        # cel-go adds the negative duration, and the lowest one has none.
+        return as_timestamp(left.nanoseconds + negate(right).nanoseconds, left.offset)
     raise CelError(NO_SUCH_OVERLOAD)
 
 

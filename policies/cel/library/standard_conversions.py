@@ -34,7 +34,7 @@ from weighbridge.policies.schema.go_time import TimeParseError
 _INTEGER: Final = expression(r"[+-]?[0-9]+", re.ASCII)
 _DIGITS: Final = expression(r"[0-9]+", re.ASCII)
 _FLOAT: Final = expression(
-    r"[+-]?(?:[0-9][0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity|nan)",
+    r"[+-]?(?:[0-9][0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?|inf|infinity)|nan",
     re.ASCII | re.IGNORECASE,
 )
 _HEX_FLOAT: Final = expression(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+", re.ASCII)

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from weighbridge.policies.cel.library.errors import (
-    EMPTY_PRECISION,
     NO_END_OF_PRECISION,
     UNEXPECTED_END,
     argument_not_text,
@@ -31,15 +30,21 @@ from weighbridge.policies.cel.library.errors import (
     not_for_scientific,
     not_for_string,
     unknown_clause,
+    wrong_precision,
 )
 from weighbridge.policies.cel.library.standard_conversions import to_string
 from weighbridge.policies.cel.values.access import held, held_entries, is_list, is_map
 from weighbridge.policies.cel.values.growth import check_text
+from weighbridge.policies.cel.values.times import MAX_INT64, plain_float
 from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
 _PRECISION: Final = 6
+_MOST_DIGITS: Final = len(str(MAX_INT64))
+#: A precision with more digits after such a number isn't read.
+_LARGEST_READ: Final = 1_000_000
+_UNREADABLE: Final = "%!(NOVERB)"
 _RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
@@ -87,12 +92,14 @@ def _clause(text: str, position: int) -> tuple[Clause, int]:
         if end >= len(text):
             raise CelError(NO_END_OF_PRECISION)
         digits = text[position + 1 : end]
-        if not digits:
-            raise CelError(EMPTY_PRECISION)
-        precision, position = int(digits.lstrip("0")[:9] or "0"), end
+        significant = digits.lstrip("0")
+        if not digits or len(significant) > _MOST_DIGITS or int(significant or "0") > MAX_INT64:
+            raise CelError(wrong_precision(digits))
+        precision, position = int(significant or "0"), end
     conversion = text[position]
     if conversion not in _CONVERSIONS:
-        raise CelError(unknown_clause(conversion))
+        # Go reads one byte here, and prints it as a character.
+        raise CelError(unknown_clause(chr(conversion.encode("utf-8", "surrogatepass")[0])))
     return Clause("", conversion, precision), position + 1
 
 
@@ -106,7 +113,7 @@ def format_string(text: str, args: Value) -> str:
             out.append(clause.text)
             length += len(clause.text)
             continue
-        check_text(max(clause.precision or 0, length))
+        check_text(length)
         try:
             out.append(_CONVERSIONS[clause.conversion](values[used], clause.precision))
         except CelError as error:
@@ -194,14 +201,30 @@ def _localised(value: float) -> str:
 
 def _fixed(value: Value, precision: int | None) -> str:
     number = _double(value, not_for_fixed)
-    digits = _PRECISION if precision is None else precision
-    return f"{number:,.{digits}f}" if math.isfinite(number) else _localised(number)
+    wanted = _PRECISION if precision is None else precision
+    if wanted // 10 > _LARGEST_READ:
+        return _UNREADABLE
+    if not math.isfinite(number):
+        return _localised(number)
+    # Upstream's printer holds the least number of digits in 8 bits, and the greatest in 16 bits. A negative one is no bound.
+    least, most = wanted % (1 << 8), (wanted + (1 << 15)) % (1 << 16) - (1 << 15)
+    whole, _, fraction = (f"{number:,.{most}f}" if most >= 0 else _shortest(number)).partition(".")
+    fraction = fraction.rstrip("0").ljust(least, "0")
+    return f"{whole}.{fraction}" if fraction else whole
+
+
+def _shortest(number: float) -> str:
+    whole, _, fraction = plain_float(abs(number)).partition(".")
+    return f"{'-' if number < 0 else ''}{int(whole):,}.{fraction}"
 
 
 def _scientific(value: Value, precision: int | None) -> str:
     number = _double(value, not_for_scientific)
-    # Upstream passes the precision as the width.
-    width = _PRECISION if precision is None else precision
+    # Upstream passes the precision as the width, which its printer holds in 16 bits.
+    wanted = _PRECISION if precision is None else precision
+    if wanted // 10 > _LARGEST_READ:
+        return _UNREADABLE
+    width = wanted % (1 << 16)
     if not math.isfinite(number):
         return _localised(number).rjust(width)
     mantissa, _, exponent = f"{number:.{_PRECISION}e}".partition("e")

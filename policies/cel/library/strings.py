@@ -28,10 +28,9 @@ from weighbridge.policies.cel.values.go_values import go_text
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.types import DYN, INT, STRING, list_of
 from weighbridge.policies.cel.values.values import CelError, Unreadable, Value
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.server_release import release
 
-#: The characters that are spaces for Go's `unicode.IsSpace`.
-_SPACES: Final = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _UPPER: Final = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
 _QUOTED: Final = str.maketrans(
@@ -108,7 +107,7 @@ def substring(text: str, start: int, end: int | None = None) -> str:
 
 def trim(text: str) -> str:
     """The text without spaces at either end."""
-    return text.strip(_SPACES)
+    return trimmed(text)
 
 
 def join(values: Value, separator: str = "") -> str:

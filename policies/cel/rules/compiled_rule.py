@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from weighbridge.policies.cel.values import types
 from weighbridge.policies.cel.values.declared import DeclaredType, SelfTypes
 from weighbridge.policies.cel.values.types import Type, optional_of
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.schema.node import ValidationRule
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class CompiledRule:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to evaluate."""
-        return not self.rule.rule.strip()
+        return not trimmed(self.rule.rule)
 
     @cached_property
     def _compiled(self) -> tuple[Program | None, str]:

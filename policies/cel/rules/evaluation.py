@@ -22,6 +22,7 @@ from weighbridge.policies.codegen.frozen import FrozenUnit
 from weighbridge.policies.codegen.unit import compile_unit
 from weighbridge.policies.codegen.writer import comment_text
 from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError
+from weighbridge.policies.ground.go_text import trimmed
 from weighbridge.policies.ground.objects import JSONValue
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.records import field as default_field
@@ -261,7 +262,7 @@ class _Run:
         if outcome.error == COST_EXCEEDED:
             self._stop_at(ready, node, trail, field, errors.message_too_expensive(ready.rule.rule.message_expression))
         self.result.remaining_budget -= outcome.cost
-        message = outcome.value.strip() if isinstance(outcome.value, str) and not outcome.error else ""
+        message = trimmed(outcome.value) if isinstance(outcome.value, str) and not outcome.error else ""
         if not message or "\n" in message or len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE:
             return _default_message(ready.rule.rule)
         return message
@@ -311,15 +312,15 @@ def _steps(trail: Trail | None) -> list[tuple[Any, int]]:
 
 
 def _rule_text(rule: ValidationRule) -> str:
-    return (rule.message or rule.rule).strip()
+    return trimmed(rule.message or rule.rule)
 
 
 def _default_message(rule: ValidationRule) -> str:
     if rule.message:
-        return rule.message.strip()
+        return trimmed(rule.message)
     from weighbridge.policies.cel.rules.errors import failed
 
-    return failed(rule.rule.strip())
+    return failed(trimmed(rule.rule))
 
 
 def _shown(value: JSONValue, type_name: str) -> Value:

@@ -87,8 +87,10 @@ def parse_date(text: str) -> Timestamp:
 
 def duration_text(value: Duration) -> str:
     """A duration as ``string()`` prints it: seconds without an exponent."""
-    seconds = value.nanoseconds / NANOS_PER_SECOND
-    return f"{plain_float(seconds)}s"
+    seconds, rest = divmod(abs(value.nanoseconds), NANOS_PER_SECOND)
+    # Go adds two floats, whose sum isn't always the nearest float.
+    total = seconds + rest / NANOS_PER_SECOND
+    return f"{plain_float(-total if value.nanoseconds < 0 else total)}s"
 
 
 def plain_float(value: float) -> str:

@@ -85,11 +85,14 @@ def parse_request_uri(text: str) -> None:
 def parse_url(text: str) -> Url:
     """Parse a URL with its fragment; raises UrlError."""
     body, _, fragment = _bytes(text).partition("#")
+    # Only an error of the fragment names the whole text.
+    named = text.partition("#")[0]
     try:
         scheme, authority, path, query, opaque = _parse(body, request=False)
+        named = text
         fragment = _escaped(_unescape(fragment), _FRAGMENT_SAFE)
     except UrlError as error:
-        raise UrlError(errors.unreadable_url(text, error)) from None
+        raise UrlError(errors.unreadable_url(named, error)) from None
     user, host = authority or ("", "")
     forced = "?" if "?" in body else ""
     parts = (scheme, opaque, user, host, "" if authority is None else "//", path, forced, query, fragment)

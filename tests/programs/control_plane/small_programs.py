@@ -66,4 +66,4 @@ def ask(program: Path, questions: Iterable[dict[str, Any]]) -> list[Any]:
     """The answers of a program to questions, each of which is a line of its input."""
     lines = "".join(json.dumps(question) + "\n" for question in questions)
     done = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.split("\n") if line]
