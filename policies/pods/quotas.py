@@ -58,11 +58,13 @@ def check_quotas(name: str, spec: JSONObject, namespace: str, store: ObjectStore
     if not quotas:
         return
     asked, stated = usage_of_pod(spec), () if _is_whole(spec) else list(_stated(spec))
-    for quota in quotas:
-        hard = quota.hard
-        missing = _missing(stated, _COMPULSORY & hard.keys()) if stated else ""
+    # What must be stated for any quota comes first.
+    for quota in quotas if stated else ():
+        missing = _missing(stated, _COMPULSORY & quota.hard.keys())
         if missing:
             raise forbidden(name, wordings.not_stated(quota.name, missing))
+    for quota in quotas:
+        hard = quota.hard
         over = [key for key in asked.keys() & hard.keys() if asked[key].compare(hard[key]) > 0]
         if over:
             raise forbidden(name, exceeded(quota.name, over, asked, quota.used, hard))

@@ -77,6 +77,15 @@ def near(term: JSONObject, labels: dict[str, str] | None = None) -> JSONObject:
             pod(affinity={"podAntiAffinity": {PREFERRED: [{"weight": 0, "podAffinityTerm": TERM}]}}),
             "[0].weight: Invalid value: 0: must be in the range 1-100",
         ),
+        (
+            pod(resourceClaims=[{"name": "g", "resourceClaimName": "a"}, {"name": "g", "resourceClaimName": "b"}]),
+            'spec.resourceClaims[1].name: Duplicate value: "g"',
+        ),
+        (pod(resourceClaims=[{"name": "g"}]), "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"),
+        (
+            pod(containers=[{"name": "c", "image": "x", "resources": {"claims": [{"name": "z"}]}}]),
+            'spec.containers[0].resources.claims[0]: Not found: "z": must be one of the names in pod.spec.resourceClaims which is empty',
+        ),
         (affine(), "nodeSelectorTerms: Required value: must have at least one node selector term"),
         (
             affine({"matchFields": [{"key": "spec.x", "operator": "In", "values": ["a"]}]}),

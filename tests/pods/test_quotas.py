@@ -46,6 +46,9 @@ def test_a_quota_on_cpu_or_memory_makes_them_compulsory_for_every_container() ->
     assert refusal(LIMITED, quota({**hard, "limits.cpu": "9"})) == "failed quota: q: must specify limits.cpu for: c0"
     assert refusal(LIMITED, quota({key: amount for key, amount in hard.items() if key != "limits.cpu"})) == ""
     assert refusal(pod({}, resources={"limits": {"cpu": "1"}}), quota({"limits.cpu": "9"})) == ""
+    # What a later quota makes compulsory comes before what an earlier one doesn't allow.
+    both = quota({"requests.cpu": "500m"}, "a"), quota({"limits.memory": "1Gi"}, "b")
+    assert refusal(LIMITED, *both) == "failed quota: b: must specify limits.memory for: c0"
 
 
 def test_a_limit_range_is_met_first() -> None:

@@ -6,7 +6,6 @@ Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainers, Validate
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +14,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.validation.claims import reference_errors
 from weighbridge.policies.pods.validation.ports import port_errors
 from weighbridge.policies.pods.validation.probes import probe_errors
 from weighbridge.policies.pods.validation.resources import container_resource_errors
@@ -28,7 +28,6 @@ from weighbridge.policies.pods.validation.wordings import (
     VALUE_AND_SOURCE,
     no_pod_field,
     no_subscript,
-    no_such_claim,
     none_of,
     not_named,
     too_long,
@@ -183,33 +182,4 @@ def _key_errors(reference: JSONObject, path: str) -> Iterator[FieldError]:
 
 def _resource_errors(container: JSONObject, path: str, claims: set[str]) -> Iterator[FieldError]:
     yield from container_resource_errors(container, path)
-    seen = Counter[str]()
-    for index, claim in enumerate(items(container, "resources", "claims")):
-        where, name = f"{path}.resources.claims[{index}]", text(claim, "name")
-        if not name:
-            yield FieldError(ErrorType.REQUIRED, where)
-            continue
-        yield from _same_claim_errors(claim, seen, where)
-        if name not in claims:
-            yield FieldError(ErrorType.NOT_FOUND, where, name, no_such_claim(sorted(claims)))
-
-
-def _same_claim_errors(claim: JSONObject, seen: Counter[str], path: str) -> Iterator[FieldError]:
-    """The errors of a reference to a claim, or to one of its requests, that repeats an earlier one. The reference is added to `seen`.
-
-    `seen` has each reference once, and under the claim's name with a slash the number of requests of a claim.
-    """
-    name, request = text(claim, "name"), text(claim, "request")
-    if name in seen:
-        yield FieldError(ErrorType.DUPLICATE, path, name)
-        return
-    yield from value_errors(f"{path}.request", request, dns1123_label(request) if request else ())
-    key = f"{name}/{request}" if request else name
-    if key in seen:
-        yield FieldError(ErrorType.DUPLICATE, path, key)
-        return
-    if not request:
-        yield from (FieldError(ErrorType.DUPLICATE, path, name) for _ in range(seen[f"{name}/"]))
-    else:
-        seen[f"{name}/"] += 1
-    seen[key] += 1
+    yield from reference_errors(container, path, claims)

@@ -1,4 +1,4 @@
-"""The API server's checks of where a pod may go: selectors, affinity, tolerations, gates, features and ports of the node.
+"""The API server's checks of where a pod may go: claims of devices, selectors, affinity, tolerations, gates, ports.
 
 Source: Kubernetes v1.36, pkg/apis/core/validation (`ValidateTolerations`, `ValidateNodeSelectorTerm`, `validateSchedulingGates`).
 """
@@ -13,6 +13,7 @@ from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.requests import containers
 from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
+from weighbridge.policies.pods.validation.claims import pod_claim_errors
 from weighbridge.policies.pods.validation.ports import host_port_errors
 from weighbridge.policies.pods.validation.restarts import restart_errors
 from weighbridge.policies.pods.validation.security import host_user_errors
@@ -27,6 +28,7 @@ _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 def scheduling_errors(spec: JSONObject) -> Iterator[FieldError]:
     """The errors of the parts of a pod that say where it may run."""
     for check in (
+        pod_claim_errors,
         node_name_errors,
         node_selector_errors,
         required_node_errors,

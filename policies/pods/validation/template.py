@@ -11,11 +11,11 @@ from typing import Final
 
 from weighbridge.policies.ground.content import once_sound
 from weighbridge.policies.ground.expressions import expression
-from weighbridge.policies.ground.field_errors import OMITTED, ErrorType, FieldError, unsupported, value_errors
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
 from weighbridge.policies.ground.fields import items, part, text, text_map
-from weighbridge.policies.ground.go_text import json_text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
+from weighbridge.policies.pods.validation.claims import claim_errors, names_of
 from weighbridge.policies.pods.validation.containers import container_errors
 from weighbridge.policies.pods.validation.ports import host_port_errors
 from weighbridge.policies.pods.validation.restarts import restart_errors
@@ -28,8 +28,8 @@ from weighbridge.policies.pods.validation.scheduling import (
 )
 from weighbridge.policies.pods.validation.security import host_user_errors, pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
-from weighbridge.policies.pods.validation.wordings import NO_CLAIM, SEVERAL_CLAIMS, no_deadline_in, printed
-from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
+from weighbridge.policies.pods.validation.wordings import no_deadline_in
+from weighbridge.policies.schema.names import dns1123_subdomain, go_lower, label_value, qualified_name
 
 # Most keys and values are valid, which one match of all of them together shows. Errors are worked out only for the others.
 _KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
@@ -38,7 +38,6 @@ _GOOD_KEYS: Final = expression(rf"{_KEY}(?:\n{_KEY})*", re.ASCII)
 _GOOD_VALUES: Final = expression(rf"{_VALUE}(?:\n{_VALUE})*", re.ASCII)
 
 _ALWAYS: Final = "Always"
-_CLAIM_SOURCES: Final = ("resourceClaimName", "resourceClaimTemplateName")
 
 
 def label_errors(labels: Mapping[str, str], path: str) -> Iterator[FieldError]:
@@ -85,8 +84,8 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     """The errors of the spec of a pod."""
     volumes = set[str]()
     yield from volume_errors(items(pod, "volumes"), f"{path}.volumes", volumes)
-    yield from _claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
-    claims = {text(claim, "name") for claim in items(pod, "resourceClaims")} - {""}
+    yield from claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
+    claims = names_of(items(pod, "resourceClaims"))
     names = set[str]()
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(items(pod, kind)):
@@ -114,22 +113,3 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
         # NB: an empty name of a PriorityClass counts as missing; an empty name of a RuntimeClass is an error.
         if isinstance(name, str) and (name or field == "runtimeClassName"):
             yield from value_errors(f"{path}.{field}", name, dns1123_subdomain(name))
-
-
-def _claim_errors(claims: list[JSONObject], path: str) -> Iterator[FieldError]:
-    seen = set[str]()
-    for index, claim in enumerate(claims):
-        where, name = f"{path}[{index}]", text(claim, "name")
-        if not name:
-            yield FieldError(ErrorType.REQUIRED, f"{where}.name")
-        elif name in seen:
-            yield FieldError(ErrorType.DUPLICATE, f"{where}.name", name)
-        else:
-            yield from value_errors(f"{where}.name", name, dns1123_label(name))
-        seen.add(name)
-        named = [field for field in _CLAIM_SOURCES if isinstance(claim.get(field), str)]
-        if len(named) != 1:
-            shown = json_text({"Name": name} | {f"R{field[1:]}": claim.get(field) for field in _CLAIM_SOURCES})
-            yield FieldError(ErrorType.INVALID, where, OMITTED, printed(shown, SEVERAL_CLAIMS if named else NO_CLAIM))
-        for field in named:
-            yield from value_errors(f"{where}.{field}", claim[field], dns1123_subdomain(claim[field]))
