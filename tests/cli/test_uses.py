@@ -67,7 +67,7 @@ def test_kinds_that_are_not_wholly_known_are_named(tmp_path: Path) -> None:
     ("named", "words"),
     [
         ("m", "m: write KIND/NAME or KIND/NAMESPACE/NAME"),
-        ("Model/ai/x", "the cluster has no Model.inference.llmkube.dev ai/x"),
+        ("GPUQuota/ai/x", "the cluster has no GPUQuota.inference.llmkube.dev ai/x"),
         ("GPUQota/ai/m", "no prediction and no rule reads a kind GPUQota; did you mean GPUQuota?"),
     ],
 )
