@@ -153,3 +153,10 @@ def test_a_cache_is_no_better_than_its_template(state: str, expected: str) -> No
     found = predict_cache(request, cluster(held), DEFAULT)
     assert found is not None
     assert (found.status["status"], kinds(found)) == (expected, CACHES[1:])
+
+
+@pytest.mark.parametrize("spec", [{"runtimeConfigName": "none"}, {"routing": {"enabled": True}}])
+def test_a_described_model_that_is_not_made_is_not_resolved(spec: JSONObject) -> None:
+    found = predicted(NEW, {**CUSTOM, **spec})
+    assert (kinds(found), found.status["status"]) == ([], "Failed")
+    assert not {"resolvedModel", "resolvedTemplate"} & found.status.keys()
