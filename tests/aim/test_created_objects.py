@@ -8,6 +8,7 @@ from tests.aim.test_services_by_branch import CACHES, ROUTED, cluster, kinds, mo
 from tests.aim.test_workloads import made, template
 from weighbridge.policies.config import DEFAULT
 from weighbridge.policies.families.aim.kinds import NEW, OLD
+from weighbridge.policies.families.aim.predictions.objects.cache_objects import predict as predict_cache
 from weighbridge.policies.families.aim.predictions.objects.template_object import predict
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
@@ -139,3 +140,23 @@ def test_a_job_with_a_variable_twice_is_refused(group: str, state: str) -> None:
     assert found is not None
     assert (found.status["status"], kinds(found), found.weight) == (state, [], Severity.ERROR)
     assert 'duplicate entries for key [name="AIM_METRIC"]' in found.failure
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"), [(state, state) for state in ("Failed", "NotAvailable", "Degraded", "Pending")] + [("Ready", "Progressing")]
+)
+def test_a_cache_is_no_better_than_its_template(state: str, expected: str) -> None:
+    held = template(NEW)
+    held["status"]["status"] = state
+    cache = made(NEW, "AIMTemplateCache", "c", {"templateName": "fast", "templateScope": "Namespace"}, {})
+    request = Request("1", Operation.CREATE, GroupVersionKind(NEW, "v1alpha1", "AIMTemplateCache"), cache, namespace="shop")
+    found = predict_cache(request, cluster(held), DEFAULT)
+    assert found is not None
+    assert (found.status["status"], kinds(found)) == (expected, CACHES[1:])
+
+
+@pytest.mark.parametrize("spec", [{"runtimeConfigName": "none"}, {"routing": {"enabled": True}}])
+def test_a_described_model_that_is_not_made_is_not_resolved(spec: JSONObject) -> None:
+    found = predicted(NEW, {**CUSTOM, **spec})
+    assert (kinds(found), found.status["status"]) == ([], "Failed")
+    assert not {"resolvedModel", "resolvedTemplate"} & found.status.keys()

@@ -48,7 +48,8 @@ def _status(service: Service) -> JSONObject:
         return out
     if service.reference is not None:
         out["resolvedRuntimeConfig"] = service.reference
-    out |= service.resolved
+    # If nothing is created, neither is the described model.
+    out |= service.resolved if service.made or not service.described else {}
     return {**out, "conditions": service.conditions} if service.conditions else out
 
 

@@ -16,11 +16,13 @@ from weighbridge.policies.families.aim.predictions.objects.kaiwo_objects import 
 from weighbridge.policies.families.aim.subject.references import find, templates
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.ground.fields import amount, text
+from weighbridge.policies.ground.fields import amount, part, text
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, namespace_of
 from weighbridge.policies.ground.request import Request
 
+#: The statuses of a template that its cache takes over.
+_NOT_READY = ("Failed", "NotAvailable", "Degraded", "Pending")
 _SUBJECT = "what AIM does with it"
 _UNKNOWN_SIZE = "a job has to find out the size of the weights"
 
@@ -75,6 +77,9 @@ def _cache(
         if found is not None:
             objects, failed = artifacts_of(cache, found, config, dialect, facts)
             told = {"status": "Failed" if failed else "Progressing" if objects else "Ready"}
+            if (state := text(part(found, "status"), "status")) in _NOT_READY and not failed:
+                # The cache has the worst status of its template and its artifacts.
+                return Prediction(status={"status": state}, objects=objects, waits=f"{kind.kind} {name} is {state}", unchecked=unchecked)
             return Prediction(status=told, objects=objects, unchecked=unchecked)
         if kind.is_missing(facts, namespace, name) is None:
             return Prediction(status={}, unchecked=[*unchecked, Unchecked(_SUBJECT, kind.unknown)])
