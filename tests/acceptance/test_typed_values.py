@@ -29,7 +29,7 @@ BY_ITSELF = ByItself("v1.Own", INNER, ListOf(Text()), refusal="a map or a list")
 OR_ANY = ByItself("v1.Or", INNER, other=lambda value: f"other {value}")
 
 
-def decoded(kind: GoType, value: Any, **options: bool) -> Any:
+def decoded(kind: GoType, value: Any, **options: Any) -> Any:
     """The kept value of the field ``f``, or the error; `...` if nothing is kept."""
     found = decode_typed({"f": value}, Struct("Outer", {"f": Field(kind, **options)}))
     return found.error or found.value.get("f", ...)
