@@ -5,7 +5,7 @@ Source: k8s.io/apiserver pkg/registry/rest/update.go, and k8s.io/kubernetes pkg/
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from weighbridge.policies.admission_policies import acceptance_wordings as wordings
 from weighbridge.policies.admission_policies.acceptance import STATIC, PolicyKind, is_static_name, policy_errors
@@ -52,7 +52,7 @@ def _refusal(request: Request, obj: JSONObject, errors: list[FieldError]) -> Ref
     return invalid(request.gvk.kind, request.gvk.group, request.name or name_of(obj), errors) if errors else None
 
 
-@cache
+@lru_cache(maxsize=8)
 def _resource(gvk: GroupVersionKind) -> ResourceDefinition:
     """The resource of a kind, for answers that name it."""
     stem = gvk.kind.lower()

@@ -29,7 +29,7 @@ GROWING = [
     "s.replace('x', s, 1000).size() == 1",
     "big.map(b, 'x').join(s).size() == 1",
     "'%s%s'.format([s.split(''), s.split('').map(x, s)]).size() == 1",
-    "'%.999999999f'.format([1.0]).size() == 1",
+    "'%s%s%s'.format([s.split('').map(x, s), s, '%.999999999f'.format([1.0])]).size() == 1",
     _chain("[[1, 2]]", ".map(x, x + x)") + ".size() == 1",
     "'%s'.format([" + _chain("[[1]]", ".map(x, [x, x])") + "]) == ''",
     "dyn(" + _chain("[[1]]", ".map(x, [x, x])") + ").indexOf(1) == 1",

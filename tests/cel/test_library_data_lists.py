@@ -24,11 +24,12 @@ from weighbridge.policies.cel.library.quantity import (
 )
 from weighbridge.policies.cel.library.sets import contains, intersects
 from weighbridge.policies.cel.library.standard_arithmetic import add as plus
+from weighbridge.policies.cel.library.string_format import format_string
 from weighbridge.policies.cel.values.access import elements, item_at, keys, pairs
 from weighbridge.policies.cel.values.data import read
 from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType
 from weighbridge.policies.cel.values.outcome import COST_EXCEEDED, Outcome
-from weighbridge.policies.cel.values.values import Value
+from weighbridge.policies.cel.values.values import PanicError, Value
 from weighbridge.policies.ground.quantity import Quantity
 from weighbridge.policies.schema.node import Schema
 
@@ -82,6 +83,16 @@ def test_values_are_gone_through_with_one_variable_or_two() -> None:
     assert list(keys(read({"a-b": "x", "é": "y", "z": 1}, DeclaredType(Schema(schema))))) == ["a__dash__b", "é"]
     assert list(keys(read({"a": 1}, DeclaredType(Schema({"type": "object"}))))) == []
     assert said(elements, 1) == "got 'types.Int', expected iterable type"
+
+
+def test_an_object_is_gone_through_with_its_unknown_fields() -> None:
+    type_ = DeclaredType(Schema({"type": "object", "properties": {"a": {"type": "integer"}}}))
+    assert elements(read({"a": 1, "z": 2, "y": 3}, type_)) == ["a", None, None]
+    assert said(pairs, read({"a": 1, "z": 2}, type_)) == "no such overload"
+    assert said(pairs, read({"a": None}, type_)) == "no such key: a"
+    assert said(format_string, "%s", [read({"a": None, "z": 2}, type_)]) == 'error during formatting: could not find key: "a"'
+    with pytest.raises(PanicError, match="invalid memory address or nil pointer dereference"):
+        format_string("%s", [read({"a": 1, "z": 2}, type_)])
 
 
 def test_what_cannot_be_compared_is_not_found() -> None:

@@ -312,7 +312,7 @@ class _Checker:
             node.type = found.parameters[0]
             node.reference = node.type.name
         else:
-            self._issues.report(node.offset, errors.not_a_message_type(str(found.parameters[0])))
+            self._issues.report(node.offset, errors.not_a_message_type(found.parameters[0].name))
         for entry in node.entries:
             self.check(entry.value)
             if node.type.kind is Kind.STRUCT:

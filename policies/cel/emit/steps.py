@@ -20,13 +20,13 @@ from weighbridge.policies.cel.run_time_errors import (
 from weighbridge.policies.cel.values.access import (
     dereference,
     elements,
-    find,
+    entry_at,
     get,
     held_at,
     is_list,
     is_map,
     item_at,
-    keys,
+    iterated_keys,
     list_of_held,
     opened,
     pairs,
@@ -184,14 +184,10 @@ def run_over_pairs(value: Value) -> Value:
     if is_list(value):
         return list(enumerate(run_over(value)))
     if value.__class__ is DataMap:
-        return [(key, attempt(_at, value, key)) for key in keys(value)]
+        return [(key, attempt(entry_at, value, key)) for key in iterated_keys(value)]
     if value.__class__ is MapValue:
         return [(key, attempt(used, inner)) for key, inner in value.items()]
     return attempt(pairs, value) if is_map(value) else CelError(unsupported_range(go_type_name(value)))
-
-
-def _at(container: DataMap, key: Value) -> Value:
-    return find(container, key)[0]
 
 
 def appended(accumulated: Value, more: Value) -> Value:

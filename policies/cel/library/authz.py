@@ -182,8 +182,6 @@ _CHECK_COST: Final = 350_000
 
 LIBRARY: Final = Library(since=(1, 27))
 SELECTORS: Final = Library(since=(1, 31))
-for _type in (AUTHORIZER, _PATH, _GROUP, RESOURCE_CHECK, _DECISION):
-    LIBRARY.type(_type)
 
 
 def _add(name: str, id_: str, parameters: tuple[Type, ...], result: Type, call: Callable[..., Value], amount: int = 1) -> None:

@@ -96,6 +96,14 @@ def wrong_precision(digits: str) -> str:
     )
 
 
+NIL_DEREFERENCE: Final = "runtime error: invalid memory address or nil pointer dereference"
+
+
+def key_not_found(key: str) -> str:
+    """A key of an object has a null."""
+    return f"could not find key: {quote(key)}"
+
+
 def no_argument(index: int) -> str:
     """A clause has no argument."""
     return f"index {index} out of range"

@@ -112,7 +112,6 @@ def _constant(found: FormatValue) -> Callable[[], FormatValue]:
 TYPE: Final = struct("kubernetes.NamedFormat")
 FLAT.add(FormatValue)
 LIBRARY: Final = Library(since=(1, 31))
-LIBRARY.type(TYPE)
 LIBRARY.member("validate", "format-validate", (TYPE, STRING), optional_of(list_of(STRING)), validate, cost=_cost, estimate=_estimate)
 LIBRARY.function("format.named", "format-named", (STRING,), optional_of(TYPE), named, cost=one, estimate=one_estimated)
 for _name, _format in FORMATS.items():

@@ -135,8 +135,8 @@ def _extreme(name: str, wanted: int) -> object:
 def _sum_from(zero: Value) -> object:
     def total(values: Value) -> Value:
         result = zero
-        for value in elements(values):
-            result = add(result, value)
+        for value in held(values) if is_list(values) else elements(values):
+            result = add(result, used(value))
         return result
 
     return total

@@ -94,7 +94,7 @@ class Library:
 
     def __init__(self, *, since: Version = FIRST) -> None:
         self.functions: dict[str, Function] = {}
-        #: Types that this library declares, so that rules can name them.
+        #: Types that rules can name; the server declares only few of those that its functions return.
         self.type_names: dict[str, Type] = {}
         self.since = since
 

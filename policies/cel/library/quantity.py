@@ -121,7 +121,6 @@ def subtract(left: QuantityValue, right: QuantityValue | int) -> QuantityValue:
 TYPE: Final = struct("kubernetes.Quantity")
 FLAT.add(QuantityValue)
 LIBRARY: Final = Library(since=(1, 28))
-LIBRARY.type(TYPE)
 LIBRARY.function("quantity", "string_to_quantity", (STRING,), TYPE, parse, cost=traversal(0), estimate=traversal_estimated(0))
 LIBRARY.function("isQuantity", "is_quantity_string", (STRING,), BOOL, is_quantity, cost=traversal(0), estimate=traversal_estimated(0))
 LIBRARY.function("sign", "quantity_sign", (TYPE,), INT, sign, cost=one, estimate=one_estimated)

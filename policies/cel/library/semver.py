@@ -178,7 +178,6 @@ def _part(index: int) -> object:
 TYPE: Final = struct("kubernetes.Semver")
 FLAT.add(SemverValue)
 LIBRARY: Final = Library(since=(1, 33))
-LIBRARY.type(TYPE)
 for _parameters, _suffix in (((STRING,), "string"), ((STRING, BOOL), "string_bool")):
     LIBRARY.function("semver", f"{_suffix}_to_semver", _parameters, TYPE, parse, cost=traversal(0), estimate=traversal_estimated(0))
     LIBRARY.function("isSemver", f"is_semver_{_suffix}", _parameters, BOOL, is_semver, cost=traversal(0), estimate=traversal_estimated(0))

@@ -13,6 +13,7 @@ from weighbridge.policies.cel.library.overload import Cost, Estimate, EstimatedA
 from weighbridge.policies.cel.library.ranges import CallEstimate, Range
 from weighbridge.policies.cel.values.access import cost_size, held, used
 from weighbridge.policies.cel.values.equality import contains as list_contains
+from weighbridge.policies.cel.values.equality import is_of_values
 from weighbridge.policies.cel.values.growth import check_comparisons
 from weighbridge.policies.cel.values.types import BOOL, list_of, parameter
 from weighbridge.policies.cel.values.values import CelError, Unreadable, Value
@@ -44,7 +45,7 @@ def _quietly_contains(container: Value, value: Value) -> bool:
 
 
 def _contains(container: Value, value: Value) -> bool:
-    if value.__class__ is Unreadable and container.__class__ is list:
+    if value.__class__ is Unreadable and is_of_values(container):
         # The server looks for it, and no value is equal.
         return False
     return list_contains(container, used(value))

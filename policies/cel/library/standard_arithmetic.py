@@ -32,7 +32,7 @@ from weighbridge.policies.cel.run_time_errors import (
 from weighbridge.policies.cel.values.access import cost_size, elements, held, is_list, list_of_held
 from weighbridge.policies.cel.values.data import native
 from weighbridge.policies.cel.values.declared import JOINED_LISTS, LIST_OF_VALUES, Shape, ValuesOf
-from weighbridge.policies.cel.values.equality import go_key, map_list_key, set_key, value_key
+from weighbridge.policies.cel.values.equality import go_key, is_of_values, map_list_key, set_key, value_key
 from weighbridge.policies.cel.values.growth import check_list
 from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
 from weighbridge.policies.cel.values.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
@@ -110,8 +110,7 @@ def _add_lists(left: list[Value], right: Value) -> Value:
     check_list(len(left) + len(right))
     if right.__class__ is list:
         return left + right
-    is_of_values = right.declared is LIST_OF_VALUES or isinstance(right.declared, ValuesOf)
-    return list_of_held(left + held(right), LIST_OF_VALUES if is_of_values else JOINED_LISTS)
+    return list_of_held(left + held(right), LIST_OF_VALUES if is_of_values(right) else JOINED_LISTS)
 
 
 def _add_to_data(left: DataList, right: Value) -> Value:
@@ -142,7 +141,9 @@ def _join_values(left: DataList, right: Value) -> Value:
     check_list(len(left) + len(right))
     joined, declared = held(left), left.declared
     if declared.list_type not in ("set", "map"):
-        return list_of_held(joined + held(right), JOINED_LISTS if declared is JOINED_LISTS else LIST_OF_VALUES)
+        # A list of an object reads all values, but a list of values keeps what is added as it is.
+        is_kept = declared is JOINED_LISTS or (declared is LIST_OF_VALUES and not is_of_values(right))
+        return list_of_held(joined + held(right), JOINED_LISTS if is_kept else LIST_OF_VALUES)
     key_of = set_key if declared.list_type == "set" else partial(value_key, escaped_keys=declared.escaped_keys)
     positions = {key_of(value): position for position, value in enumerate(joined)}
     for value in held(right):

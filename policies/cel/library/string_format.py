@@ -15,10 +15,12 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from weighbridge.policies.cel.library.errors import (
+    NIL_DEREFERENCE,
     NO_END_OF_PRECISION,
     UNEXPECTED_END,
     argument_not_text,
     formatting_failed,
+    key_not_found,
     no_argument,
     no_form,
     no_form_of_key,
@@ -33,10 +35,21 @@ from weighbridge.policies.cel.library.errors import (
     wrong_precision,
 )
 from weighbridge.policies.cel.library.standard_conversions import to_string
-from weighbridge.policies.cel.values.access import held, held_entries, is_list, is_map
+from weighbridge.policies.cel.values.access import held, held_under, is_list, is_map, iterated_keys
 from weighbridge.policies.cel.values.growth import check_text
 from weighbridge.policies.cel.values.times import MAX_INT64, plain_float
-from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from weighbridge.policies.cel.values.values import (
+    CelError,
+    DataMap,
+    Duration,
+    MapValue,
+    PanicError,
+    Timestamp,
+    TypeValue,
+    Uint,
+    Value,
+    type_name,
+)
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
@@ -147,7 +160,7 @@ def _nested(value: Value) -> str:
         printed = {id(part): _nested(part) for part in {id(part): part for part in parts}.values()}
         return f"[{_joined([printed[id(part)] for part in parts])}]"
     if is_map(value):
-        return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(map(_entry, held_entries(value)))]) + "}"
+        return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(_entries(value))]) + "}"
     if value.__class__ is str:
         return quote(value)
     if value.__class__ is bytes:
@@ -173,8 +186,17 @@ def _special(value: float) -> str:
     return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
 
 
-def _entry(entry: tuple[Value, Value]) -> tuple[str, str]:
-    key, value = entry
+def _entries(value: DataMap | MapValue) -> Iterator[tuple[str, str]]:
+    for key in iterated_keys(value):
+        if key is None and value.__class__ is DataMap:
+            raise PanicError(NIL_DEREFERENCE)
+        inner, present = held_under(value, key)
+        if not present:
+            raise CelError(key_not_found(key))
+        yield _entry(key, inner)
+
+
+def _entry(key: Value, value: Value) -> tuple[str, str]:
     if key.__class__ not in (str, bool, int, Uint):
         raise CelError(no_form_of_key(type_name(key)))
     return _nested(key), _nested(value)

@@ -68,7 +68,6 @@ def _estimate(args: EstimatedArguments) -> CallEstimate:
 TYPE: Final = struct("kubernetes.URL")
 FLAT.add(UrlValue)
 LIBRARY: Final = Library()
-LIBRARY.type(TYPE)
 LIBRARY.function("url", "string_to_url", (STRING,), TYPE, parse, cost=traversal(0), estimate=_estimate)
 LIBRARY.function("isURL", "is_url_string", (STRING,), BOOL, is_url)
 _PARTS: Final[tuple[tuple[str, str, Callable[[UrlValue], str]], ...]] = (

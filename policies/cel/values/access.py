@@ -8,6 +8,7 @@ by its identifier, an entry of a map by its key. Null at a declared field counts
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import repeat
 from typing import Any, Final
 
 from weighbridge.policies.cel.run_time_errors import (
@@ -196,7 +197,7 @@ def elements(value: Value) -> list[Value]:
     if value.__class__ is DataList:
         return items(value)
     if value.__class__ is MapValue or value.__class__ is DataMap:
-        return list(keys(value))
+        return list(iterated_keys(value))
     raise CelError(not_iterable(go_type_name(value)))
 
 
@@ -217,7 +218,7 @@ def held_at(values: Value, position: int) -> Value:
 
 def held_entries(value: DataMap | MapValue) -> list[tuple[Value, Value]]:
     """The keys and values of a map, with an `Unreadable` instead of each value that doesn't fit its type."""
-    return [(key, _held(_found, value, key)) for key in keys(value)]
+    return [(key, _held(entry_at, value, key)) for key in iterated_keys(value)]
 
 
 def _held(reader: Callable[[Any, Any], Value], container: Value, key: Value) -> Value:
@@ -227,8 +228,20 @@ def _held(reader: Callable[[Any, Any], Value], container: Value, key: Value) -> 
         return Unreadable(str(error))
 
 
-def _found(container: Value, key: Value) -> Value:
-    return find(container, key)[0]
+def held_under(container: Value, key: Value) -> tuple[Value, bool]:
+    """The value under a key, or an `Unreadable`, and whether there is one."""
+    try:
+        return find(container, key)
+    except CelError as error:
+        return Unreadable(str(error)), True
+
+
+def entry_at(container: Value, key: Value) -> Value:
+    """The value under a key over which a map is iterated. Raises CelError if it is null or can't be read, or if there is no such key."""
+    value, present = find(container, key)
+    if not present:
+        raise CelError(no_such_key(go_text(key)))
+    return value
 
 
 def list_of_held(found: list[Value], declared: DeclaredType = LIST_OF_VALUES) -> Value:
@@ -252,12 +265,22 @@ def keys(value: DataMap | MapValue) -> Iterator[Value]:
     return iter(()) if value.declared.shape is Shape.EMPTY else iter(value.raw)
 
 
+def iterated_keys(value: DataMap | MapValue) -> Iterator[Value]:
+    """The keys over which the server iterates: those of `keys`, and null for each field that the schema doesn't know."""
+    count = 0
+    for key in keys(value):
+        yield key
+        count += 1
+    if value.__class__ is DataMap and value.declared.shape is not Shape.JSON:
+        yield from repeat(None, len(value) - count)
+
+
 def pairs(value: Value) -> list[tuple[Value, Value]]:
     """The pairs that a comprehension with two variables runs over: index and element, or key and value."""
     if value.__class__ is MapValue:
         return list(value.items())
     if value.__class__ is DataMap:
-        return [(key, find(value, key)[0]) for key in keys(value)]
+        return [(key, entry_at(value, key)) for key in iterated_keys(value)]
     return list(enumerate(elements(value)))
 
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final, TypeAlias
 
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
-from weighbridge.policies.cel.values.access import elements, find, held, held_entries, is_list, is_map, used
+from weighbridge.policies.cel.values.access import elements, find, held, held_entries, held_under, is_list, is_map, used
 from weighbridge.policies.cel.values.data import item, items, native, read
 from weighbridge.policies.cel.values.declared import JOINED_LISTS, LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import (
@@ -160,7 +160,7 @@ def _equal_maps(left: Value, right: Value, met: _Met | None = None) -> bool:
         return False
     known: _Met = {} if met is None else met
     for key, mine in held_entries(left):
-        theirs, present = _held_under(right, key)
+        theirs, present = held_under(right, key)
         if not present:
             return False
         # Go passes over values that it can't compare.
@@ -168,14 +168,6 @@ def _equal_maps(left: Value, right: Value, met: _Met | None = None) -> bool:
             if mine.__class__ is not Unreadable and not _equal_parts(mine, theirs, known):
                 return False
     return True
-
-
-def _held_under(container: Value, key: Value) -> tuple[Value, bool]:
-    """The value under a key, or an `Unreadable`, and whether there is one."""
-    try:
-        return find(container, key)
-    except CelError as error:
-        return Unreadable(str(error)), True
 
 
 def _equal_data_maps(left: DataMap, right: Value) -> bool:
@@ -197,8 +189,8 @@ def _equal_data_maps(left: DataMap, right: Value) -> bool:
 
 
 def _equal_at(left: DataMap, right: Value, key: str) -> bool:
-    mine, present = _held_under(left, key)
-    theirs, other_present = _held_under(right, key)
+    mine, present = held_under(left, key)
+    theirs, other_present = held_under(right, key)
     if present != other_present:
         return False
     return not present or _meets(used(mine), theirs)
@@ -338,7 +330,7 @@ def contains(container: Value, wanted: Value) -> bool:
     if container.__class__ is DataList:
         if container.declared.shape is Shape.JSON:
             return any(quietly_equal(wanted, element) for element in items(container))
-        if container.declared is LIST_OF_VALUES or isinstance(container.declared, ValuesOf):
+        if is_of_values(container):
             return _holds(held(container), wanted)
         return _joined_contains(held(container), wanted) if container.declared is JOINED_LISTS else _data_contains(container, wanted)
     if container.__class__ is MapValue:
@@ -375,3 +367,8 @@ def _data_contains(container: DataList, wanted: Value) -> bool:
     if failure is not None:
         raise failure
     return False
+
+
+def is_of_values(container: Value) -> bool:
+    """Whether a list holds values that were read before, rather than data of an object."""
+    return container.__class__ is list or container.declared is LIST_OF_VALUES or isinstance(container.declared, ValuesOf)
