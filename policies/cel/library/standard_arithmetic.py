@@ -145,10 +145,12 @@ def _join_values(left: DataList, right: Value) -> Value:
     key_of = set_key if declared.list_type == "set" else partial(value_key, escaped_keys=declared.escaped_keys)
     positions = {key_of(value): position for position, value in enumerate(joined)}
     for value in held(right):
-        position = positions.get(key_of(value))
+        key = key_of(value)
+        position = positions.get(key)
         if position is None:
-            positions[key_of(value)] = len(joined)
             joined.append(value)
+            if declared.list_type == "set":
+                positions[key] = len(joined)
         elif declared.list_type == "map":
             joined[position] = value
     return DataList(joined, declared if isinstance(declared, ValuesOf) else ValuesOf(declared))

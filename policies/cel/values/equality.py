@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS, unhashable
 from weighbridge.policies.cel.values.access import elements, find, held, held_entries, is_list, is_map, used
 from weighbridge.policies.cel.values.data import go_type, item, items, native, read, summand
-from weighbridge.policies.cel.values.declared import JOINED_LISTS, LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
+from weighbridge.policies.cel.values.declared import JOINED_LISTS, JSON_TYPE, LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import (
     CelError,
     DataList,
@@ -230,10 +230,10 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
 
 
 def _meets(mine: Value, theirs: Value) -> bool:
-    """Whether a value equals another one that may be an error. A scalar differs from an error; a list or map raises it."""
+    """Whether a value equals another one that may be an error. A scalar differs from an error; a list or map of an object raises it."""
     if theirs.__class__ is not Unreadable:
         return equal(mine, theirs)
-    if is_list(mine) or is_map(mine):
+    if (is_list(mine) or is_map(mine)) and getattr(mine, "declared", None) is not JSON_TYPE:
         raise CelError(theirs.text)
     return False
 
