@@ -55,6 +55,10 @@ def key_exists(key: str) -> str:
     return f"insert failed: key {key} already exists"
 
 
+#: The panic of the server where a value is missing.
+NIL_POINTER: Final = "runtime error: invalid memory address or nil pointer dereference"
+
+
 def unhashable(go_type: str, *, in_empty: bool = False) -> str:
     """The server panics at a key that Go can't hash. Go words it differently for a search in an empty map."""
     return f"hash of unhashable type: {go_type}" if in_empty else f"runtime error: hash of unhashable type {go_type}"

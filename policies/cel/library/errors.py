@@ -116,6 +116,11 @@ def no_form(type_name: str) -> str:
     return f"no formatting function for {type_name}"
 
 
+def no_key(key: str) -> str:
+    """A field of an object that is null can't be converted to text."""
+    return f"could not find key: {quote(key)}"
+
+
 def no_form_of_key(type_name: str) -> str:
     """A key of a map can't be printed."""
     return f"no formatting function for map key of type {type_name}"

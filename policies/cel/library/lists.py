@@ -82,7 +82,10 @@ def traversal_cost(value: Value) -> int:
         elif is_list(part):
             pending += held(part)
         elif is_map(part):
-            pending += [half for entry in held_entries(part) for half in entry]
+            entries = held_entries(part)
+            # For each field that isn't declared the server meets a key that is nil, and no value under it.
+            total += 2 * (len(part) - len(entries))
+            pending += [half for entry in entries for half in entry]
         else:
             total += 1
     return total

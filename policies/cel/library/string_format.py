@@ -23,6 +23,7 @@ from weighbridge.policies.cel.library.errors import (
     no_argument,
     no_form,
     no_form_of_key,
+    no_key,
     not_for_binary,
     not_for_decimal,
     not_for_fixed,
@@ -33,9 +34,10 @@ from weighbridge.policies.cel.library.errors import (
     unknown_clause,
 )
 from weighbridge.policies.cel.library.standard_conversions import to_string
-from weighbridge.policies.cel.values.access import held, held_entries, is_list, is_map
+from weighbridge.policies.cel.run_time_errors import NIL_POINTER
+from weighbridge.policies.cel.values.access import find, held, held_entries, is_list, is_map
 from weighbridge.policies.cel.values.growth import check_text
-from weighbridge.policies.cel.values.values import CelError, Duration, Timestamp, TypeValue, Uint, Value, type_name
+from weighbridge.policies.cel.values.values import CelError, Duration, PanicError, Timestamp, TypeValue, Uint, Value, type_name
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.records import dataclass
 
@@ -140,7 +142,11 @@ def _nested(value: Value) -> str:
         printed = {id(part): _nested(part) for part in {id(part): part for part in parts}.values()}
         return f"[{_joined([printed[id(part)] for part in parts])}]"
     if is_map(value):
-        return "{" + _joined([f"{key}:{inner}" for key, inner in sorted(map(_entry, held_entries(value)))]) + "}"
+        entries = sorted(_entry(value, *entry) for entry in held_entries(value))
+        if len(entries) < len(value):
+            # For each field that isn't declared the server meets a key that is nil.
+            raise PanicError(NIL_POINTER)
+        return "{" + _joined([f"{key}:{inner}" for key, inner in entries]) + "}"
     if value.__class__ is str:
         return quote(value)
     if value.__class__ is bytes:
@@ -166,10 +172,12 @@ def _special(value: float) -> str:
     return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
 
 
-def _entry(entry: tuple[Value, Value]) -> tuple[str, str]:
-    key, value = entry
+def _entry(container: Value, key: Value, value: Value) -> tuple[str, str]:
     if key.__class__ not in (str, bool, int, Uint):
         raise CelError(no_form_of_key(type_name(key)))
+    if value is None and not find(container, key)[1]:
+        # The server counts a field that is null among the keys, but doesn't find it.
+        raise CelError(no_key(key))
     return _nested(key), _nested(value)
 
 
