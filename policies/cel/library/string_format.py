@@ -177,7 +177,7 @@ def _entry(container: Value, key: Value, value: Value) -> tuple[str, str]:
         raise CelError(no_form_of_key(type_name(key)))
     if value is None and not find(container, key)[1]:
         # The server counts a field that is null among the keys, but doesn't find it.
-        raise CelError(no_key(key))
+        raise CelError(no_key(str(key)))
     return _nested(key), _nested(value)
 
 
