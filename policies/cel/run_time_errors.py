@@ -55,9 +55,14 @@ def key_exists(key: str) -> str:
     return f"insert failed: key {key} already exists"
 
 
-def unhashable(go_type: str) -> str:
-    """The server panics at a key that Go can't hash."""
-    return f"runtime error: hash of unhashable type {go_type}"
+def unhashable(go_type: str, *, in_empty: bool = False) -> str:
+    """The server panics at a key that Go can't hash. Go words it differently for a search in an empty map."""
+    return f"hash of unhashable type: {go_type}" if in_empty else f"runtime error: hash of unhashable type {go_type}"
+
+
+def unsupported_error(text: str) -> str:
+    """Before 1.37 the content of an optional is converted again, which fails for an error."""
+    return f"unsupported conversion to ref.Val: (*errors.errorString){text}"
 
 
 def unsupported_key_type(type_name: str) -> str:

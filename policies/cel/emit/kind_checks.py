@@ -71,4 +71,8 @@ class KindChecks:
         elif declared.shape is Shape.OBJECT and all(inner.shape in _OTHER_KIND for inner in declared.properties.values()):
             self._write_body(code, declared)
         else:
+            if declared.shape is Shape.LIST:
+                # A text or a map can be run over like a list; any other kind fails in the check.
+                with self._writer.block(f"if {code}.__class__ is not list:"):
+                    self._writer.line("raise RetryError")
             self._writer.line(f"{self.function(declared)}({code})")

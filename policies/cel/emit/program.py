@@ -31,6 +31,8 @@ from weighbridge.policies.ground.objects import JSONValue
 _SCALARS: Final = frozenset(
     {Kind.BOOL, Kind.INT, Kind.UINT, Kind.DOUBLE, Kind.STRING, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION, Kind.TYPE},
 )
+#: More than any limit of costs.
+_LARGEST: Final = 1 << 63
 _NO_OLD_SELF: Final = CelError(NO_OLD_SELF)
 
 
@@ -62,8 +64,9 @@ class Program:
             return Outcome(None, max(error.cost, limit + 1), COST_EXCEEDED)
         except PanicError as error:
             return Outcome(None, _spent(error), f"{PANIC}: {error}")
-        if cost > limit:
-            return Outcome(None, cost, COST_EXCEEDED)
+        if not 0 <= cost <= limit:
+            # A negative cost, which only `flatten` has, is a very large one for the server, which counts without signs.
+            return Outcome(None, cost if cost > 0 else _LARGEST, COST_EXCEEDED)
         return Outcome(None, cost, str(result) or "error") if result.__class__ is CelError else Outcome(result, cost)
 
     def run(self, values: Sequence[Value], limit: int = PER_CALL_LIMIT) -> Outcome:

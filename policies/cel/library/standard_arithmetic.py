@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from weighbridge.policies.cel.library.overload import Library, Overload
 from weighbridge.policies.cel.library.ranges import STRING_FACTOR
@@ -30,9 +30,9 @@ from weighbridge.policies.cel.run_time_errors import (
     no_such_overload_of,
 )
 from weighbridge.policies.cel.values.access import cost_size, elements, held, is_list, list_of_held
-from weighbridge.policies.cel.values.data import native
+from weighbridge.policies.cel.values.data import summand
 from weighbridge.policies.cel.values.declared import JOINED_LISTS, LIST_OF_VALUES, Shape, ValuesOf
-from weighbridge.policies.cel.values.equality import go_key, is_of_values, map_list_key, set_key, value_key
+from weighbridge.policies.cel.values.equality import is_of_values, map_list_key, raw_key, set_key, value_key
 from weighbridge.policies.cel.values.growth import check_list
 from weighbridge.policies.cel.values.times import MAX_INT64, MAX_UNIX, MIN_INT64, MIN_UNIX
 from weighbridge.policies.cel.values.types import BYTES, DOUBLE, DURATION, INT, LIST_OF_A, STRING, TIMESTAMP, UINT, Type
@@ -119,16 +119,16 @@ def _add_to_data(left: DataList, right: Value) -> Value:
         return _add_lists(elements(left), right)
     if not is_list(right):
         raise CelError(NO_SUCH_OVERLOAD)
-    if release().joins_values:
-        return _join_values(left, right)
-    more = [native(element) for element in elements(right)]
+    check_list(len(left) + len(right))
+    return _join_values(left, right) if release().joins_values else _join_data(left, right)
+
+
+def _join_data(left: DataList, right: Value) -> Value:
+    """The sum before 1.37: a list of the left type with Go's data, which may not fit that type."""
+    more = [summand(value) for value in held(right)]
     joined = list(left.raw)
     if left.declared.list_type == "set":
-        known = {go_key(raw) for raw in joined}
-        for raw in more:
-            if go_key(raw) not in known:
-                known.add(go_key(raw))
-                joined.append(raw)
+        _unite(joined, more)
     elif left.declared.list_type == "map":
         _merge(joined, more, left.declared.escaped_keys)
     else:
@@ -138,7 +138,6 @@ def _add_to_data(left: DataList, right: Value) -> Value:
 
 def _join_values(left: DataList, right: Value) -> Value:
     """The sum of sets or map lists from 1.37 on: a set or a map list of values."""
-    check_list(len(left) + len(right))
     joined, declared = held(left), left.declared
     if declared.list_type not in ("set", "map"):
         # A list of an object reads all values, but a list of values keeps what is added as it is.
@@ -147,19 +146,30 @@ def _join_values(left: DataList, right: Value) -> Value:
     key_of = set_key if declared.list_type == "set" else partial(value_key, escaped_keys=declared.escaped_keys)
     positions = {key_of(value): position for position, value in enumerate(joined)}
     for value in held(right):
-        position = positions.get(key_of(value))
+        key = key_of(value)
+        position = positions.get(key)
         if position is None:
-            positions[key_of(value)] = len(joined)
             joined.append(value)
+            if declared.list_type == "set":
+                positions[key] = len(joined)
         elif declared.list_type == "map":
             joined[position] = value
     return DataList(joined, declared if isinstance(declared, ValuesOf) else ValuesOf(declared))
 
 
-def _merge(joined: list[Value], more: list[Value], escaped_keys: list[str]) -> None:
+def _unite(joined: list[Any], more: list[Any]) -> None:
+    known = {raw_key(raw) for raw in joined}
+    for raw in more:
+        key = raw_key(raw, in_empty=not known)
+        if key not in known:
+            known.add(key)
+            joined.append(raw)
+
+
+def _merge(joined: list[Any], more: list[Any], escaped_keys: list[str]) -> None:
     positions = {map_list_key(raw, escaped_keys): position for position, raw in enumerate(joined)}
     for raw in more:
-        position = positions.get(map_list_key(raw, escaped_keys))
+        position = positions.get(map_list_key(raw, escaped_keys, in_empty=not positions))
         if position is None:
             joined.append(raw)
         else:

@@ -147,7 +147,7 @@ def opened(value: Value) -> tuple[Value, bool, bool]:
     """
     if value.__class__ is not Optional:
         return value, False, False
-    return (untyped(used(value.value)), True, False) if value.present else (None, True, True)
+    return (used(untyped(value.value)), True, False) if value.present else (None, True, True)
 
 
 def reopened(value: Value) -> Value:

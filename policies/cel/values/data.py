@@ -23,19 +23,26 @@ from weighbridge.policies.cel.run_time_errors import (
     invalid_time,
     invalid_type,
     unexpected_data,
+    unsupported_error,
 )
-from weighbridge.policies.cel.values.declared import JSON_TYPE, DeclaredType, Shape
+from weighbridge.policies.cel.values.declared import JSON_TYPE, LIST_OF_VALUES, DeclaredType, Shape
 from weighbridge.policies.cel.values.times import parse_date, parse_date_time
 from weighbridge.policies.cel.values.values import (
+    GO_NULL,
     CelError,
     DataList,
     DataMap,
     Duration,
+    GoNull,
     Hidden,
+    MapValue,
     NotKnown,
     NotKnownError,
+    Optional,
     PartialMap,
     Timestamp,
+    TypeValue,
+    Uint,
     Unreadable,
     Value,
 )
@@ -54,7 +61,8 @@ def go_type(raw: JSONValue) -> str:
 
 _GO_TYPES: Final[dict[type, str]] = {
     str: "string", bool: "bool", int: "int64", float: "float64", dict: "map[string]interface {}", list: "[]interface {}",
-    type(None): "<nil>", Duration: "time.Duration", bytes: "[]uint8",
+    type(None): "<nil>", Duration: "time.Duration", bytes: "[]uint8", Uint: "uint64", GoNull: "structpb.NullValue", tuple: "[]ref.Val",
+    MapValue: "map[ref.Val]ref.Val", Unreadable: "*errors.errorString",
 }  # fmt: skip
 
 
@@ -214,10 +222,44 @@ def native(value: Value) -> Any:
     return value.raw if isinstance(value, (DataMap, DataList, Hidden)) else value
 
 
+#: What only a sum can bring into the data of a list. None of it is JSON.
+_NOT_JSON: Final = frozenset({tuple, GoNull, Unreadable})
+
+
+def summand(value: Value) -> Any:
+    """The Go data of a value that a sum of lists keeps before 1.37; a list that an expression built becomes a tuple."""
+    kind = value.__class__
+    if value is None:
+        return GO_NULL
+    if kind is list:
+        return tuple(value)
+    if kind is Optional:
+        return summand(value.value) if value.present else None
+    return value.name if kind is TypeValue else native(value)
+
+
 def untyped(value: Value) -> Value:
     """The content of an optional. Before 1.37 it loses its declared type."""
     if release().keeps_types_in_optionals:
         return value
     if isinstance(value, DataMap):
         return DataMap(value.raw, JSON_TYPE)
-    return DataList(value.raw, JSON_TYPE) if isinstance(value, DataList) else value
+    if isinstance(value, DataList):
+        return _untyped_list(value.raw)
+    return Unreadable(unsupported_error(value.text)) if value.__class__ is Unreadable else value
+
+
+def _untyped_list(raw: list[Any]) -> Value:
+    if _NOT_JSON.isdisjoint(map(type, raw)):
+        return DataList(raw, JSON_TYPE)
+    return DataList([_untyped_item(part) for part in raw], LIST_OF_VALUES)
+
+
+def _untyped_item(raw: Any) -> Value:
+    """The value that Go's data is without a schema."""
+    kind = raw.__class__
+    if kind is Unreadable:
+        return untyped(raw)
+    if kind is tuple:
+        return list(raw)
+    return None if kind is GoNull else _read_json(raw, JSON_TYPE)

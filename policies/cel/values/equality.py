@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from contextlib import suppress
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS
+from weighbridge.policies.cel.run_time_errors import NO_SUCH_OVERLOAD, NOT_SCALARS, unhashable
 from weighbridge.policies.cel.values.access import elements, find, held, held_entries, held_under, is_list, is_map, used
-from weighbridge.policies.cel.values.data import item, items, native, read
-from weighbridge.policies.cel.values.declared import JOINED_LISTS, LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
+from weighbridge.policies.cel.values.data import go_type, item, items, native, read, summand
+from weighbridge.policies.cel.values.declared import JOINED_LISTS, JSON_TYPE, LIST_OF_VALUES, TYPED_JSON, Shape, ValuesOf
 from weighbridge.policies.cel.values.values import (
     CelError,
     DataList,
@@ -23,6 +23,7 @@ from weighbridge.policies.cel.values.values import (
     Hidden,
     MapValue,
     Optional,
+    PanicError,
     Timestamp,
     Uint,
     Unreadable,
@@ -33,6 +34,10 @@ from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.schema.go_values import deep_equal, plain_text
 
 _NUMBERS: Final = frozenset({int, float, Uint})
+#: What Go can't hash.
+_UNHASHABLE: Final = frozenset({dict, list, tuple, bytes, MapValue})
+#: The most keys of a map list that the server hashes as they are. It joins more of them to a text.
+_MOST_HASHED: Final = 3
 
 
 def equal(left: Value, right: Value) -> bool:
@@ -217,12 +222,22 @@ def _equal_data_lists(left: DataList, right: Value) -> bool:
 
 
 def _meets(mine: Value, theirs: Value) -> bool:
-    """Whether a value equals another one that may be an error. A scalar differs from an error; a list or map raises it."""
+    """Whether a value equals another one that may be an error. A scalar differs from an error; a list or map of an object raises it."""
     if theirs.__class__ is not Unreadable:
         return equal(mine, theirs)
-    if is_list(mine) or is_map(mine):
+    if (is_list(mine) or is_map(mine)) and getattr(mine, "declared", None) is not JSON_TYPE:
         raise CelError(theirs.text)
     return False
+
+
+def raw_key(raw: Any, *, in_empty: bool = False) -> Hashable:
+    """The key that distinguishes Go's data as keys of a map. Raises PanicError for data that Go can't hash.
+
+    `in_empty` says that the key is sought in an empty map.
+    """
+    if raw.__class__ in _UNHASHABLE:
+        raise PanicError(unhashable(go_type(raw), in_empty=in_empty))
+    return ("error", id(raw)) if raw.__class__ is Unreadable else go_key(raw)
 
 
 def go_key(value: Value) -> Hashable:
@@ -243,8 +258,8 @@ def set_key(element: Value) -> Hashable:
 
 def _equal_sets(left: DataList, right: Value) -> bool:
     if not release().counts_equal_items:
-        known = {go_key(raw) for raw in left.raw}
-        return all(other.__class__ is not Unreadable and go_key(native(other)) in known for other in held(right))
+        known = {raw_key(raw) for raw in left.raw}
+        return all(other.__class__ is not Unreadable and raw_key(summand(other)) in known for other in held(right))
     # An unreadable item is known by its identity, so the items have to stay.
     own = held(left)
     mine, met = set(map(set_key, own)), set()
@@ -256,15 +271,18 @@ def _equal_sets(left: DataList, right: Value) -> bool:
     return len(met) == len(mine)
 
 
-def map_list_key(element: JSONValue, escaped_keys: list[str]) -> Hashable:
-    """The key by which the server distinguishes the items of a map list."""
+def map_list_key(element: JSONValue, escaped_keys: list[str], *, in_empty: bool = False) -> Hashable:
+    """The key by which the server distinguishes the items of a map list; see `raw_key`. What isn't an object differs from everything."""
     if element.__class__ is not dict:
-        return ("no object", id(element))
-    return _key_of([element.get(key) for key in escaped_keys])
+        return object()
+    values = [element.get(key) for key in escaped_keys]
+    if len(values) <= _MOST_HASHED and not _UNHASHABLE.isdisjoint(map(type, values)):
+        raise PanicError(unhashable(next(go_type(value) for value in values if value.__class__ in _UNHASHABLE), in_empty=in_empty))
+    return _key_of(values)
 
 
 def _key_of(values: list[Value]) -> Hashable:
-    if len(values) <= 3:
+    if len(values) <= _MOST_HASHED:
         return tuple(map(go_key, values))
     if release().counts_equal_items:
         # The server joins more than three keys to a text. In it numbers lose their kinds, and before 1.37 the borders between texts are

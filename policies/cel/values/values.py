@@ -44,6 +44,21 @@ class Unreadable:
     def __init__(self, text: str) -> None:
         self.text = text
 
+    def __str__(self) -> str:
+        return self.text
+
+
+class GoNull:
+    """CEL's null in a list that holds Go's data: it isn't the null of JSON, so no schema takes it."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "NULL_VALUE"
+
+
+GO_NULL: Final = GoNull()
+
 
 class NotKnown:
     """A value in an object's JSON that only the server knows. An expression that reads it can't be evaluated."""
