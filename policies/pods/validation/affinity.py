@@ -83,8 +83,9 @@ def _label_key_errors(term: JSONObject, path: str) -> Iterator[FieldError]:
         if key in matched and key in seen:
             yield FieldError(ErrorType.INVALID, f"{path}[{matched[key]}]", key, KEY_IN_SELECTOR)
         seen.add(key)
+    unwanted = set(texts(term, "mismatchLabelKeys"))
     for index, key in enumerate(texts(term, "matchLabelKeys")):
-        if key in texts(term, "mismatchLabelKeys"):
+        if key in unwanted:
             yield FieldError(ErrorType.INVALID, f"{path}.matchLabelKeys[{index}]", key, KEY_IN_BOTH)
 
 
