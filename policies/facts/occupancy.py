@@ -6,7 +6,7 @@ v1.37, pkg/scheduler/framework (`NodeInfo`) and kube-scheduler/framework (`HostP
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -28,11 +28,16 @@ class HostPort:
     protocol: str = USUAL_PROTOCOL
     address: str = EVERY_ADDRESS
 
-    def excludes(self, other: HostPort) -> bool:
-        """Whether the two ports can't be on one node."""
-        if (self.port, self.protocol) != (other.port, other.protocol):
-            return False
-        return self.address == other.address or EVERY_ADDRESS in (self.address, other.address)
+
+def clashing(ports: Iterable[HostPort], others: Iterable[HostPort]) -> Iterator[HostPort]:
+    """Those of the ports that can't be on a node with the others. A pod may have thousands, so each is looked at once."""
+    taken: dict[tuple[int, str], set[str]] = {}
+    for other in others:
+        taken.setdefault((other.port, other.protocol), set()).add(other.address)
+    for port in ports:
+        addresses = taken.get((port.port, port.protocol))
+        if addresses and (port.address == EVERY_ADDRESS or not addresses.isdisjoint((port.address, EVERY_ADDRESS))):
+            yield port
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.counted_calls import calls_of
 from tests.placement.clusters import node
 from weighbridge.policies.apiserver.definitions import Definitions
 from weighbridge.policies.facts import from_objects
 from weighbridge.policies.facts.document import Extent
-from weighbridge.policies.facts.occupancy import MOST_HOLDERS, NodeUse, Occupancy, RunningPod
+from weighbridge.policies.facts.occupancy import MOST_HOLDERS, HostPort, NodeUse, Occupancy, RunningPod, clashing
 from weighbridge.policies.placement.now.request_today import today_of
 from weighbridge.policies.placement.now.today import Today, today
 from weighbridge.policies.placement.now.today_words import preempted, sentence
@@ -211,3 +212,26 @@ def test_a_resized_pod_takes_the_most_of_what_it_has_and_what_it_asks_for() -> N
     for ended in ("Succeeded", "Failed"):
         assert running_pod({**pod, "status": {"phase": ended}}) is None
     assert running_pod(a_pod()) is None
+
+
+@pytest.mark.parametrize(
+    ("port", "other", "is_shared"),
+    [
+        (HostPort(80), HostPort(80), True),
+        (HostPort(80, "TCP", "10.0.0.1"), HostPort(80), True),
+        (HostPort(80), HostPort(80, "TCP", "10.0.0.1"), True),
+        (HostPort(80, "TCP", "10.0.0.1"), HostPort(80, "TCP", "10.0.0.1"), True),
+        (HostPort(80, "TCP", "10.0.0.1"), HostPort(80, "TCP", "10.0.0.2"), False),
+        (HostPort(80, "UDP"), HostPort(80), False),
+        (HostPort(81), HostPort(80), False),
+    ],
+)
+def test_ports_of_one_number_and_protocol_clash_unless_their_addresses_differ(port: HostPort, other: HostPort, *, is_shared: bool) -> None:
+    assert list(clashing([HostPort(1), port], [other, HostPort(2)])) == ([port] if is_shared else [])
+
+
+def test_many_ports_are_each_looked_at_once() -> None:
+    few, many = ([HostPort(number) for number in range(1, count)] for count in (1_000, 2_000))
+    others = [HostPort(port.port, "UDP") for port in many]
+    counts = [calls_of(lambda ports=ports: list(clashing(ports, others[: len(ports)]))) for ports in (few, many)]  # type: ignore[misc]
+    assert counts[1] < 2.2 * counts[0]

@@ -6,7 +6,7 @@ Source: Kubernetes v1.37, pkg/scheduler/framework/plugins/nodeports and nodereso
 from __future__ import annotations
 
 from weighbridge.policies.facts import Node
-from weighbridge.policies.facts.occupancy import HostPort, NodeUse
+from weighbridge.policies.facts.occupancy import HostPort, NodeUse, clashing
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.filters import PodFilters
 from weighbridge.policies.placement.resources import TOO_MANY_PODS
@@ -39,7 +39,7 @@ class Room:
 
     def taken(self, use: NodeUse) -> list[HostPort]:
         """The ports that the pod wants and other pods have."""
-        return [port for port in self.ports if any(port.excludes(other) for other in use.ports)] if self.ports and use.ports else []
+        return list(clashing(self.ports, use.ports)) if self.ports and use.ports else []
 
     def lacks(self, node: Node, use: NodeUse) -> list[Lack]:
         """All resources of which too little is left, in the scheduler's order."""

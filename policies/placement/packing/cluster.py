@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from weighbridge.policies.facts import Facts, Inventory, Node
 from weighbridge.policies.facts.node_shapes import NodeShape
+from weighbridge.policies.facts.occupancy import clashing
 from weighbridge.policies.ground.records import dataclass, field, replace
 from weighbridge.policies.placement.packing.company import Spread, is_node, keeps_off, keys_of, spreads_of, stays_with_itself
 from weighbridge.policies.placement.packing.members import Member
@@ -139,7 +140,7 @@ def _apart(members: Sequence[Member], key_of: Mapping[str, int], facts: Facts) -
             continue
         for other, its in enumerate(members):
             keys = {key_of[key] for key in keeps_off(member.pod, its.pod, facts.objects, is_same=one == other)}
-            if any(port.excludes(taken) for port in member.ports for taken in its.ports):
+            if next(clashing(member.ports, its.ports), None) is not None:
                 keys.add(NODE)
             for key in keys:
                 found[one].setdefault(key, set()).add(other)
