@@ -5,7 +5,8 @@
 - the order of errors at one level, and of warnings from rules: the server walks Go maps, whose order is random;
 - which rules were evaluated before one was stopped for its cost, and which of two bad values a rule met first: these depend on the same
   order, which the answer doesn't show. So a request with a different answer is sent again (`both`), and one equal answer is enough;
-- the body as an answer quotes it: the engine has the value and not the text, and a text may write a number in several ways.
+- the body as an answer quotes it: the engine has the value and not the text, and a text may write a number in several ways;
+- what looks like a credential in a URL: the engine never shows it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from weighbridge.policies.apiserver.prepare import GENERATED_SUFFIX
 from weighbridge.policies.ground.findings import Decision
 from weighbridge.policies.ground.go_text import json_text, quote
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, lookup, metadata_of
+from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 
 _UNKNOWABLE_ALWAYS: Final = ("managedFields", "selfLink")
 _UNKNOWABLE_OF_NEW: Final = ("uid", "creationTimestamp", "resourceVersion")
@@ -49,8 +51,9 @@ def of_server(case: Case, reply: Reply) -> Answer:
         return Answer(reply.code, str(reply.body))
     if reply.code < 300:
         return Answer(reply.code, warnings=_warnings(reply.warnings), object=_object(case, reply.body))
-    message = _undrawn(case, reply.body.get("message", ""))
-    causes = (reply.body.get("details") or {}).get("causes") or []
+    hidden = HiddenCredentials(case.body, case.stored)
+    message = _undrawn(case, hidden.words(reply.body.get("message", "")))
+    causes = [hidden.value(cause) for cause in (reply.body.get("details") or {}).get("causes") or []]
     return Answer(reply.code, *_errors(case, message, causes), warnings=_warnings(reply.warnings))
 
 
