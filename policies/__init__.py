@@ -1,1 +1,1 @@
-"""The engine: it gives the verdict on a request by the facts and the configuration. It does no input and no output."""
+"""The engine: it gives the verdict on a request by the facts and the configuration. It does no input or output."""

@@ -10,6 +10,7 @@ from functools import lru_cache
 from weighbridge.policies.admission_policies import acceptance_wordings as wordings
 from weighbridge.policies.admission_policies.acceptance import STATIC, PolicyKind, is_static_name, policy_errors
 from weighbridge.policies.apiserver.admission import Validated
+from weighbridge.policies.apiserver.built_in import plural_of
 from weighbridge.policies.apiserver.definitions import ResourceDefinition
 from weighbridge.policies.apiserver.named_resources import built_in_resource
 from weighbridge.policies.apiserver.prepare import prepare_for_update, unmet_precondition
@@ -55,5 +56,4 @@ def _refusal(request: Request, obj: JSONObject, errors: list[FieldError]) -> Ref
 @lru_cache(maxsize=8)
 def _resource(gvk: GroupVersionKind) -> ResourceDefinition:
     """The resource of a kind, for answers that name it."""
-    stem = gvk.kind.lower()
-    return built_in_resource(gvk, f"{stem[:-1]}ies" if stem.endswith("y") else f"{stem}s")
+    return built_in_resource(gvk, plural_of(gvk.kind))

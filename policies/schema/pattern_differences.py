@@ -28,7 +28,7 @@ _PIECE: Final = expression(
 )
 _NAME: Final = expression(r"[A-Za-z0-9_]+")
 _LARGEST: Final = 1000
-#: Escapes that are errors, of which one isn't in the pattern.
+#: Escapes that are errors. One that the pattern lacks is used.
 _PROBES: Final = (r"\8", r"\9", r"\g", r"\h")
 
 
@@ -47,12 +47,12 @@ class Fault:
 
     @property
     def probe(self) -> str:
-        """A pattern that RE2 refuses for `probe_escape`, unless there is an error before this one."""
+        """What comes before the error, and an escape that RE2 refuses. If RE2 names that escape, it accepts all that comes before it."""
         return self.before + self.probe_escape
 
     @property
     def probe_escape(self) -> str:
-        """An escape that is an error."""
+        """An escape that RE2 refuses and that isn't in the pattern."""
         return next((one for one in _PROBES if one not in self.before), _PROBES[-1])
 
 

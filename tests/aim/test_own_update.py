@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from weighbridge.policies.config import DEFAULT
+from weighbridge.policies.facts import from_objects
 from weighbridge.policies.families.aim.dialect import dialect_of
 from weighbridge.policies.families.aim.kinds import NEW, OLD
 from weighbridge.policies.families.aim.predictions.go_form import changed_values
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.verdict.engine import decide
+from weighbridge.webhook.inputs.facts import bundled_definitions
+from weighbridge.webhook.inputs.requests import request_of
 
 SOURCE = {"modelId": "a/b", "sourceUri": "hf://a/b", "size": "16Gi"}
 
@@ -74,3 +79,31 @@ def test_kaiwo_changes_the_size_of_a_kv_cache_and_an_empty_resource() -> None:
 
 def test_a_service_that_has_the_finalizer_is_written_no_more() -> None:
     assert not changed(NEW, {"template": {"allowUnoptimized": False}}, finalizers=[dialect_of(NEW).finalizer])
+
+
+@pytest.mark.parametrize(
+    ("spec", "field", "message", "hint"),
+    [
+        (described() | {"template": {"name": ""}}, "spec.template.name", 'drops "", which', "leave the field out"),
+        (
+            described() | {"overrides": {"hardware": {"cpu": {"requests": 4}}}},
+            "spec.overrides.hardware.cpu.requests",
+            'writes 4 as "4"',
+            "",
+        ),
+        (
+            from_environment(resourceFieldRef={"resource": "limits.cpu"}),
+            "spec.model.custom.modelSources[0].env[0].valueFrom.resourceFieldRef.divisor",
+            'adds it as "0", which',
+            'write divisor: "1"',
+        ),
+    ],
+    ids=["dropped", "rewritten", "added"],
+)
+def test_the_rule_says_what_the_update_does_and_what_to_write(spec: JSONObject, field: str, message: str, hint: str) -> None:
+    service = {"apiVersion": f"{NEW}/v1alpha1", "kind": "AIMService", "metadata": {"name": "svc", "namespace": "ai"}, "spec": spec}
+    definitions = bundled_definitions()
+    request = request_of(service, definitions, uid="r", namespace="ai")
+    found = [finding for finding in decide(request, from_objects([], definitions), DEFAULT).findings if finding.rule == "AIM-105"]
+    assert [(finding.field, finding.hint) for finding in found] == [(field, hint)]
+    assert message in found[0].message

@@ -214,22 +214,6 @@ def test_a_resized_pod_takes_the_most_of_what_it_has_and_what_it_asks_for() -> N
     assert running_pod(a_pod()) is None
 
 
-@pytest.mark.parametrize(
-    ("port", "other", "is_shared"),
-    [
-        (HostPort(80), HostPort(80), True),
-        (HostPort(80, "TCP", "10.0.0.1"), HostPort(80), True),
-        (HostPort(80), HostPort(80, "TCP", "10.0.0.1"), True),
-        (HostPort(80, "TCP", "10.0.0.1"), HostPort(80, "TCP", "10.0.0.1"), True),
-        (HostPort(80, "TCP", "10.0.0.1"), HostPort(80, "TCP", "10.0.0.2"), False),
-        (HostPort(80, "UDP"), HostPort(80), False),
-        (HostPort(81), HostPort(80), False),
-    ],
-)
-def test_ports_of_one_number_and_protocol_clash_unless_their_addresses_differ(port: HostPort, other: HostPort, *, is_shared: bool) -> None:
-    assert list(clashing([HostPort(1), port], [other, HostPort(2)])) == ([port] if is_shared else [])
-
-
 def test_many_ports_are_each_looked_at_once() -> None:
     few, many = ([HostPort(number) for number in range(1, count)] for count in (1_000, 2_000))
     others = [HostPort(port.port, "UDP") for port in many]

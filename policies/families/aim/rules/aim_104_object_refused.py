@@ -24,7 +24,7 @@ def check(service: Service) -> Said:
 
 
 def _overrides() -> tuple[Path, str]:
-    return ("spec", "overrides"), "leave spec.overrides out, or name in it a GPU, a number, a precision or a metric"
+    return ("spec", "overrides"), "leave spec.overrides out, or name a GPU, a number, a precision or a metric in it"
 
 
 def _place(service: Service, error: FieldError) -> tuple[Path, str]:

@@ -34,7 +34,8 @@ def check(given: Given) -> Said:
 
 def _violation(one: ChangedValue) -> Violation:
     if one.found is None:
-        return Violation(one.path, f"the operator's own update adds it, {_END}", expected='"1"', hint="write it")
+        hint = f'write {one.path[-1]}: "1"'
+        return Violation(one.path, f"the operator's own update adds it as {json_text(one.becomes)}, {_END}", expected='"1"', hint=hint)
     shown = json_text(one.found)
     if not one.becomes:
         return Violation(one.path, f"the operator's own update drops {shown}, {_END}", found=shown, hint="leave the field out")
