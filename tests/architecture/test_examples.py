@@ -11,11 +11,12 @@ from tests.conftest import ROOT
 from tests.programs.check.reached import Tree
 
 _TREE = Tree()
-WITH_EXAMPLES = [
+#: Sorted, since the processes of a parallel run have to agree on the order.
+WITH_EXAMPLES = sorted(
     module
     for path, module in _TREE.modules.items()
     if not path.startswith("tests/") and ">>> " in (ROOT / path).read_text(encoding="utf-8")
-]
+)
 
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)

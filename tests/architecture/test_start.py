@@ -101,8 +101,10 @@ def _imported(folder: Path, arguments: tuple[str, ...]) -> list[str]:
     """The modules of a process that ran a command."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("COV_", "COVERAGE"))}
     environment |= {"WEIGHBRIDGE_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT / ".ci" / "package")}
-    program = [sys.executable, "-c", _RUN.format(list(arguments))]
-    done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    # A file, since Python 3.13 imports linecache for the text of an argument.
+    program = folder / "run.py"
+    program.write_text(_RUN.format(list(arguments)))
+    done = subprocess.run([sys.executable, str(program)], cwd=folder, env=environment, capture_output=True, text=True, check=True)
     assert "Traceback" not in done.stderr
     return done.stderr.splitlines()[-1].split()
 

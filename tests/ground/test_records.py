@@ -139,7 +139,8 @@ def test_what_takes_no_argument_is_made_anew(of: Any) -> None:
     counter = made(2)
     counter.seen.append(1)
     assert (made(2).seen, counter.last, of.replace(counter, step=3).seen) == ([], None, [])
-    with pytest.raises(ValueError, match="init=False"):
+    # The standard library raises a TypeError from Python 3.13 on.
+    with pytest.raises((ValueError, TypeError), match="init=False"):
         of.replace(counter, seen=[1])
 
 
