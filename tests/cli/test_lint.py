@@ -116,6 +116,21 @@ def test_json_output_is_one_document(tmp_path: Path) -> None:
     assert (finding["rule"], finding["line"], finding["column"], finding["endColumn"]) == ("LLMKUBE-009", 6, 11, 23)
 
 
+@pytest.mark.parametrize("command", ["lint", "dry-run", "migrate"])
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_pipe_is_an_error(command: str, text: str) -> None:
+    done = run(command, "-", text=text)
+    assert done.returncode == 2
+    assert "standard input is empty; check the command before the pipe" in done.stdout + done.stderr
+
+
+def test_an_empty_buffer_and_an_empty_file_are_fine(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("")
+    assert run("lint", "-", "--stdin-filename", "a.yaml", cwd=tmp_path, text="").returncode == 0
+    assert run("lint", "a.yaml", cwd=tmp_path).returncode == 0
+    assert run("lint", "-", text="# nothing\n").returncode == 0
+
+
 def test_warnings_fail_only_where_that_is_asked_for() -> None:
     text = GOOD.replace("{source: hf://org/model}", "{source: hf://org/model, hardware: {gpu: {count: 1, memory: 4GB}}}")
     assert run("lint", "-", text=text).returncode == 0

@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
+from weighbridge.policies.ground.records import replace
+from weighbridge.webhook.cli.around.failing import failures_of
 from weighbridge.webhook.manifests import Manifest, Standing, documents, manifests, standing
 from weighbridge.webhook.report import Report, Result, Style
 from weighbridge.webhook.report.parts.results import Summary
 from weighbridge.webhook.report.text import TextReport
+from weighbridge.webhook.settings.values import Failing
 
 MODEL = """\
 apiVersion: inference.llmkube.dev/v1alpha1
@@ -47,6 +50,11 @@ def result_of(text: str, *findings: Finding, source: str = "models/llama.yaml", 
     (manifest,) = manifests(document)
     assert isinstance(manifest, Manifest)
     return Result.judged(manifest, findings, issues=document.issues, unchecked=unchecked or [])
+
+
+def failing(result: Result, *fail_on: str) -> Result:
+    """A result with what of it makes the exit code 1, for words of `--fail-on`."""
+    return replace(result, fails=failures_of(result, Failing.of(fail_on)))
 
 
 def written(*results: Result, style: Style | None = None, summary: Summary | None = None) -> str:

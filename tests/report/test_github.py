@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from tests.report.objects import MODEL, TOO_MANY, result_of
+from tests.report.objects import MODEL, TOO_MANY, failing, result_of
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
@@ -60,4 +60,4 @@ def test_no_more_is_written_than_is_shown_and_the_worst_comes_first() -> None:
 
 def test_what_makes_the_exit_code_1_is_an_error() -> None:
     warned = result_of(MODEL, replace(TOO_MANY, severity=Severity.WARNING))
-    assert _lines(replace(warned, fails=True))[0].startswith("::error ")
+    assert _lines(failing(warned, "warning"))[0].startswith("::error ")

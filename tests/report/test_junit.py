@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
+from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, failing, result_of
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
@@ -88,15 +88,15 @@ def test_a_warning_fails_only_where_the_exit_code_says_so() -> None:
     names = ["Model shop/llama: LLMKUBE-007 spec.hardware.gpu.memory", "Model shop/llama: LLMKUBE-003 spec.hardware.gpu.count"]
     warned = result_of(MODEL, NO_MEMORY)
     assert _told(warned) == [(names[0], "system-out")]
-    assert _told(replace(warned, fails=True)) == [(names[0], "failure")]
-    refused = replace(result_of(MODEL, NO_MEMORY, TOO_MANY), fails=True)
+    assert _told(failing(warned, "warning")) == [(names[0], "failure")]
+    refused = failing(result_of(MODEL, NO_MEMORY, TOO_MANY), "error")
     assert sorted(_told(refused)) == [(names[1], "failure"), (names[0], "system-out")]
 
 
 def test_notes_are_there_for_those_who_ask() -> None:
     note = result_of(MODEL, replace(NO_MEMORY, severity=Severity.NOTE))
     assert _told(note) == [("Model shop/llama", "")]
-    (suite,) = _suites(replace(note, fails=True), verbose=True)
+    (suite,) = _suites(failing(note, "note"), verbose=True)
     assert [element.tag for element in suite[0]] == ["failure"]
 
 

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tap.parser import Parser
 
-from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
+from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, failing, result_of
 from tests.report.test_escapes import NASTY
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary
@@ -38,7 +38,7 @@ def _results() -> list[Result]:
         result_of(MODEL, TOO_MANY, NO_MEMORY, note),
         result_of(MODEL.replace("llama", "fine"), source="b/fine.yaml"),
         result_of(MODEL.replace("llama", "odd"), odd, source="b/ä |`.yaml"),
-        replace(result_of(MODEL, NO_MEMORY, source="c.yaml"), fails=True),
+        failing(result_of(MODEL, NO_MEMORY, source="c.yaml"), "warning"),
         result_of(MODEL, unchecked=[NO_INVENTORY], source="d.yaml"),
         result_of(MODEL, replace(note, exempted="until March"), source="e.yaml"),
         result_of("a: *x\n", source="broken.yaml"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.report.objects import MODEL, TOO_MANY, result_of
+from tests.report.objects import MODEL, TOO_MANY, failing, result_of
 from weighbridge.policies.families import families
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.webhook.manifests.lines import SourceText
@@ -73,7 +73,7 @@ def test_an_exception_is_a_suppression_with_its_reason() -> None:
 
 def test_what_makes_the_exit_code_1_has_the_level_error() -> None:
     warned = result_of(MODEL, replace(TOO_MANY, severity=Severity.WARNING))
-    assert [_run(result)["results"][0]["level"] for result in (warned, replace(warned, fails=True))] == ["warning", "error"]
+    assert [_run(result)["results"][0]["level"] for result in (warned, failing(warned, "warning"))] == ["warning", "error"]
 
 
 def test_a_column_counts_units_of_utf_16() -> None:

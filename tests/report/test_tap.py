@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, result_of
+from tests.report.objects import MODEL, NO_INVENTORY, NO_MEMORY, TOO_MANY, failing, result_of
 from tests.yaml_documents import read
 from weighbridge.webhook.report import FORMATS, Result, Style, Summary
 
@@ -52,7 +52,7 @@ def test_a_warning_fails_only_where_the_exit_code_says_so() -> None:
     warned = result_of(MODEL, NO_MEMORY)
     assert _lines(warned)[0].startswith("ok 1 - ")
     assert '  message: "no memory is set"' in _lines(warned)
-    assert _lines(replace(warned, fails=True))[0].startswith("not ok 1 - ")
+    assert _lines(failing(warned, "warning"))[0].startswith("not ok 1 - ")
 
 
 def test_a_text_that_cannot_be_read_is_no_pass() -> None:

@@ -338,13 +338,12 @@ def _lint(
         tally.pass_over(skipped)
     level_of = _levels(run)
     for judged in results:
-        has_failed = _fails(judged, level_of(judged.source))
-        result = judged if judged.fails is has_failed else replace(judged, fails=has_failed)
+        result = _counted(judged, level_of(judged.source))
         if result.findings and _has_failed_inside(result):
             # Another process may have judged the object, and then its report of the failure is lost.
             not_repeatable()
         tally.add(result)
-        fails |= result.fails
+        fails |= bool(result.fails)
         report.write(result)
     tally.passed_over = reading.left_out
     tally.picture = "".join(shown)
@@ -370,10 +369,10 @@ def _first_of_documents(given: Sequence[Manifest]) -> Sequence[bool]:
     return first
 
 
-def _fails(result: Result, level: Failing) -> bool:
-    """Whether a result makes the exit code 1."""
+def _counted(result: Result, level: Failing) -> Result:
+    """A result with what of it makes the exit code 1."""
     status = result.status
-    return level.holds(
+    if not level.holds(
         refused=status is Status.FAILED,
         never_runs=result.never_runs,
         warned=status is Status.WARNED,
@@ -381,7 +380,11 @@ def _fails(result: Result, level: Failing) -> bool:
         unknown=result.unknown,
         unchecked=result.is_partly_checked,
         waits=result.waits,
-    )
+    ):
+        return result
+    from weighbridge.webhook.cli.around.failing import failures_of
+
+    return replace(result, fails=failures_of(result, level))
 
 
 def _timed(judge: Callable[[int], Result], number: int) -> Result:

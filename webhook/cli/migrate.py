@@ -14,6 +14,7 @@ from weighbridge.policies.ground.objects import field
 from weighbridge.policies.verdict.hidden_credentials import HiddenCredentials
 from weighbridge.webhook.cli.options import config_option, exclude_options, isolated_option, settings_option
 from weighbridge.webhook.inputs.facts import load_configuration
+from weighbridge.webhook.inputs.manifest_reader import without_empty_pipe
 from weighbridge.webhook.inputs.trees import selection_of
 from weighbridge.webhook.manifests import InputIssue, Source, sources
 from weighbridge.webhook.manifests.commented_json import is_other_json
@@ -53,7 +54,7 @@ def command(
     files: list[Migrated] = []
     issues: list[str] = []
     selection = selection_of(paths, run, is_forced=is_forced)
-    for source in sources(paths, stdin=sys.stdin.buffer, tell=_pass_over, selection=selection):
+    for source in without_empty_pipe(sources(paths, stdin=sys.stdin.buffer, tell=_pass_over, selection=selection)):
         if isinstance(source, InputIssue):
             issues.append(str(source))
             continue

@@ -85,7 +85,8 @@ def read(paths: Sequence[str], stdin: BinaryIO | None = None, selection: Selecti
     # If the caller names all changed files, not all of them need to be manifests.
     is_meant = selection is None or not selection.is_forced
     named = frozenset(map(as_text, (*paths, stdin_name))) if is_meant else frozenset()
-    reading = read_sources(_renamed(found, stdin_name) if stdin_name else found, named=named)
+    # An editor's buffer may be empty; an empty pipe means that the command before it failed.
+    reading = read_sources(_renamed(found, stdin_name) if stdin_name else without_empty_pipe(found), named=named)
     if selection is not None:
         reading.not_read += selection.left_out
     return reading
@@ -105,6 +106,13 @@ def objects_of(paths: Sequence[str], option: str) -> Sequence[Manifest]:
 def files(paths: Iterable[str], stdin: BinaryIO | None = None, selection: Selection | None = None) -> Iterator[Source | InputIssue]:
     """The files that the paths name; a warning says what is left out."""
     return sources(paths, stdin=stdin or sys.stdin.buffer, tell=warn, selection=selection)
+
+
+def without_empty_pipe(found: Iterable[Source | InputIssue]) -> Iterator[Source | InputIssue]:
+    """The files, with an error for standard input without content: `kubectl apply` refuses that too."""
+    for source in found:
+        is_empty = isinstance(source, Source) and not source.path and not source.data.strip()
+        yield InputIssue(STDIN, 0, 0, "standard input is empty; check the command before the pipe") if is_empty else source
 
 
 def _renamed(found: Iterable[Source | InputIssue], name: str) -> Iterator[Source | InputIssue]:

@@ -70,7 +70,7 @@ def _parts(
             yield Result(source, 0, result.object, result.status, findings, lines=lines, fails=result.fails, is_part=True)
         else:
             issues = [replace(issue, source=source, line=0, column=0) for issue in result.issues]
-            yield replace(result, source=source, index=0, findings=findings, issues=issues, lines=lines)
+            yield replace(result, source=source, index=0, findings=findings, issues=issues, lines=lines, start=None)
 
 
 def _order(entry: tuple[_Placed, Iterable[str]]) -> tuple[int, int, str]:

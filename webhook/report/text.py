@@ -30,12 +30,14 @@ class TextReport:
         self._crds: dict[str, None] = {}
         self._older_forms: Counter[str] = Counter()
         self._kinds: set[str] = set()
+        self._has_failed_unchecked = False
 
     def write(self, result: Result) -> None:
         """Write the findings and issues of one object or text; nothing if it passed."""
         for entry in result.unchecked:
             self._unchecked[entry.subject, entry.reason] += 1
         self._kinds.add(result.unknown_kind)
+        self._has_failed_unchecked |= result.fails.unchecked
         if result.crd is not None:
             from weighbridge.policies.apiserver.demands import told_losses
 
@@ -69,9 +71,9 @@ class TextReport:
         self._told(count_line(summary, self._style))
 
     def _not_checked(self) -> Iterator[str]:
-        """The objects that weren't fully checked, with the reasons; without -v in one line."""
+        """The objects that weren't fully checked, with the reasons; in one line if they neither fail the run nor -v is given."""
         entries = sorted(self._unchecked.items())
-        if self._style.verbose or len(entries) < 2:
+        if self._style.verbose or self._has_failed_unchecked or len(entries) < 2:
             yield from (f"{subject}: {reason} ({counted(count, 'object')})" for (subject, reason), count in entries)
             return
         kinds = sum(subject in self._kinds for (subject, _), _ in entries)

@@ -9,16 +9,18 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.ground.records import field as default_field
 from weighbridge.webhook.manifests import InputIssue, IssueKind, Position, Span
-from weighbridge.webhook.report.parts.results import Located, Result, failing, notes_of
+from weighbridge.webhook.report.parts.results import Located, Result, notes_of, unchecked_text
 
 #: Used in place of a rule's id for a fault of a text, not of an object in it.
 INPUT: Final = "input"
+#: The same for what wasn't checked, if that makes the exit code 1.
+UNCHECKED: Final = "not-checked"
 _OF_ISSUES: Final = {IssueKind.ERROR: Severity.ERROR, IssueKind.FINDING: Severity.WARNING}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A finding or an issue of a text, with its place.
+    """A finding, an issue of a text, or what wasn't checked, with its place.
 
     `severity` is that of the finding; `level` is `error` also if it makes the exit code 1. `field` is empty for a text. `details` has
     everything else that is known, by its label. `exempted` is why it doesn't count, and `by` what decided that. `lines` is the text of the
@@ -57,32 +59,41 @@ class Entry:
 
 
 def entries_of(result: Result) -> Iterator[Entry]:
-    """The entries of one result: first the issues of its text, then its findings in the order of the text."""
-    fails = failing(result)
+    """The entries of one result: first the issues of its text, then its findings in the order of the text.
+
+    If something that wasn't checked makes the exit code 1, the last entry says so.
+    """
     for issue in result.issues:
-        yield _of_issue(issue, result, fails)
+        yield _of_issue(issue, result)
     for located in result.findings:
-        yield _of_finding(located, result, fails)
+        yield _of_finding(located, result)
+    if result.fails.unchecked:
+        yield _of_unchecked(result)
 
 
-def _of_issue(issue: InputIssue, result: Result, fails: set[Severity]) -> Entry:
+def _of_issue(issue: InputIssue, result: Result) -> Entry:
     severity = _OF_ISSUES[issue.kind]
     here = Position(issue.line, max(issue.column, 1) if issue.line else 0)
     details = {"kubectl": issue.kubectl} if issue.kubectl else {}
-    level = _level(severity, fails)
+    level = result.fails.level_of_text(severity)
     return Entry(issue.source, result.object, INPUT, severity, level, "", issue.message, Span(here, here), details, lines=result.lines)
 
 
-def _of_finding(located: Located, result: Result, fails: set[Severity]) -> Entry:
+def _of_unchecked(result: Result) -> Entry:
+    here = result.start or Position(0, 0)
+    text = unchecked_text(result)
+    return Entry(result.source, result.object, UNCHECKED, Severity.WARNING, Severity.ERROR, "", text, Span(here, here), lines=result.lines)
+
+
+def _of_finding(located: Located, result: Result) -> Entry:
     finding = located.finding
-    level = finding.severity if finding.exempted else _level(finding.severity, fails)
     details = notes_of(finding)
     return Entry(
         result.source,
         result.object,
         finding.rule,
         finding.severity,
-        level,
+        result.fails.level(finding),
         finding.field,
         finding.message,
         located.span,
@@ -91,7 +102,3 @@ def _of_finding(located: Located, result: Result, fails: set[Severity]) -> Entry
         located.by,
         result.lines,
     )
-
-
-def _level(severity: Severity, fails: set[Severity]) -> Severity:
-    return Severity.ERROR if severity in fails else severity

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from weighbridge.policies.ground.findings import Finding, Severity, Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject
 from weighbridge.policies.ground.records import dataclass, replace
-from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, PassedOver, Span, Standing
+from weighbridge.webhook.manifests import Document, InputIssue, IssueKind, Manifest, PassedOver, Position, Span, Standing
 
 if TYPE_CHECKING:
     from weighbridge.policies.config.policies import Policy
@@ -35,6 +35,35 @@ class Status(StrEnum):
     NOT_CHECKED = "not checked"
     SKIPPED = "skipped"
     ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """What of a result makes the exit code 1: findings of these severities or rules, and that something wasn't checked.
+
+    Errors are reported as errors, whatever the exit code. A finding that doesn't count keeps its severity.
+    """
+
+    severities: frozenset[Severity] = frozenset()
+    rules: frozenset[str] = frozenset()
+    unchecked: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.severities or self.rules or self.unchecked)
+
+    def level(self, finding: Finding) -> Severity:
+        """The level at which a finding is reported."""
+        if not finding.exempted and (finding.severity in self.severities or finding.rule in self.rules):
+            return Severity.ERROR
+        return finding.severity
+
+    def level_of_text(self, severity: Severity) -> Severity:
+        """The level at which an issue of a text is reported."""
+        return Severity.ERROR if severity in self.severities else severity
+
+
+#: For a result that doesn't make the exit code 1.
+COUNTS_NOT: Final = Failures()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +121,11 @@ class Result:
     `lines` is the text of the file, only if there are findings or issues. `never_runs` says that none of its pods will ever run,
     `pods_refused` that this is because the API server refuses them, not because of the nodes. `skipped` is why Weighbridge doesn't judge
     it; `unknown` says that no CRD of its kind is known. `crd` has the checks that the installed CRD lacks, `None` if it has all.
-    `older_form` says that the object was refused and `weighbridge migrate` rewrites it. `fails` says that the result makes the exit code 1.
+    `older_form` says that the object was refused and `weighbridge migrate` rewrites it. `fails` is what of the result makes the exit code 1.
     `unknown_kind` is the kind if no CRD of it is known, whatever else was found. `seconds` is how long judging it took. `earlier` has the
     findings from before, if only new ones count. `is_part` says that these are further findings of the previous result's object, in another
     file. `bundled` names the release whose bundled CRD was used for findings; it is empty if none was. `groups` are the pods that the
-    object runs at a time (`policies/pods/groups.py`).
+    object runs at a time (`policies/pods/groups.py`). `start` is where the document begins, if something wasn't checked.
     """
 
     source: str
@@ -113,13 +142,14 @@ class Result:
     unknown: bool = False
     older_form: bool = False
     pods_refused: bool = False
-    fails: bool = False
+    fails: Failures = COUNTS_NOT
     unknown_kind: str = ""
     seconds: float = 0.0
     earlier: Sequence[Located] | None = None
     is_part: bool = False
     bundled: str = ""
     groups: Sequence[Any] = ()
+    start: Position | None = None
 
     @property
     def is_partly_checked(self) -> bool:
@@ -185,6 +215,7 @@ class Result:
             groups=groups,
             unknown=status is Status.NOT_CHECKED and bool(unknown_kind),
             unknown_kind=unknown_kind,
+            start=document.begins if unchecked else None,
         )
 
     def with_findings(
@@ -342,11 +373,9 @@ class Tally:
         )
 
 
-def failing(result: Result) -> set[Severity]:
-    """The severities that make a result fail. Errors always do, whatever the exit code."""
-    if not result.fails:
-        return {Severity.ERROR}
-    return {Status.FAILED: {Severity.ERROR}, Status.WARNED: {Severity.ERROR, Severity.WARNING}}.get(result.status, set(Severity))
+def unchecked_text(result: Result) -> str:
+    """What wasn't checked in a result, each with its reason."""
+    return f"not checked: {'; '.join(dict.fromkeys(f'{entry.subject}: {entry.reason}' for entry in result.unchecked))}"
 
 
 class Report(Protocol):

@@ -14,7 +14,7 @@ from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.modules import modules_in
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.verdict.general_rules import GENERAL_RULES, GeneralRule
-from weighbridge.webhook.report.parts.entries import INPUT
+from weighbridge.webhook.report.parts.entries import INPUT, UNCHECKED
 
 if TYPE_CHECKING:
     from weighbridge.policies.config.policies import Policy
@@ -27,6 +27,15 @@ _TEXT: Final = GeneralRule(
 
 The message says what is wrong at this place, and what to write instead.""",
 )
+_UNCHECKED: Final = GeneralRule(
+    UNCHECKED,
+    "not-checked",
+    Severity.WARNING,
+    """Something wasn't checked for lack of facts, and `--fail-on` counts that.
+
+The message names what wasn't checked, with the reason. Give the missing facts, such as the CRD (`--crds`) or the cluster's objects
+(`--cluster`).""",
+)
 #: The most characters that GitHub accepts in a description.
 _LONGEST: Final = 1000
 
@@ -34,7 +43,7 @@ _LONGEST: Final = 1000
 def descriptions_of(rule_ids: Iterable[str], policies: Iterable[Policy] = ()) -> list[JSONObject]:
     """The descriptions of rules, in the given order; `policies` are those of the configuration."""
     own = (GeneralRule(policy.id, policy.name, policy.severity, policy.page) for policy in policies)
-    general = {rule.id: rule for rule in (*GENERAL_RULES, _TEXT, *own)}
+    general = {rule.id: rule for rule in (*GENERAL_RULES, _TEXT, _UNCHECKED, *own)}
     return [_described(rule_id, general.get(rule_id) or _of_family(rule_id)) for rule_id in rule_ids]
 
 
