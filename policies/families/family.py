@@ -20,7 +20,7 @@ from weighbridge.policies.facts.kinds import CRDS, PLACEMENT_KINDS
 from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.operator_settings import OperatorSettings
 from weighbridge.policies.families.prediction import Prediction
-from weighbridge.policies.families.rule import Concern, Rule
+from weighbridge.policies.families.rule import Concern, Rule, unusable
 from weighbridge.policies.families.upstream_versions import Upstream, Version, standing_for
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.modules import modules_in
@@ -276,8 +276,16 @@ def _topics_of(package: str, rule_id: str) -> Concern:
 
 @lru_cache(maxsize=1024)
 def _rules_for(package: str, kind: str) -> tuple[Rule, ...]:
-    rules = (_rule(f"{package}.rules.{name}") for name in _named_for(f"{package}.rules", kind))
+    rules = (_rule_or_failure(f"{package}.rules.{name}", kind) for name in _named_for(f"{package}.rules", kind))
     return tuple(rule for rule in rules if kind in rule.kinds)
+
+
+def _rule_or_failure(module: str, kind: str) -> Rule:
+    """The rule of a module. If it can't be imported, a rule that fails with the reason, so that the others still run."""
+    try:
+        return _rule(module)
+    except Exception as defect:
+        return unusable(module, kind, defect)
 
 
 def _named_for(package: str, kind: str) -> Iterable[str]:

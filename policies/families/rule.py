@@ -160,7 +160,8 @@ class Rule:
         return Unchecked(f"{self.id} {self.name}", said.reason)
 
     def finding(self, said: Violation) -> Finding:
-        """A violation as a finding of this rule. Raises TypeError if one of its texts isn't text."""
+        """A violation as a finding of this rule. Raises TypeError if one of its texts isn't text, or if its path isn't a path."""
+        _require_path(said.path)
         _require_text(message=said.message, hint=said.hint, found=said.found, expected=said.expected, nearest=said.nearest)
         parts = (said.path, said.message, said.hint, said.found, said.expected, said.nearest)
         return Finding(self.id, said.severity or self.severity, *parts, configuration=said.configuration)
@@ -169,6 +170,23 @@ class Rule:
     def source(self) -> str:
         """The upstream source of the rule, with its version: the last paragraph of its page."""
         return " ".join(self.page.rpartition("Source: ")[2].split()).removesuffix(".")
+
+
+def unusable(module: str, kind: str, defect: Exception) -> Rule:
+    """A rule in place of one whose module can't be imported. It fails as the import did, so that a verdict names it."""
+    family, number, name = module.rpartition(".")[2].split("_", 2)
+
+    def judge(_subject: object) -> Said:
+        raise defect
+
+    return Rule(
+        f"{family.upper()}-{number}", name.replace("_", "-"), Severity.ERROR, (kind,), given_object, judge, "", "", takes_given=False
+    )
+
+
+def _require_path(path: object) -> None:
+    if not isinstance(path, tuple) or not all(isinstance(step, str | int) for step in path):
+        raise TypeError(f"path is {path!r}; write a tuple of names and indexes, such as ('spec', 'replicas')")
 
 
 def _require_text(**values: object) -> None:

@@ -15,7 +15,8 @@ from weighbridge.policies.facts.expected import nodes_to_come
 from weighbridge.policies.families.rule import Violation
 from weighbridge.policies.ground.findings import Severity
 from weighbridge.policies.ground.records import replace
-from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, Placement
+from weighbridge.policies.placement.outcome import Placement
+from weighbridge.policies.placement.wordings import NO_ROOM, NONE_FREE
 
 
 def node_may_come(resource: str, count: int, facts: Facts, config: Configuration) -> bool:

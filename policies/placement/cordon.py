@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.tolerations import NO_SCHEDULE, Taint, untolerated
+from weighbridge.policies.placement.wordings import CORDONED
 from weighbridge.policies.pods.admission import AdmittedPod
 
 UNSCHEDULABLE = Taint("node.kubernetes.io/unschedulable", "", NO_SCHEDULE)
-CORDONED = "node(s) were unschedulable"
 
 
 def cordon_check(pod: AdmittedPod, node: Node) -> tuple[str, ...]:

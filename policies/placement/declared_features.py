@@ -10,9 +10,8 @@ from weighbridge.policies.facts import Node
 from weighbridge.policies.ground.fields import items, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.placement.wordings import NOT_DECLARED
 from weighbridge.policies.pods.requests import containers
-
-NOT_DECLARED = "node(s) didn't match Pod's required features"
 
 
 def required_features(spec: JSONObject) -> frozenset[str]:

@@ -13,8 +13,8 @@ from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.server_release import release
-from weighbridge.policies.placement.resources import TOO_MANY_PODS
 from weighbridge.policies.placement.volumes.limits import may_be_preempted
+from weighbridge.policies.placement.wordings import TOO_MANY_PODS
 
 NO_NODES = "no nodes available to schedule pods"
 GATED = "Scheduling is blocked due to non-empty scheduling gates"

@@ -16,9 +16,8 @@ from weighbridge.policies.placement.cordon import UNSCHEDULABLE
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.nearest_labels import PLURALS, Lack, differences, unmet_label, unmet_labels
 from weighbridge.policies.placement.nearest_resources import Share, absent_resources, amount_text, lacking, scarce_resources, share_of
-from weighbridge.policies.placement.node_affinity import MISMATCH, NARROWED_AWAY
-from weighbridge.policies.placement.outcome import NO_ROOM
 from weighbridge.policies.placement.shapes import Group
+from weighbridge.policies.placement.wordings import MISMATCH, NARROWED_AWAY, NO_ROOM
 
 MOST_LINES = 5
 _ZONE = "topology.kubernetes.io/zone"

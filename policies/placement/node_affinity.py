@@ -11,10 +11,9 @@ from weighbridge.policies.ground.fields import items, part, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.distinctions import Distinctions
+from weighbridge.policies.placement.wordings import MISMATCH
 from weighbridge.policies.pods.admission import AdmittedPod
 
-MISMATCH = "node(s) didn't match Pod's node affinity/selector"
-NARROWED_AWAY = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 CONFLICT = "pod affinity terms conflict"
 
 

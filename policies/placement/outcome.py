@@ -12,10 +12,6 @@ from weighbridge.policies.ground.cautions import Caution
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.message import without_afterwards
 
-#: VolumeBinding's reasons for nodes without a volume, and for nodes whose storage is used up.
-NONE_FREE = "node(s) didn't find available persistent volumes to bind"
-NO_ROOM = "node(s) did not have enough free storage"
-
 
 class Reason(StrEnum):
     """Why a pod gets no node, as the condition PodScheduled names it; with the last two there is no condition."""

@@ -28,6 +28,7 @@ from weighbridge.policies.placement.outcome import Listed, NoNodeChecked, Placem
 from weighbridge.policies.placement.pools import that_would_do, that_would_not
 from weighbridge.policies.placement.shapes import judge
 from weighbridge.policies.placement.wish import unmet_alternatives, wished_node
+from weighbridge.policies.placement.wordings import lacking
 from weighbridge.policies.pods.admission import AdmittedPod, admit
 from weighbridge.policies.pods.refusal import Missing, Refused
 from weighbridge.policies.pods.security.standard import UNENFORCED, Standard
@@ -219,7 +220,7 @@ def _unknown_classes(filters: PodFilters, facts: Facts, counts: Iterable[tuple[s
     """The missing resources that an unknown DeviceClass may provide, if not all classes are known."""
     if facts.objects.knows_all("resource.k8s.io", "DeviceClass") or facts.inventory is None:
         return []
-    lacking = {reason.removeprefix("Insufficient ") for reasons in counts for reason in reasons}
+    scarce = {lacking(reason) for reasons in counts for reason in reasons}
     offered = facts.inventory.offers.keys() | facts.inventory.held_back.keys()
-    asked = [name for name in filters.pod.requests if name in lacking and name not in offered and "/" in name]
+    asked = [name for name in filters.pod.requests if name in scarce and name not in offered and "/" in name]
     return [f"{name}: whether a DeviceClass provides it isn't known" for name in asked if name not in filters.by_devices]

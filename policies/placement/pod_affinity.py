@@ -12,9 +12,8 @@ from weighbridge.policies.facts.selectors import NAMESPACE_NAME, labels_of, sele
 from weighbridge.policies.ground.fields import items, text, texts
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.placement.wordings import NO_COMPANY
 from weighbridge.policies.pods.admission import AdmittedPod
-
-NO_COMPANY = "node(s) didn't match pod affinity rules"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,13 +22,14 @@ from weighbridge.policies.ground.records import dataclass, replace
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, asked_by
 from weighbridge.policies.placement.fitting_nodes import cautions, needs_caution
-from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE, NoNodeChecked, Placement, Reason
+from weighbridge.policies.placement.outcome import NoNodeChecked, Placement, Reason
 from weighbridge.policies.placement.paused_nodes import paused_nodes
 from weighbridge.policies.placement.placement import place, some_node_takes
 from weighbridge.policies.placement.replicas import Sharing, apart, shared_claims
 from weighbridge.policies.placement.shapes import Verdicts
 from weighbridge.policies.placement.volumes.claims import is_new
 from weighbridge.policies.placement.volumes.new_claims import bind
+from weighbridge.policies.placement.wordings import NO_ROOM, NONE_FREE
 from weighbridge.policies.pods.requests import counts, of_pod
 from weighbridge.policies.pods.security.standard import UNENFORCED, Standard, standards_for, standards_in
 from weighbridge.policies.pods.workloads import claims_of, pods_of, replicas_of, without_claims

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from weighbridge.policies.facts import Node
-
-TOO_MANY_PODS = "Too many pods"
+from weighbridge.policies.placement.wordings import TOO_MANY_PODS, insufficient
 
 
 def resource_check(requests: Mapping[str, int], by_devices: AbstractSet[str], node: Node) -> tuple[str, ...]:
@@ -21,5 +20,5 @@ def resource_check(requests: Mapping[str, int], by_devices: AbstractSet[str], no
     for name, wanted in requests.items():
         has = amounts.get(name, 0)
         if wanted > has and not (has <= 0 and name in by_devices):
-            reasons = (*reasons, f"Insufficient {name}")
+            reasons = (*reasons, insufficient(name))
     return reasons

@@ -15,7 +15,7 @@ from weighbridge.policies.facts.inventory import Partition
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.distinctions import Distinctions, Trait
 from weighbridge.policies.placement.filters import PodFilters
-from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
+from weighbridge.policies.placement.wordings import NARROWED_AWAY
 
 
 @dataclass(slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.tolerations import untolerated
+from weighbridge.policies.placement.wordings import TAINTED
 from weighbridge.policies.pods.admission import AdmittedPod
-
-TAINTED = "node(s) had untolerated taint(s)"
 
 
 def taint_check(pod: AdmittedPod, node: Node) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from weighbridge.policies.facts import Node
 from weighbridge.policies.ground.fields import items, text
+from weighbridge.policies.placement.wordings import MISSING_LABEL
 from weighbridge.policies.pods.admission import AdmittedPod
-
-MISSING_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
 
 
 def spread_keys(pod: AdmittedPod) -> tuple[str, ...]:

@@ -334,7 +334,7 @@ def _run(rules: Sequence[Rule], request: Request, context: Context, unchecked: l
                     found.append(result)
         except DeadlineExceededError:
             raise
-        except Exception as defect:
+        except (Exception, SystemExit, GeneratorExit) as defect:
             log().exception("rule %s failed on %s %s", rule.id, request.gvk, request.uid)
             found.append(failure_finding(f"rule {rule.id} failed with {type(defect).__name__}", config))
     found.sort(key=lambda finding: (tuple(map(str, finding.path)), finding.rule))

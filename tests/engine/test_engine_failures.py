@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, from_objects
+from weighbridge.policies.families import family
 from weighbridge.policies.families.configuration import parse
 from weighbridge.policies.families.family import Family
 from weighbridge.policies.families.llmkube.family import FAMILY
-from weighbridge.policies.families.rule import Given, NotChecked, Said, Violation, given_object
+from weighbridge.policies.families.rule import Given, NotChecked, Rule, Said, Violation, given_object
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation
 from weighbridge.policies.ground.request import Request
 from weighbridge.policies.verdict import engine
@@ -66,6 +68,49 @@ def test_a_rule_whose_texts_are_no_text_has_failed(
     decision = decide(request(), facts(), DEFAULT)
     assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
     assert f"{reason}; write it as text" in caplog.text
+
+
+@pytest.mark.parametrize("path", ["spec.source", ("spec", None), ["spec"]])
+def test_a_rule_whose_path_is_no_path_has_failed(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: Any) -> None:
+    rules = FAMILY.rules()
+    wrong = replace(rules[0], read=given_object, judge=lambda _subject: [Violation(path, "wrong")], takes_given=False)
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (wrong, *rules[1:]))
+    decision = decide(request(), facts(), DEFAULT)
+    assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
+    assert "write a tuple of names and indexes" in caplog.text
+
+
+@pytest.mark.parametrize("failure", [SystemExit(3), GeneratorExit(), StopIteration(), RecursionError(), MemoryError()])
+def test_a_rule_that_ends_the_program_has_failed(monkeypatch: pytest.MonkeyPatch, failure: BaseException) -> None:
+    def judge(_subject: object) -> Said:
+        raise failure
+
+    rules = FAMILY.rules()
+    wrong = replace(rules[0], read=given_object, judge=judge, takes_given=False)
+    monkeypatch.setattr(Family, "rules_for", lambda _self, _kind: (wrong, *rules[1:]))
+    decision = decide(request(), facts(), DEFAULT)
+    assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
+
+
+def test_a_rule_that_cannot_be_imported_is_named_and_the_others_still_speak(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    usual = family._rule
+
+    def broken(module: str) -> Rule:
+        if ".llmkube_001_" in module:
+            raise ModuleNotFoundError("No module named 'absent'")
+        return usual(module)
+
+    family._rules_for.cache_clear()
+    monkeypatch.setattr(family, "_rule", broken)
+    try:
+        decision = decide(request(), facts(), DEFAULT)
+    finally:
+        family._rules_for.cache_clear()
+    assert [finding.rule for finding in decision.findings] == ["WB-000", "LLMKUBE-009"]
+    assert "rule LLMKUBE-001 failed with ModuleNotFoundError" in decision.findings[0].message
+    assert "No module named 'absent'" in caplog.text
 
 
 @pytest.mark.parametrize(("config", "allowed"), [(DEFAULT, False), (WARN, True)])

@@ -9,10 +9,8 @@ from weighbridge.policies.facts import Node
 from weighbridge.policies.facts.occupancy import HostPort, NodeUse, clashing
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.filters import PodFilters
-from weighbridge.policies.placement.resources import TOO_MANY_PODS
+from weighbridge.policies.placement.wordings import PORTS_TAKEN, TOO_MANY_PODS, insufficient
 from weighbridge.policies.pods.running_pod import host_ports
-
-PORTS_TAKEN = "node(s) didn't have free ports for the requested pod ports"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Room:
         """The reasons of the first of the two filters that refuses the node."""
         if self.taken(use):
             return (PORTS_TAKEN,)
-        return tuple(TOO_MANY_PODS if lack.resource == "pods" else f"Insufficient {lack.resource}" for lack in self.lacks(node, use))
+        return tuple(TOO_MANY_PODS if lack.resource == "pods" else insufficient(lack.resource) for lack in self.lacks(node, use))
 
     def taken(self, use: NodeUse) -> list[HostPort]:
         """The ports that the pod wants and other pods have."""

@@ -17,11 +17,11 @@ from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.placement.dynamic_resources import PodDevices
 from weighbridge.policies.placement.filters import Filter, PodFilters
 from weighbridge.policies.placement.message import NO_VICTIMS, UNHELPFUL, refused_everywhere, room_by_preemption
-from weighbridge.policies.placement.node_affinity import NARROWED_AWAY
 from weighbridge.policies.placement.now.preemption import PreemptionCandidate, candidate, chosen, makes_room
 from weighbridge.policies.placement.now.room import Lack, Room
 from weighbridge.policies.placement.shapes import Group, Verdicts
 from weighbridge.policies.placement.volumes.limits import may_be_preempted
+from weighbridge.policies.placement.wordings import NARROWED_AWAY
 from weighbridge.policies.pods.own_pods import OwnPods
 
 #: The use of nodes by their names; a missing node is unused.

@@ -13,12 +13,10 @@ from weighbridge.policies.ground.fields import items, part, text, text_map, text
 from weighbridge.policies.ground.objects import JSONObject, metadata_of, name_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.placement.distinctions import Distinctions
-from weighbridge.policies.placement.outcome import NO_ROOM, NONE_FREE
 from weighbridge.policies.placement.volumes.candidates import choose, wanted_size
 from weighbridge.policies.placement.volumes.claims import NewVolume, PodVolumes, provisions
+from weighbridge.policies.placement.wordings import ELSEWHERE, NO_ROOM, NONE_FREE, OTHER_ZONE
 
-ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity"
-OTHER_ZONE = "node(s) had no available volume zone"
 _ZONES = {
     "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
     "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",

@@ -20,8 +20,8 @@ from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_o
 from weighbridge.policies.ground.records import dataclass, field
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.placement.distinctions import Distinctions
+from weighbridge.policies.placement.wordings import TOO_MANY_VOLUMES
 
-TOO_MANY_VOLUMES: Final = "node(s) exceed max volume count"
 _NOT_INSTALLED: Final = " CSI driver is not installed on the node"
 _STORAGE, _CSI_NODE, _CSI_DRIVER = "storage.k8s.io", "CSINode", "CSIDriver"
 

@@ -121,7 +121,7 @@ class Result:
     `lines` is the text of the file, only if there are findings or issues. `never_runs` says that none of its pods will ever run,
     `pods_refused` that this is because the API server refuses them, not because of the nodes. `skipped` is why Weighbridge doesn't judge
     it; `unknown` says that no CRD of its kind is known. `crd` has the checks that the installed CRD lacks, `None` if it has all.
-    `older_form` says that the object was refused and `weighbridge migrate` rewrites it. `fails` is what of the result makes the exit code 1.
+    `older_form` says that the object was refused and `weighbridge migrate` rewrites it. `fails` says what makes the exit code 1.
     `unknown_kind` is the kind if no CRD of it is known, whatever else was found. `seconds` is how long judging it took. `earlier` has the
     findings from before, if only new ones count. `is_part` says that these are further findings of the previous result's object, in another
     file. `bundled` names the release whose bundled CRD was used for findings; it is empty if none was. `groups` are the pods that the

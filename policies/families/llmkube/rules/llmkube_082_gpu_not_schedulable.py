@@ -23,7 +23,8 @@ from weighbridge.policies.families.unschedulable import weighed
 from weighbridge.policies.ground.objects import Path, name_of
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import close_matches, listed
-from weighbridge.policies.placement.outcome import NO_ROOM, Placement, Reason
+from weighbridge.policies.placement.outcome import Placement, Reason
+from weighbridge.policies.placement.wordings import MISMATCH, NO_ROOM, TAINTED
 from weighbridge.policies.pods.workloads import without_claims
 
 
@@ -111,10 +112,10 @@ def _cause(service: Service, placement: Placement) -> _Cause:
     if most < gpus.count:
         hint = f"request at most {most}" if most else "set gpu.resourceName of the Model to a resource that the nodes offer"
         return _Cause(asked, f"no node can give a pod {wanted}", f"{hint}, {_DECLARE}")
-    if "affinity/selector" in placement.message and service.spec.get("nodeSelector"):
+    if MISMATCH in placement.message and service.spec.get("nodeSelector"):
         what = f"no node that it selects can give a pod {wanted}"
         return _Cause(("spec", "nodeSelector"), what, f"select nodes with {gpus.resource}, {_DECLARE}")
-    if "untolerated taint" in placement.message:
+    if TAINTED in placement.message:
         what = f"the pods don't tolerate the taints of the nodes with {wanted}"
         return _Cause(("spec", "tolerations"), what, "add the toleration if these nodes are meant for it")
     if _is_about_volumes(placement):

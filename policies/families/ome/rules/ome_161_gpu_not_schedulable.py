@@ -25,6 +25,7 @@ from weighbridge.policies.ground.objects import JSONObject, Path
 from weighbridge.policies.ground.records import replace
 from weighbridge.policies.ground.spelling import listed
 from weighbridge.policies.placement.outcome import Placement, Reason
+from weighbridge.policies.placement.wordings import MISMATCH, TAINTED
 
 
 class _Cause(NamedTuple):
@@ -99,10 +100,10 @@ def _cause(pod: GpuPod, service: Service, placement: Placement) -> _Cause:
     if most < pod.count:
         hint = f"use a runtime or a class for at most {most}" if most else "use a runtime or a class for GPUs that the nodes offer"
         return _Cause(_of_amount(pod, own, service), f"no node can give a pod {wanted}", f"{hint}, or declare what will come")
-    if "affinity/selector" in placement.message:
+    if MISMATCH in placement.message:
         what = f"no node that it selects can give a pod {wanted}"
         return _Cause(_of_selection(pod, own, service), what, f"select nodes with {pod.resource}, or declare what will come")
-    if "untolerated taint" in placement.message:
+    if TAINTED in placement.message:
         what = f"the pods don't tolerate the taints of the nodes with {wanted}"
         hint = "add the toleration, with those of the runtime, if these nodes are meant for it"
         return _Cause((*pod.spec_path, "tolerations"), what, hint)
