@@ -15,12 +15,16 @@ from weighbridge.policies.ground.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class GeneralRule:
-    """A kind of finding: its id, its name, its usual severity, and its page. The page begins with a sentence that says what is wrong."""
+    """A kind of finding: its id, its name, its usual severity, its page, and the module that makes it.
+
+    The page begins with a sentence that says what is wrong. `place` is empty for a policy of a configuration.
+    """
 
     id: str
     name: str
     severity: Severity
     page: str
+    place: str = ""
 
 
 def _read() -> Iterator[GeneralRule]:
@@ -28,8 +32,8 @@ def _read() -> Iterator[GeneralRule]:
     with open(f"{os.path.dirname(__file__)}/general_rules.md", encoding="utf-8") as file:
         for part in file.read().removeprefix("# ").split("\n\n# "):
             head, _, page = part.partition("\n\n")
-            id_, name, severity = head.replace(":", "").split()
-            yield GeneralRule(id_, name, Severity(severity), page.rstrip())
+            id_, name, severity, _, place = head.replace(":", "").split()
+            yield GeneralRule(id_, name, Severity(severity), page.rstrip(), place)
 
 
 #: All of them, in the order of the page.

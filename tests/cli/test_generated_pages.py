@@ -68,9 +68,9 @@ def test_every_rule_names_its_file() -> None:
     of_families = {rule: file for rule, file in files.items() if file.startswith("policies/families/")}
     assert all(rule.lower().replace("-", "_") in file for rule, file in of_families.items())
     assert len(of_families) == sum(len(family.rules()) for family in families())
-    assert "\n\nFile: policies/verdict/general_rules.md\n" in run("rules", "PLACE-001").stdout
+    assert "\n\nFile: policies/verdict/judgement.py\n" in run("rules", "PLACE-001").stdout
     (general,) = json.loads(run("rules", "place-001", "-o", "json").stdout)
-    assert general["file"] == "policies/verdict/general_rules.md"
+    assert general["file"] == "policies/verdict/judgement.py"
 
 
 @pytest.mark.parametrize("number", ["999", "1000", "0999"])

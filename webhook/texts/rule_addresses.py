@@ -21,8 +21,6 @@ from weighbridge.policies.verdict.general_rules import GENERAL_RULES
 
 FOLDER: Final = "docs/rules"
 GENERAL: Final = "general.md"
-#: The file with the pages of the general rules. Their findings are written in many places.
-_GENERAL_FILE: Final = "policies/verdict/general_rules.md"
 _MODULE: Final = expression(r"([a-z]+_\d{3})_([a-z0-9_]+)")
 #: Numbers with fewer digits are read; Python refuses to read very long ones.
 _DIGITS: Final = 10
@@ -34,7 +32,7 @@ def address_of(rule_id: str) -> str:
 
 
 def file_of(rule_id: str) -> str:
-    """The file of a rule, or of a general rule's page; empty where no rule has this id."""
+    """The file of a rule; for a general rule the module that makes its findings. Empty if no rule has this id."""
     return _files().get(rule_id, "")
 
 
@@ -90,7 +88,7 @@ def _addresses() -> dict[str, str]:
 
 @cache
 def _files() -> dict[str, str]:
-    found = dict.fromkeys((rule.id for rule in GENERAL_RULES), _GENERAL_FILE)
+    found = {rule.id: rule.place for rule in GENERAL_RULES}
     return found | {rule_id: f"policies/families/{family_name}/rules/{module}.py" for family_name, rule_id, _, module in _modules()}
 
 
