@@ -6,12 +6,12 @@ Each is used completely or not at all, since half a cluster would be taken for a
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from weighbridge.policies.facts.document import Extent, SnapshotHeader, is_snapshot, mistakes, read_header
 from weighbridge.policies.ground.objects import JSONObject, field
-from weighbridge.webhook.manifests import Document, InputIssue, Standing, documents, manifests, sources, standing
+from weighbridge.webhook.manifests import Document, InputIssue, Manifest, Standing, documents, manifests, sources, standing
 from weighbridge.webhook.texts.errors import InputError
 from weighbridge.webhook.texts.streams import warn
 
@@ -80,4 +80,16 @@ def _objects(document: Document) -> list[JSONObject]:
     issue = next((entry for entry in found if isinstance(entry, InputIssue)), None)
     if issue is not None:
         raise InputError(f"{issue} (the cluster's snapshot)")
-    return [entry.value for entry in found if not isinstance(entry, InputIssue) and not is_snapshot(entry.value)]
+    read = [entry for entry in found if isinstance(entry, Manifest) and not is_snapshot(entry.value)]
+    if wrong := [text for entry in read if entry.value.get("kind") == "Node" for text in _of_node(entry)]:
+        raise InputError("\n".join(wrong))
+    return [entry.value for entry in read]
+
+
+def _of_node(manifest: Manifest) -> Iterator[str]:
+    """The mistakes of a Node, each with its place."""
+    from weighbridge.policies.facts.written_nodes import node_mistakes
+
+    if manifest.value.get("apiVersion") == "v1":
+        for path, text in node_mistakes(manifest.value):
+            yield f"{manifest.document.source}:{manifest.position(path).line}: {manifest.label}: {field(path)}: {text}"
