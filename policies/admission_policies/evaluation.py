@@ -101,7 +101,7 @@ class Round:
         return outcome.value
 
     def _settle_for(self, name: str) -> None:
-        """Work out what a variable may read in the order in which it is written: a long chain would nest as deep as it is long."""
+        """Work out what a variable may read, one after the other: a long chain of variables would exceed Python's stack."""
         needed, pending = set(self._running), [name]
         while pending:
             read = set(_READ.findall(self._variables[pending.pop()].text)) & self._variables.keys() - needed

@@ -132,7 +132,10 @@ def _dependents(change: Change, family: Family, before: Facts, after: Facts) -> 
 
 
 def _all_readers(change: Change, family: Family, after: Facts) -> Iterator[tuple[Kind, JSONObject]]:
-    """All objects with a prediction; of a Namespace or of an object in one those of this namespace, unless it sets up an operator."""
+    """The objects with a prediction that the change may affect.
+
+    If a Namespace or an object in a namespace changes, these are the objects of that namespace. If it belongs to an operator, all are.
+    """
     is_operators = any(kind.name for kind in family.looks_up if kind.gvk.kind == change.gvk.kind and kind.gvk.group == change.gvk.group)
     is_workload = change.gvk.kind == "Deployment"
     namespace = change.place[3] if change.gvk.kind == "Namespace" else change.place[2]

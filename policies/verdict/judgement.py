@@ -77,7 +77,7 @@ def enforce(findings: Iterable[Finding], config: Configuration, request: Request
 
 
 def weighed(findings: Iterable[Finding], rules: Iterable[Rule], config: Configuration) -> list[Finding]:
-    """The findings of rules. Those about references get the configured weight, unless their weight differs from that of their rule."""
+    """The findings of rules. A finding about a reference gets the configured severity, unless its own differs from its rule's."""
     found = list(findings)
     spoken = {finding.rule for finding in found}
     usual = {rule.id: rule.severity for rule in rules if rule.id in spoken and Concern.REFERENCE in rule.about}

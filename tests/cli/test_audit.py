@@ -121,7 +121,7 @@ complete: [Model.inference.llmkube.dev, Node]
 items:
 - apiVersion: v1
   kind: Node
-  metadata: {name: n}
+  metadata: {name: n1}
   status: {allocatable: {cpu: "8", memory: 64Gi, pods: "110", nvidia.com/gpu: "4"}}
 - apiVersion: inference.llmkube.dev/v1alpha1
   kind: Model

@@ -229,7 +229,7 @@ def test_a_node_that_goes_leaves_pods_without_one(repository: Repository) -> Non
     node = """\
 apiVersion: v1
 kind: Node
-metadata: {name: n, labels: {nvidia.com/gpu.product: NVIDIA-L4}}
+metadata: {name: n1, labels: {nvidia.com/gpu.product: NVIDIA-L4}}
 status: {allocatable: {cpu: "8", memory: 32Gi, pods: "110", nvidia.com/gpu: "COUNT"}}
 """
     repository.git("checkout", "-q", "main")
@@ -317,7 +317,7 @@ def test_another_folder_may_be_the_working_folder(repository: Repository, tmp_pa
         ((".", "--changed-since", "nothing"), "--changed-since nothing: no such branch, tag or commit here; fetch it first"),
         ((".", "--changed-since=--all"), "--changed-since --all: no such branch, tag or commit here"),
         ((".", "--changed-since", "main", "--write-baseline", "b"), "--write-baseline and --changed-since can't be given together"),
-        ((".", "--stdin-filename", "a.yaml"), "--stdin-filename a.yaml names what - is, and - isn't among the paths"),
+        ((".", "--stdin-filename", "a.yaml"), "--stdin-filename a.yaml needs - among the paths"),
         ((".", "--context", "absent"), "--context absent: no such file or folder"),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",

@@ -98,7 +98,7 @@ def test_what_cannot_be_shown_is_one_clear_error(tmp_path: Path, cluster: str) -
 
 
 def test_an_object_without_room_beside_the_others_is_named_whatever_the_order_of_files(tmp_path: Path) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", 1))
     files = [write(tmp_path / f"{name}.yaml", deployment(obj, 1)) for name, obj in (("x", "b"), ("y", "a"))]
     for order in permutations(files):
         told = found(*order, "--cluster", cluster)
@@ -111,13 +111,13 @@ def test_an_object_without_room_beside_the_others_is_named_whatever_the_order_of
 
 
 def test_an_object_that_is_there_twice_takes_room_once(tmp_path: Path) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", 2))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", 2))
     files = [write(tmp_path / f"{name}.yaml", deployment("a", 1)) for name in ("x", "y")]
     assert found(*files, write(tmp_path / "z.yaml", deployment("b", 1)), "--cluster", cluster) == {}
 
 
 def test_a_batch_is_placed_with_the_objects_of_its_context(tmp_path: Path) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", 1))
     write(tmp_path / "app" / "a.yaml", deployment("a", 1))
     second = write(tmp_path / "app" / "b.yaml", deployment("b", 1))
     assert found(second, "--cluster", cluster) == {}
@@ -125,7 +125,7 @@ def test_a_batch_is_placed_with_the_objects_of_its_context(tmp_path: Path) -> No
 
 
 def test_folders_for_different_clusters_are_not_taken_together(tmp_path: Path) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", 1))
     for name in ("dev", "prod"):
         write(tmp_path / "env" / name / "a.yaml", deployment("a", 1))
     assert found(str(tmp_path / "env"), "--cluster", cluster) == {}
@@ -134,7 +134,7 @@ def test_folders_for_different_clusters_are_not_taken_together(tmp_path: Path) -
 
 
 def test_the_configuration_can_refuse_it(tmp_path: Path) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", 1))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", 1))
     objects = write(tmp_path / "app.yaml", deployment("a", 1), deployment("b", 1))
     rules = {"apiVersion": "weighbridge.dev/v1alpha1", "kind": "Configuration", "rules": {"PLACE-003": "deny"}}
     strict = ("--cluster", cluster, "--config", write(tmp_path / "config.yaml", rules))
@@ -145,7 +145,7 @@ def test_the_configuration_can_refuse_it(tmp_path: Path) -> None:
 
 
 def test_a_kept_answer_follows_the_objects_beside(tmp_path: Path) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", 2))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", 2))
     folder = tmp_path / "app"
     write(folder / "a.yaml", deployment("a", 1))
     write(folder / "b.yaml", deployment("b", 1))
@@ -215,7 +215,7 @@ spec:
 def test_services_of_several_systems_and_daemons_share_the_nodes(
     tmp_path: Path, texts: tuple[str, ...], gpus: int, named: list[str], rival: str
 ) -> None:
-    cluster = write(tmp_path / "cluster.yaml", node("n", gpus))
+    cluster = write(tmp_path / "cluster.yaml", node("n1", gpus))
     path = tmp_path / "app.yaml"
     path.write_text("---\n".join(texts))
     said = found(str(path), "--cluster", cluster)
@@ -235,7 +235,7 @@ def test_a_comment_for_a_pull_request_has_the_picture(tmp_path: Path, cluster: s
     assert "AAAA AAAA" in shown
     assert pictured(app, "--cluster", cluster) == shown.strip()
     alone = write(tmp_path / "alone.yaml", deployment("a", 9))
-    assert "stays outside:\n  Deployment ai/a: 0/5 nodes are available" in pictured(alone, "--cluster", cluster)
+    assert "no room for:\n  Deployment ai/a: 0/5 nodes are available" in pictured(alone, "--cluster", cluster)
     assert pictured(app) == ""
 
 

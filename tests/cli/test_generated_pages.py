@@ -78,7 +78,7 @@ def test_a_number_above_all_of_a_family_is_no_misspelling(number: str) -> None:
     highest = max(rule.id for family in families() for rule in family.rules() if rule.id.startswith("LLMKUBE-"))
     said = f"the rules of LLMKUBE go to {highest}"
     assert run("rules", f"llmkube-{number}").stderr == f"Error: llmkube-{number}: no such rule; {said}\n"
-    assert trouble_with_rule(f"LLMKUBE-{number}") == f"no rule of ours has this id; {said}"
+    assert trouble_with_rule(f"LLMKUBE-{number}") == f"unknown rule; {said}"
     assert trouble_with_id(f"LLMKUBE-{number}") == f"no rule has the id 'LLMKUBE-{number}'; {said}"
 
 

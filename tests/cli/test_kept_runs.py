@@ -22,7 +22,7 @@ from weighbridge.webhook.cache import program
 
 MODEL: Final = "apiVersion: inference.llmkube.dev/v1alpha1\nkind: Model\nmetadata: {name: m}\nspec: {source: hf://org/model}\n"
 CONFIG: Final = "apiVersion: weighbridge.dev/v1alpha1\nkind: Configuration\n"
-NODE: Final = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n"
+NODE: Final = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n"
 
 #: Runs the program as its script does; the last line of standard error says whether the program was needed.
 _PROGRAM: Final = """\

@@ -56,34 +56,34 @@ def test_a_refused_object_of_an_older_form_is_sent_to_migrate(text: str, tmp_pat
     path.write_text(text)
     lint, dry_run = run("lint", str(path)), run("dry-run", str(path))
     assert (lint.returncode, dry_run.returncode) == (1, 1)
-    command = f"is of an older form: weighbridge migrate {path} rewrites it"
+    command = f"uses removed kinds or fields: weighbridge migrate {path} rewrites it"
     assert f"\n1 object of {path} {command}\n" in lint.stdout
     assert f"it {command}" in " ".join(dry_run.stdout.split())
     (result,) = json.loads(run("lint", "-o", "json", str(path)).stdout)["results"]
     assert result["olderForm"] is True
     assert run("migrate", "--write", str(path)).returncode == 0
     assert not any(map(is_of_older_form, read_all(path.read_text())))
-    assert "older form" not in run("lint", str(path)).stdout
+    assert "removed kinds" not in run("lint", str(path)).stdout
 
 
 def test_objects_of_a_file_are_counted_together() -> None:
     said = run("lint", "-", text=f"{POOL}---\n{TEMPLATE}").stdout
-    assert said.count("2 objects of - are of older forms: weighbridge migrate - rewrites them\n") == 1
+    assert said.count("2 objects of - use removed kinds or fields: weighbridge migrate - rewrites them\n") == 1
 
 
 @pytest.mark.parametrize(("files", "lines"), [(3, 3), (4, 1)])
 def test_many_files_of_older_forms_take_one_line(files: int, lines: int, tmp_path: Path) -> None:
     for number in range(files):
         (tmp_path / f"{number}.yaml").write_text(POOL.replace("qwen", f"qwen-{number}"))
-    said = [line for line in run("lint", str(tmp_path)).stdout.splitlines() if "older form" in line]
+    said = [line for line in run("lint", str(tmp_path)).stdout.splitlines() if "removed kinds" in line]
     assert len(said) == lines
     if lines == 1:
         command = "weighbridge migrate rewrites them; give it these files, or the folder that they are in"
-        assert said == [f"4 objects of 4 files are of older forms: {command}"]
+        assert said == [f"4 objects of 4 files use removed kinds or fields: {command}"]
 
 
 def test_what_is_refused_for_something_else_has_no_older_form() -> None:
     text = POOL.replace("targetPortNumber: 8000", "targetPorts: [{number: 0}]").replace("{app: qwen}", "{matchLabels: {app: qwen}}")
     text = text.replace("extensionRef: {name: picker}", "endpointPickerRef: {name: picker, port: {number: 9002}}")
     done = run("lint", "-", text=text)
-    assert (done.returncode, "older form" in done.stdout) == (1, False)
+    assert (done.returncode, "removed kinds" in done.stdout) == (1, False)

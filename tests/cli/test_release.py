@@ -109,10 +109,10 @@ def test_every_group_of_every_family_is_of_one_upstream() -> None:
         ("llmcube=1", "no system has this name; did you mean llmkube?"),
         ("x=1", f"no system has this name; known are {', '.join(KNOWN)}"),
         ("aim=0.2.1", "no system has this name; did you mean aim-engine or kaiwo?"),
-        ("llmkube", "no system and release; write one such as llmkube=0.9.19"),
-        (f"llmkube={'9' * 5000}", "no system and release"),
-        ("", "no system and release"),
-        ("llmkube=0.9.5,", "no system and release"),
+        ("llmkube", "must be SYSTEM=VERSION; write one such as llmkube=0.9.19"),
+        (f"llmkube={'9' * 5000}", "must be SYSTEM=VERSION"),
+        ("", "must be SYSTEM=VERSION"),
+        ("llmkube=0.9.5,", "must be SYSTEM=VERSION"),
     ],
 )
 @pytest.mark.parametrize("command", [("lint", "m.yaml"), ("dry-run", "m.yaml"), ("audit", "--cluster", "m.yaml")])

@@ -200,7 +200,7 @@ def test_mistakes_of_form_and_of_meaning_are_listed_in_one_round(tmp_path: Path)
             "c.yaml:5:10: exceptions[0].match: means every object; to switch a rule off for all use rules or enforcement",
             "c.yaml:8:31: expectedNodes.a.taints[0].effect: write NoSchedule, PreferNoSchedule or NoExecute, not 'NoShedule'",
             "c.yaml:9:35: expectedNodes.a.allocatable.nvidia.com/gpu: 'eight' isn't an amount; write one such as 8, 500m or 64Gi",
-            "c.yaml:10:9: rules.LLMKUBE-01: no rule of ours has this id; did you mean LLMKUBE-001?",
+            "c.yaml:10:9: rules.LLMKUBE-01: unknown rule; did you mean LLMKUBE-001?",
             "c.yaml:10:27: rules.accelerator-contradicts-vendor: write the id LLMKUBE-001",
             "c.yaml:11:38: enforcement[0].kinds[0]: no kind of ours; did you mean Model?",
             "c.yaml:11:54: enforcement[0].action: write deny, warn, audit or off, not 'wran'",

@@ -39,7 +39,7 @@ def test_a_configuration_is_read(tmp_path: Path) -> None:
             HEAD + "rules:\n  LLMKUBE-001: maybe\n",
             "FILE:4:16: rules.LLMKUBE-001: write deny, warn, audit or off, not 'maybe'",
         ),
-        (HEAD + "rules: {PLACE-007: warn}\n", "FILE:3:9: rules.PLACE-007: no rule of ours has this id; did you mean PLACE-006?"),
+        (HEAD + "rules: {PLACE-007: warn}\n", "FILE:3:9: rules.PLACE-007: unknown rule; did you mean PLACE-006?"),
         (
             HEAD + "expectedResources: {nvidia.com/gpu: -4}\n",
             "FILE:3:37: expectedResources.nvidia.com/gpu: -4 is too few for one node; write at least 1, or leave it out",

@@ -12,7 +12,7 @@ from weighbridge.webhook.configuration.catalogue import listed_rules, rules_by_k
 from weighbridge.webhook.configuration.contradictions import contradictions
 
 NO_RULE_GIVEN = "name one rule at least; * is all of them"
-NO_SUCH_RULE = "no rule of ours has this id; weighbridge rules lists them"
+NO_SUCH_RULE = "unknown rule; weighbridge rules lists them"
 NO_SUCH_NAMESPACE = "no namespace can have this name"
 NO_SECTION = f"{NO_SUCH_NAMESPACE}; a section is for one namespace"
 NO_KIND = "no kind of ours; did you mean Model?"
@@ -137,8 +137,8 @@ def test_the_default_contradicts_nothing() -> None:
         ("*", ""),
         ("LLMKUBE-001", ""),
         ("LLMKUBE-*", ""),
-        ("X-*", "no rule of ours has such an id; weighbridge rules lists them"),
-        ("PLACE-01", "no rule of ours has this id; did you mean PLACE-001?"),
+        ("X-*", "no rule matches; weighbridge rules lists them"),
+        ("PLACE-01", "unknown rule; did you mean PLACE-001?"),
         ("nothing", NO_SUCH_RULE),
     ],
 )

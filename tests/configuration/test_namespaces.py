@@ -96,7 +96,7 @@ def test_references_are_narrowed(own: str | None, expected: str) -> None:
         ("images: {mirrors: {ghcr.io: evil.example.com}}", "images.mirrors: unknown key; the keys here are pins"),
         ("exceptions: []", "exceptions: is allowed at the top of the cluster-wide document only"),
         ("onError: warn", "onError: is allowed at the top of the cluster-wide document only"),
-        ("rules: {LLMKUBE-01: deny}", "rules.LLMKUBE-01: no rule of ours has this id"),
+        ("rules: {LLMKUBE-01: deny}", "rules.LLMKUBE-01: unknown rule"),
         ("enforcement: [{rules: [LLMKUBE-001], action: deny, namespaces: [team-b]}]", "enforcement[0].namespaces: unknown key"),
     ],
 )

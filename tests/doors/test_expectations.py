@@ -31,7 +31,7 @@ FITTING = {"allowed": True, "findings": ["LLMKUBE-001 spec.a: is wrong"]}
 
 def written(folder: Path, text: str) -> Path:
     """A case with this expectation."""
-    (folder / "object.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: n}\n")
+    (folder / "object.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n")
     (folder / "expect.yaml").write_text(text)
     return folder
 

@@ -92,7 +92,7 @@ def test_what_can_be_exported_of_a_policy_is(tmp_path: Path) -> None:
     assert done.stderr.splitlines() == [
         "not exported: POLICY-001 some: validations: it uses effective, which the API server doesn't have",
         f"not exported: POLICY-001 some: {DEFAULTED}",
-        "exported 1 of 1 policies and rules",
+        "exported 1 of 1 policy or rule",
         "needs Kubernetes 1.36 or later, and the CRDs of LLMKube v0.9.19",
     ]
 

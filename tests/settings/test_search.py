@@ -101,7 +101,7 @@ def test_a_file_can_be_named(repository: Path) -> None:
 def test_paths_are_relative_to_the_file(repository: Path) -> None:
     (repository / "weighbridge.yaml").write_text("config: ./ops/c.yaml\ncrds: [ops/crds]\ncluster: ops/cluster.yaml\n")
     (repository / "ops" / "crds").mkdir()
-    (repository / "ops" / "cluster.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: n}\n")
+    (repository / "ops" / "cluster.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n")
     found = run("config", "show", "-o", "json", cwd=repository / "apps")
     options = {entry["setting"]: (entry["value"], entry["origin"]) for entry in json.loads(found.stdout)["options"]}
     assert options == {
@@ -113,7 +113,7 @@ def test_paths_are_relative_to_the_file(repository: Path) -> None:
 
 def test_every_command_takes_them(repository: Path) -> None:
     (repository / "weighbridge.yaml").write_text("config: ops/none.yaml\n")
-    (repository / "cluster.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: n}\n")
+    (repository / "cluster.yaml").write_text("apiVersion: v1\nkind: Node\nmetadata: {name: n1}\n")
     for command in (
         ("lint", "apps"),
         ("dry-run", "apps"),

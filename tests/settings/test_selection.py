@@ -64,7 +64,7 @@ def test_pods_that_never_run_count_until_the_finding_is_ignored(tmp_path: Path) 
         "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  nodeSelector: {a: b}\n  containers: [{name: c, image: i}]\n"
     )
     (tmp_path / "node.txt").write_text(
-        "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {cpu: 8, memory: 8Gi, pods: 9}}\n"
+        "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 8, memory: 8Gi, pods: 9}}\n"
     )
     usual = run("lint", "pod.yaml", "--cluster", "node.txt", cwd=tmp_path)
     assert (usual.returncode, "1 that no node can run" in usual.stdout) == (1, True)

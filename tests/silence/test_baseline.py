@@ -109,7 +109,7 @@ def test_a_run_of_some_files_or_rules_takes_nothing_for_mended(folder: Path) -> 
 
 def test_a_rule_that_lacks_facts_is_not_mended(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(MODEL.written().replace("rocm", "cuda"))
-    node = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {cpu: 8, memory: 64Gi, pods: 10}}\n"
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 8, memory: 64Gi, pods: 10}}\n"
     (tmp_path / "cluster.yaml.txt").write_text(node)
     run("lint", "a.yaml", "--cluster", "cluster.yaml.txt", "--write-baseline", FILE, cwd=tmp_path)
     assert [entry["rule"] for entry in entries(tmp_path)] == ["LLMKUBE-008"]
@@ -119,7 +119,7 @@ def test_a_rule_that_lacks_facts_is_not_mended(tmp_path: Path) -> None:
 def test_pods_that_are_not_placed_are_not_mended(tmp_path: Path) -> None:
     pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  nodeSelector: {a: b}\n  containers: [{name: c, image: i}]\n"
     (tmp_path / "a.yaml").write_text(pod)
-    node = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {allocatable: {cpu: 8, memory: 64Gi, pods: 10}}\n"
+    node = "apiVersion: v1\nkind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: 8, memory: 64Gi, pods: 10}}\n"
     (tmp_path / "cluster.txt").write_text(node)
     run("lint", "a.yaml", "--cluster", "cluster.txt", "--write-baseline", FILE, cwd=tmp_path)
     assert [entry["rule"] for entry in entries(tmp_path)] == ["PLACE-001"]

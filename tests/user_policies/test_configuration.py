@@ -117,7 +117,7 @@ def test_settings_name_policies_by_their_ids(tmp_path: Path) -> None:
         POLICY.format("1 == 1")
         + "rules: {POLICY-001: warn, POLICY-002: warn}\nexceptions: [{rules: [POLICY-*], match: {names: [a]}, reason: r}]\n"
     )
-    assert mistakes(tmp_path, text) == ["9:27: rules.POLICY-002: no rule of ours has this id; the rules of POLICY go to POLICY-001"]
+    assert mistakes(tmp_path, text) == ["9:27: rules.POLICY-002: unknown rule; the rules of POLICY go to POLICY-001"]
 
 
 def test_a_section_may_make_a_policy_stricter_only(tmp_path: Path) -> None:

@@ -241,8 +241,7 @@ def _table(judged: Sequence[JudgedObject], *, verbose: bool) -> Iterator[str]:
     unchecked = sum(bool(one.anew.unchecked) for one in judged)
     objects = "1 object" if len(judged) == 1 else f"{len(judged)} objects"
     yield (
-        f"{objects}: mode deny would refuse {updates} as they are and {creations} if they were created anew;"
-        f" of {unchecked} something could not be checked"
+        f"{objects}: mode deny would refuse {updates} as they are and {creations} if they were created anew; {unchecked} not fully checked"
     )
 
 

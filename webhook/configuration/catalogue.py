@@ -105,11 +105,11 @@ def trouble_with_rule(rule: str, config: Configuration = DEFAULT) -> str:
     if rule in known:
         return ""
     if is_pattern(rule):
-        return "" if any(covers(rule, listed) for listed in known) else "no rule of ours has such an id; weighbridge rules lists them"
+        return "" if any(covers(rule, listed) for listed in known) else "no rule matches; weighbridge rules lists them"
     by_name = next((listed.id for listed in with_policies(config) if listed.name == rule.lower()), "")
     if by_name or rule.upper() in known:
         return f"write the id {by_name or rule.upper()}"
-    return f"no rule of ours has this id; {meant_rule(rule, known) or 'weighbridge rules lists them'}"
+    return f"unknown rule; {meant_rule(rule, known) or 'weighbridge rules lists them'}"
 
 
 def trouble_with_kind(kind: str, config: Configuration = DEFAULT) -> str:

@@ -22,11 +22,11 @@ from weighbridge.webhook.manifests import Document
 UNKNOWN: Final = frozenset({"unexpected_keyword_argument", "extra_forbidden"})
 #: What the message wants instead of a value of a wrong type, by the beginning of the name of pydantic's error.
 _WANTED: Final = {
-    "int": ("no whole number", "write a number such as 4096"),
+    "int": ("not a whole number", "write a number such as 4096"),
     "bool": ("neither true nor false", ""),
-    "list": ("no list", "write a list"),
-    "dict": ("no map", "write a map"),
-    "dataclass": ("no map", "write a map"),
+    "list": ("not a list", "write a list"),
+    "dict": ("not a map", "write a map"),
+    "dataclass": ("not a map", "write a map"),
 }
 #: The steps that pydantic adds to a path if a word or a map is allowed, to say which one it means.
 _WORD_OR_MAP: Final = expression(r"(literal|dict)\[.*\]")

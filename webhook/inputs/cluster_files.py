@@ -88,7 +88,8 @@ def _objects(document: Document) -> list[JSONObject]:
 
 def _of_node(manifest: Manifest) -> Iterator[str]:
     """The mistakes of a Node, each with its place."""
-    from weighbridge.policies.facts.written_nodes import node_mistakes
+    # Few clusters are written by hand, but all nodes are checked: a copied one may have been edited.
+    from weighbridge.webhook.inputs.written_nodes import node_mistakes
 
     if manifest.value.get("apiVersion") == "v1":
         for path, text in node_mistakes(manifest.value):

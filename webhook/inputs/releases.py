@@ -90,7 +90,7 @@ def chosen_releases(texts: Sequence[str]) -> list[ChosenRelease]:
 def _chosen(text: str) -> ChosenRelease:
     matched = _ENTRY.fullmatch(text)
     if matched is None:
-        raise InputError(f"--release {as_text(text)[:64]}: no system and release; {_EXAMPLE}")
+        raise InputError(f"--release {as_text(text)[:64]}: must be SYSTEM=VERSION; {_EXAMPLE}")
     key, wanted = matched[1].lower().replace("_", "-"), matched[2]
     known = {upstream.key: (family, upstream) for family in families() for upstream in family.upstreams}
     if key not in known:

@@ -60,7 +60,7 @@ class Readiness:
         self._awaited.pop(what, None)
 
     def fail(self, what: str, reason: str) -> None:
-        """Have new calls sent elsewhere until `what` is mended; calls that still come are answered."""
+        """Report not ready until `what` is mended, so that new calls go to other replicas; calls that still come are answered."""
         self._faults[what] = reason
 
     def mend(self, what: str) -> None:

@@ -21,7 +21,7 @@ def partly_checked(count: int, judged: int) -> str:
 
 def older_form(source: str, what: str, *, is_one: bool = True) -> str:
     """Say which command rewrites the objects of a file that have an older form; the sentence begins with `what`."""
-    form, they = ("is of an older form", "it") if is_one else ("are of older forms", "them")
+    form, they = ("uses removed kinds or fields", "it") if is_one else ("use removed kinds or fields", "them")
     return f"{what} {form}: weighbridge migrate {source} rewrites {they}"
 
 
@@ -29,8 +29,8 @@ def older_forms(counts: Mapping[str, int]) -> Iterator[str]:
     """Say which command rewrites the objects that have an older form; `counts` has their number by file."""
     if len(counts) > _MOST_FILES:
         yield (
-            f"{sum(counts.values())} objects of {len(counts)} files are of older forms: weighbridge migrate rewrites them; give it these"
-            " files, or the folder that they are in"
+            f"{sum(counts.values())} objects of {len(counts)} files use removed kinds or fields: weighbridge migrate rewrites"
+            " them; give it these files, or the folder that they are in"
         )
         return
     for source, count in counts.items():

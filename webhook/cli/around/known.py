@@ -27,7 +27,7 @@ class Around:
 def check(paths: Sequence[str], changed_since: str | None, stdin_filename: str, *, is_written: bool) -> None:
     """Refuse options that don't go together. Raises InputError."""
     if stdin_filename and STDIN not in paths:
-        raise InputError(f"--stdin-filename {as_text(stdin_filename)} names what - is, and - isn't among the paths; add it")
+        raise InputError(f"--stdin-filename {as_text(stdin_filename)} needs - among the paths; add it")
     if changed_since is not None and is_written:
         raise InputError("--write-baseline and --changed-since can't be given together: a baseline has the findings of all objects")
 

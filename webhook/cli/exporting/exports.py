@@ -139,12 +139,18 @@ def remarks(found: Exports, definitions: Definitions, *, is_verbose: bool) -> It
         yield f"not exported: {name}: {why}"
     for policy, own in found.done:
         yield from (f"{policy.id}: an exception ends on {end}; export again then, since the API server keeps it" for end in own.ends)
-    yield f"exported {len(found.done)} of {found.asked} policies{', rules and fill-ins' if found.fills else ' and rules'}"
+    yield f"exported {len(found.done)} of {_asked(found)}"
     if found.done:
         crds = ", ".join(_crds(found, definitions))
         yield f"needs Kubernetes {_newest(own.needs for _, own in found.done)} or later, and the CRDs of {crds}"
     if any(str(obj["apiVersion"]).endswith("/v1beta1") for obj in found.objects):
         yield f"this release serves MutatingAdmissionPolicies only with {_FLAGS}"
+
+
+def _asked(found: Exports) -> str:
+    if found.asked == 1:
+        return f"1 policy{', rule or fill-in' if found.fills else ' or rule'}"
+    return f"{found.asked} policies{', rules and fill-ins' if found.fills else ' and rules'}"
 
 
 def _newest(versions: Iterable[str]) -> str:

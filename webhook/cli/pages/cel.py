@@ -97,4 +97,4 @@ def _facts(explanation: RuleExplanation) -> Iterator[tuple[str, str]]:
         yield "when", "on updates, where there is an old value" + ("; on creations too (optionalOldSelf)" if rule.optional_old_self else "")
     often = f"{explanation.evaluations:,} evaluation{'' if explanation.evaluations == 1 else 's'}"
     yield "cost", f"by estimate at most {verdict.max_cost:,}; {often} on one object: {explanation.max_cost:,} of {_LIMIT:,}"
-    yield "python", "the direct form, and the tracked one that decides where the direct one gives up"
+    yield "python", "the fast form, and the full form to which it falls back"

@@ -94,6 +94,6 @@ def _outside(picture: Picture, width: int) -> Iterator[str]:
         yield from wrap("No packing of all pods was found, and no proof that there is none: it isn't known whether they fit.", width)
     if picture.outside:
         yield ""
-        yield "stays outside:"
+        yield "no room for:"
     for one in picture.outside:
         yield from wrap(f"  {one.label}: {one.why}", width, subsequent_indent="    ")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.command_line import run
-from weighbridge.policies.facts.written_nodes import node_mistakes
 from weighbridge.policies.ground.objects import JSONObject, field
+from weighbridge.webhook.inputs.written_nodes import node_mistakes
 
 GOOD: JSONObject = {
     "apiVersion": "v1",
