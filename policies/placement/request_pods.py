@@ -249,12 +249,6 @@ def _placed(made: Sequence[_Made], facts: Facts, config: Configuration, namespac
     return placement, told, [Unchecked("placement", reason) for reason in placement.unchecked]
 
 
-def why_never(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> str:
-    """The scheduler's message if no node will ever run the pods of predicted workloads; empty if a node may."""
-    outlook, why = outlook_of(workloads, facts, config, namespace)
-    return why if outlook.is_hopeless else ""
-
-
 def outlook_of(workloads: Iterable[JSONObject], facts: Facts, config: Configuration, namespace: str) -> tuple[Outlook, str]:
     """The outlook of the pods of predicted workloads, and the scheduler's message why none runs now.
 

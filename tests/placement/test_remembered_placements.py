@@ -23,7 +23,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.policies.placement import request_pods
 from weighbridge.policies.placement.asked import READ, READ_WITH_AUTOSCALERS, READ_WITH_CLAIMS, READ_WITH_POOLS, asked_by_pod
 from weighbridge.policies.placement.placement import place
-from weighbridge.policies.placement.request_pods import fits_now, one_placed, placed, why_never
+from weighbridge.policies.placement.request_pods import fits_now, one_placed, outlook_of, placed
 from weighbridge.policies.pods.workloads import claims_of
 
 _PODS: Final = 30
@@ -96,7 +96,7 @@ def asks(asking: JSONObject, replicas: int = 1) -> dict[str, Callable[[Facts], A
     return {
         "fits": fits,
         "one": one,
-        "never": lambda facts: why_never([made], facts, DEFAULT, namespace),
+        "never": lambda facts: outlook_of([made], facts, DEFAULT, namespace),
         "taints": lambda facts: missing_taints(asking, _GPU, (), facts, DEFAULT),
         "placed": whole,
     }

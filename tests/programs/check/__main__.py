@@ -117,9 +117,9 @@ def _ending(done: Sequence[Done], seconds: float) -> Iterator[str]:
     late = sum(each.outcome in {Outcome.LATE, Outcome.CUT} for each in done)
     if late:
         failed = sum(each.outcome is Outcome.FAILED for each in done)
-        said = f"{_counted(failed, 'step')} failed, and" if failed else "Passed as far as it came:"
-        ran = f"{said} {len(done) - late} of {_counted(len(done), 'step')} ran in {seconds:.0f} seconds"
-        yield f'{ran}; the rest may still fail: make check ARGS="--seconds {5 * seconds:.0f}"'
+        said = f"{_counted(failed, 'step')} failed." if failed else "Nothing failed."
+        ran = f"Not complete: {len(done) - late} of {_counted(len(done), 'step')} ran in {seconds:.0f} seconds. {said}"
+        yield f'{ran} To run the rest: make check ARGS="--seconds {5 * seconds:.0f}"'
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:

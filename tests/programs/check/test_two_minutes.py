@@ -199,12 +199,15 @@ def test_two_jobs_run_at_once_and_what_follows_comes_last(tmp_path: Path) -> Non
             ["ok", "ok", "cut", "not run"],
             [
                 "not run  3",
-                'Passed as far as it came: 2 of 4 steps ran in 120 seconds; the rest may still fail: make check ARGS="--seconds 600"',
+                'Not complete: 2 of 4 steps ran in 120 seconds. Nothing failed. To run the rest: make check ARGS="--seconds 600"',
             ],
         ),
         (
             ["ok", "FAILED", "not run"],
-            ["not run  2", '1 step failed, and 2 of 3 steps ran in 120 seconds; the rest may still fail: make check ARGS="--seconds 600"'],
+            [
+                "not run  2",
+                'Not complete: 2 of 3 steps ran in 120 seconds. 1 step failed. To run the rest: make check ARGS="--seconds 600"',
+            ],
         ),
     ],
 )
