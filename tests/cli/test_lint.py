@@ -200,3 +200,11 @@ def test_the_formats_of_ci_servers_fail_where_the_exit_code_is_one(tmp_path: Pat
     (tmp_path / "bad.yaml").write_text(BAD)
     done = run("lint", str(tmp_path), "-o", "junit", "--fail-on", "never")
     assert (done.returncode, done.stdout.count("<failure ")) == (0, 1)
+
+
+@pytest.mark.parametrize("option", ["-f", "--filename"])
+@pytest.mark.parametrize("command", ["lint", "dry-run", "migrate"])
+def test_kubectls_option_for_files_is_answered_with_what_to_write(command: str, option: str) -> None:
+    done = run(command, option, "x.yaml")
+    assert done.returncode == 2
+    assert f"No such option '{option}'. Write the paths without an option." in done.stderr

@@ -50,6 +50,16 @@ class _Commands(click.Group):
             ctx.fail(f"No such command '{args[0]}'. Did you mean '{near}'?")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except click.NoSuchOption as error:
+            # kubectl takes its files after -f.
+            takes_paths = error.ctx is not None and any(each.nargs < 0 for each in error.ctx.command.params)
+            if error.option_name in {"-f", "--filename"} and takes_paths:
+                raise click.UsageError(f"{error.message} Write the paths without an option.", error.ctx) from error
+            raise
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
