@@ -5,6 +5,8 @@ The messages are those of Kubernetes 1.34, 1.36 and 1.37.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from weighbridge.policies.ground.objects import JSONObject
@@ -20,7 +22,7 @@ def errors_of(pod: JSONObject) -> list[str]:
     return [str(error).removeprefix("p.") for error in pod_errors(pod, "p")]
 
 
-def container(**fields: object) -> JSONObject:
+def container(**fields: Any) -> JSONObject:
     return {"name": "c", "image": "i", **fields}
 
 
@@ -59,7 +61,7 @@ def test_a_hook_sleeps_no_longer_than_its_pod_has_to_stop() -> None:
 
 
 def test_an_init_container_has_no_hook_and_no_probe_unless_it_always_restarts() -> None:
-    fields = {"lifecycle": {"preStop": {}}, "livenessProbe": {}, "readinessProbe": {}, "startupProbe": {}}
+    fields: JSONObject = {"lifecycle": {"preStop": {}}, "livenessProbe": {}, "readinessProbe": {}, "startupProbe": {}}
     found = errors_of({"initContainers": [container(**fields)]})
     assert found == [f"initContainers[0].{field}: {NOT_OF_INIT}" for field in fields]
     found = errors_of({"initContainers": [container(**fields, restartPolicy="Always")]})

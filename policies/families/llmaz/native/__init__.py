@@ -19,6 +19,8 @@ TABLE: Final[Mapping[str, NativeRule]] = {
     **runtimes.TABLE,
     **workloads.TABLE,
 }
+#: Why rules without an entry have none.
+LEFT: Final[Mapping[str, str]] = {"LLMAZ-083": "the API server has read the time by then, and an expression doesn't get its text"}
 
 
 def _scheduler(template: str) -> FillIn:
