@@ -135,4 +135,7 @@ def _has_empty_template(manifest: JSONObject) -> bool:
 def _of_settings(service: Service) -> list[Unchecked]:
     if service.operator.is_known:
         return []
+    if not service.operator.is_readable:
+        reason = f"ConfigMap {CONFIG} of {NAMESPACE} has a form of YAML that isn't read here; upstream's settings are taken"
+        return [Unchecked(SUBJECT, reason)]
     return [Unchecked(SUBJECT, f"ConfigMap {CONFIG} of {NAMESPACE} isn't known; upstream's settings are taken")]
