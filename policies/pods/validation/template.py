@@ -73,7 +73,8 @@ def template_errors(template: JSONObject, path: str) -> Iterator[FieldError]:
 
 def endless_pod_errors(pod: JSONObject, path: str, owner: str) -> Iterator[FieldError]:
     """The errors of a pod that must run forever, as all pods of the `owner` do."""
-    policy = text(pod, "restartPolicy", _ALWAYS)
+    # An empty policy gets the default.
+    policy = text(pod, "restartPolicy") or _ALWAYS
     if policy != _ALWAYS:
         yield unsupported(f"{path}.restartPolicy", policy, [_ALWAYS])
     if pod.get("activeDeadlineSeconds") is not None:
