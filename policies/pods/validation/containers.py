@@ -14,6 +14,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
+from weighbridge.policies.pods.validation.choices import container_choice_errors
 from weighbridge.policies.pods.validation.claims import reference_errors
 from weighbridge.policies.pods.validation.ports import port_errors
 from weighbridge.policies.pods.validation.probes import GRACE, life_errors
@@ -70,6 +71,7 @@ def container_errors(
     yield from value_errors(f"{path}.name", name, dns1123_label(name) if name else ())
     if not text(container, "image"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.image")
+    yield from container_choice_errors(container, path)
     if "ports" in container:
         yield from port_errors(items(container, "ports"), f"{path}.ports")
     if "env" in container or "envFrom" in container:

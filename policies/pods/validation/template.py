@@ -15,6 +15,7 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
+from weighbridge.policies.pods.validation.choices import pod_choice_errors
 from weighbridge.policies.pods.validation.claims import claim_errors, names_of
 from weighbridge.policies.pods.validation.containers import container_errors
 from weighbridge.policies.pods.validation.ports import host_port_errors
@@ -113,6 +114,7 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     if account := text(pod, "serviceAccountName"):
         yield from value_errors(f"{path}.serviceAccountName", account, dns1123_subdomain(account))
     yield from toleration_errors(pod, path)
+    yield from pod_choice_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
         name = pod.get(field)
         # NB: an empty name of a PriorityClass counts as missing; an empty name of a RuntimeClass is an error.
