@@ -20,7 +20,7 @@ TABLE: Final[Mapping[str, NativeRule]] = {
     **workloads.TABLE,
 }
 #: Why rules without an entry have none.
-LEFT: Final[Mapping[str, str]] = {"LLMAZ-083": "the API server has read the time by then, and an expression doesn't get its text"}
+LEFT: Final[Mapping[str, str]] = {"LLMAZ-083": "it depends on the text of a time, which the API server has read by then"}
 
 
 def _scheduler(template: str) -> FillIn:
