@@ -12,9 +12,9 @@ pkg/webhook/admission/defaulter_custom.go.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 from typing import Any, Final
 
+from weighbridge.policies.families.go_times import read_time
 from weighbridge.policies.ground.fields import amount
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass, field
@@ -135,15 +135,12 @@ class _Walk:
         return text
 
     def _time(self, value: str, path: Path) -> JSONValue:
-        """A time as Go writes it: in UTC, in whole seconds."""
-        try:
-            found = datetime.fromisoformat(value)
-        except ValueError:
+        """A time as Go writes it; one that Go can't read stays as it is."""
+        found = read_time(value)
+        if found is None or found.written == value:
             return value
-        text = found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if found.tzinfo is not None else value
-        if text != value:
-            self._out.changes.append((path, text, "times are stored as upstream writes them"))
-        return text
+        self._out.changes.append((path, found.written, "times are stored as upstream writes them"))
+        return found.written
 
 
 def _empty(schema: JSONObject) -> JSONValue:

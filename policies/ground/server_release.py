@@ -54,6 +54,7 @@ class ServerRelease:
     reads_variables_of_files = Since((1, 35))
     compares_tolerations = Since((1, 35))
     words_missing_maximum = Since((1, 36))
+    checks_scaling_tolerances = Since((1, 35))
     reads_attribute_lists = Since((1, 37))
     mounts_selinux_labels = Since((1, 37))
     scales_to_zero = Since((1, 37))

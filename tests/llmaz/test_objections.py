@@ -220,3 +220,11 @@ def test_a_new_service_has_the_container_that_serves() -> None:
         assert refused("Service", spec) == expected
         assert refused("Service", spec, is_create=False) == []
     assert refused("ConfigMap", {}) == []
+
+
+def test_a_name_is_objected_to_after_the_spec() -> None:
+    source = {"source": {"uri": "x"}}
+    assert [topic for topic, _, _ in refused("OpenModel", source, "a_b")] == [Topic.URI, Topic.NAME]
+    assert [topic for topic, _, _ in refused("Playground", {}, "a_b")] == [Topic.CLAIMS, Topic.NAME]
+    drafts = {"modelClaims": {"models": [{"name": "a", "role": "draft"}]}}
+    assert [topic for topic, _, _ in refused("Service", drafts, "a_b")] == [Topic.DRAFTS, Topic.DRAFTS, Topic.NAME, Topic.RUNNER]

@@ -19,6 +19,7 @@ from weighbridge.policies.ground.request import Request
 from weighbridge.webhook.inputs.facts import bundled_definitions
 
 _SKIPS = {SKIP_ANNOTATION: "true"}
+_REFUSED = 'LeaderWorkerSet.leaderworkerset.x-k8s.io "s" is invalid:'
 
 
 def _source(**source: Any) -> Any:
@@ -92,7 +93,13 @@ def test_a_path_that_is_mounted_twice() -> None:
     assert found.endswith('containers[name="model-runner"].volumeMounts: duplicate entries for key [mountPath="/workspace/models/"]')
 
 
-@pytest.mark.parametrize(("annotations", "failure"), [({}, "panic: runtime error: index out of range [0] with length 0"), (_SKIPS, "")])
+@pytest.mark.parametrize(
+    ("annotations", "failure"),
+    [
+        ({}, "panic: runtime error: index out of range [0] with length 0"),
+        (_SKIPS, f"{_REFUSED} spec.leaderWorkerTemplate.leaderTemplate.spec.containers: Required value"),
+    ],
+)
 def test_a_template_without_containers_has_none_whose_variables_the_loader_takes(annotations: dict[str, str], failure: str) -> None:
     runner = {"name": "model-runner", "image": "engine:v1"}
     templates = {"leaderTemplate": {"spec": {"containers": []}}, "workerTemplate": {"spec": {"containers": [runner]}}}

@@ -121,6 +121,11 @@ def test_the_errors_of_an_autoscaler_have_an_order() -> None:
         ({"selectPolicy": None}, []),
         ({"policies": []}, ["policies: Required value: must specify at least one Policy"]),
         ({"policies": None}, []),
+        ({"tolerance": 0}, []),
+        ({"tolerance": "0.1"}, []),
+        ({"tolerance": None}, []),
+        ({"tolerance": -2}, ['tolerance: Invalid value: "-2": must be greater than or equal to 0']),
+        ({"tolerance": "-0.0001"}, ['tolerance: Invalid value: "-100u": must be greater than or equal to 0']),
         (
             {"policies": [], "selectPolicy": "x", "stabilizationWindowSeconds": -1},
             [

@@ -288,6 +288,9 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     ),
     "compares_tolerations": lambda: deployment_refusal(deployment(tolerations=[{"key": "k", "operator": "Gt", "value": "1"}])),
     "words_missing_maximum": lambda: autoscaler_refusal({"metadata": {"name": "a"}, "spec": {"maxReplicas": 0}}),
+    "checks_scaling_tolerances": lambda: autoscaler_refusal(
+        {"metadata": {"name": "a"}, "spec": {"maxReplicas": 1, "behavior": {"scaleUp": {"tolerance": "-1"}}}}
+    ),
     "scales_to_zero": lambda: autoscaler_refusal(
         {"metadata": {"name": "a"}, "spec": {"minReplicas": 0, "maxReplicas": 0, "metrics": [_FOREIGN]}}
     ),

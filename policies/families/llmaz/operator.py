@@ -6,6 +6,7 @@ Source: llmaz 3c13ff3, pkg/controller_helper/configmap.go and pkg/controller/inf
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 from typing import Final
 
@@ -27,11 +28,13 @@ CONFIG_MAP: Final = f"ConfigMap/{CONFIG}"
 _KEY: Final = "config.data"
 _SCHEDULER: Final = "scheduler-name"
 _IMAGE: Final = "init-container-image"
-#: A line with a key, a text, and perhaps a comment after a blank.
+#: A line with a key, perhaps a text, and perhaps a comment after a blank.
 _LINE: Final = expression(
-    r"""(?P<quote>["']?)(?P<key>[a-z-]+)(?P=quote):[ \t]+"""
-    r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<plain>[^#\s"']\S*))(?:[ \t]+\#.*)?"""
+    r"""(?P<quote>["']?)(?P<key>[A-Za-z][\w.-]*)(?P=quote)[ \t]*:(?:[ \t]+(?:"""
+    r""""(?P<double>[^"\\]*)"|'(?P<single>[^']*)'|(?P<plain>(?:[^\s"'#&*!|>@%`{}\[\],?:-]|-\S)(?:\S|[ \t]+[^\s#])*)))?(?:[ \t]+\#.*)?"""
 )
+#: What ends a key within a text.
+_KEY_END: Final = expression(r":(?:\s|$)")
 _NULLS: Final = frozenset({"~", "null", "Null", "NULL"})
 _DOCUMENT_END: Final = expression(r"---(?:\s.*)?|\.\.\.(?:\s.*)?")
 #: The ConfigMap that upstream's kustomization installs.
@@ -56,6 +59,8 @@ class KnownOperator:
     is_known: bool = False
     trouble: str = ""
     is_there: bool = True
+    #: Whether the ConfigMap is in a form of YAML that is read here.
+    is_readable: bool = True
 
     def settings(self) -> list[Setting]:
         """The settings as a prediction lists them."""
@@ -81,6 +86,7 @@ def operator_of(facts: Facts, config: Configuration) -> KnownOperator:
         operator.is_known,
         "" if image else operator.trouble,
         operator.is_there,
+        operator.is_readable,
     )
 
 
@@ -92,16 +98,45 @@ def keep(obj: JSONObject) -> JSONObject | None:
 
 
 def _read(data: str) -> KnownOperator:
-    """The settings in the ConfigMap's text: the first YAML document, which has two flat keys, read line by line."""
+    """The settings in the ConfigMap's text."""
     origin = f"ConfigMap {NAMESPACE}/{CONFIG}"
-    values: dict[str, str] = {}
-    for line in dedent(data.expandtabs()).splitlines():
-        if _DOCUMENT_END.fullmatch(line) and values:
-            break
-        found = _LINE.fullmatch(line.rstrip())
-        if found is not None:
-            plain = found["plain"] or ""
-            values[found["key"]] = found["double"] or found["single"] or ("" if plain in _NULLS else plain)
+    values = _values(data)
+    if values is None:
+        return KnownOperator(is_readable=False)
     image, scheduler = values.get(_IMAGE, ""), values.get(_SCHEDULER, "")
     trouble = "" if image else f"{origin} names no {_IMAGE}"
     return KnownOperator(scheduler, image, origin, origin, True, trouble)
+
+
+def _values(data: str) -> dict[str, str] | None:
+    """The texts under the keys of the first YAML document, read line by line; `None` if it has another form than flat keys.
+
+    Lines below a key without a text are left out.
+    """
+    values: dict[str, str] = {}
+    lines = data.splitlines()
+    is_indented = not data.startswith(dedent(data)[:1])
+    may_nest = False
+    for line in dedent(data).splitlines():
+        if _DOCUMENT_END.fullmatch(line) and not is_indented:
+            if values:
+                break
+        elif not line.startswith(" ") and line and not line.startswith("#"):
+            found = _LINE.fullmatch(line.rstrip())
+            value = _text(found) if found is not None else None
+            if found is None or value is None:
+                return None
+            values[found["key"]] = value
+            may_nest = not value and found["key"] not in (_IMAGE, _SCHEDULER)
+        elif line.startswith(" ") and line.strip() and not may_nest and not line.lstrip().startswith("#"):
+            # A key below a text is an error of the whole ConfigMap.
+            return {} if _LINE.fullmatch(line.strip()) else None
+    return None if any(line.startswith("\t") for line in lines) else values
+
+
+def _text(line: re.Match[str]) -> str | None:
+    """The text of a line; `None` if YAML doesn't allow it."""
+    plain = line["plain"] or ""
+    if _KEY_END.search(plain):
+        return None
+    return line["double"] or line["single"] or ("" if plain in _NULLS else plain)

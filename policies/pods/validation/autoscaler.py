@@ -9,8 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from weighbridge.policies.ground.field_errors import NOT_POSITIVE, ErrorType, FieldError, invalid_message, unsupported, value_errors
-from weighbridge.policies.ground.fields import items, part, text, whole
+from weighbridge.policies.ground.field_errors import (
+    NEGATIVE,
+    NOT_POSITIVE,
+    ErrorType,
+    FieldError,
+    invalid_message,
+    unsupported,
+    value_errors,
+)
+from weighbridge.policies.ground.fields import amount, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject, name_of
 from weighbridge.policies.ground.server_release import release
 from weighbridge.policies.pods.validation.metrics import metric_errors
@@ -88,6 +96,9 @@ def _rules_errors(rules: JSONObject, path: str) -> Iterator[FieldError]:
         yield FieldError(ErrorType.REQUIRED, f"{path}.policies", detail=NO_POLICY)
     for index, policy in enumerate(items(rules, "policies")):
         yield from _policy_errors(policy, f"{path}.policies[{index}]")
+    tolerance = amount(rules.get("tolerance"))
+    if release().checks_scaling_tolerances and tolerance is not None and tolerance.sign() < 0:
+        yield FieldError(ErrorType.INVALID, f"{path}.tolerance", tolerance.canonical(), NEGATIVE)
 
 
 def _policy_errors(policy: JSONObject, path: str) -> Iterator[FieldError]:

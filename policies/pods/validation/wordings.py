@@ -129,8 +129,17 @@ PORT_NAME_CHARACTERS: Final = "must contain only alpha-numeric characters (a-z, 
 PORT_NAME_LETTERS: Final = "must contain at least one letter (a-z)"
 PORT_NAME_HYPHENS: Final = "must not contain consecutive hyphens"
 PORT_NAME_ENDS: Final = "must not begin or end with a hyphen"
+NO_DNS_CONFIG: Final = "must provide `dnsConfig` when `dnsPolicy` is None"
+NOT_OF_INIT_CONTAINERS: Final = "may not be set for init containers without restartPolicy=Always"
 NO_HANDLER: Final = "must specify a handler type"
 SEVERAL_HANDLERS: Final = "may not specify more than 1 handler type"
+
+
+def beyond_grace(seconds: int) -> str:
+    """The detail of a sleep that is longer than its pod has to stop."""
+    return f"must be non-negative and less than terminationGracePeriodSeconds ({seconds})"
+
+
 NOT_OF_READINESS: Final = "must not be set for readinessProbes"
 NOT_ONE: Final = "must be 1"
 HEADER_SHAPE: Final = (

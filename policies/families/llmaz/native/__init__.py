@@ -19,6 +19,8 @@ TABLE: Final[Mapping[str, NativeRule]] = {
     **runtimes.TABLE,
     **workloads.TABLE,
 }
+#: Why rules without an entry have none.
+LEFT: Final[Mapping[str, str]] = {"LLMAZ-083": "it depends on the text of a time, which the API server has read by then"}
 
 
 def _scheduler(template: str) -> FillIn:

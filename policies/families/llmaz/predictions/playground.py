@@ -14,6 +14,7 @@ from weighbridge.policies.families.fill.mutation import Mutation
 from weighbridge.policies.families.llmaz.kinds import INFERENCE, PLAYGROUND, RUNNER, SERVICE, SKIP_ANNOTATION
 from weighbridge.policies.families.llmaz.operator import SUBJECT
 from weighbridge.policies.families.llmaz.predictions.flavor_fit import claimed_fits, tables_of
+from weighbridge.policies.families.llmaz.predictions.go_zeros import without_zeros
 from weighbridge.policies.families.llmaz.predictions.origins import values_of
 from weighbridge.policies.families.llmaz.predictions.resources import merged, printed
 from weighbridge.policies.families.llmaz.predictions.service import PANIC_NO_CLAIM, PANIC_NO_HPA, ServiceOutcome, outcome_of
@@ -179,7 +180,7 @@ def created_service(service: Service) -> tuple[JSONObject | None, ServiceOutcome
         return None, ServiceOutcome(failure=f"missing flag or the flag has format error: {wrong}")
     own = spec_of(service.object).get("backendRuntimeConfig")
     pod = _pod(service.runtime, recommended, own if isinstance(own, dict) else None, [*arguments, *texts(own, "args")])
-    template, kind = {"spec": pod}, f"{INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
+    template, kind = {"spec": without_zeros(pod)}, f"{INFERENCE}/v1alpha1, Kind={SERVICE.kind}"
     if refused := patch_refusal(service.namespace, service.name, kind, [(".spec.workloadTemplate.workerTemplate", template)]):
         return None, ServiceOutcome(failure=refused)
     # The controller copies any value of the annotation, though only `true` has an effect.

@@ -19,7 +19,7 @@ from weighbridge.policies.families.llmaz.predictions.workload import balancer, l
 from weighbridge.policies.families.llmaz.subject.owners import is_controlled_by
 from weighbridge.policies.families.llmaz.subject.service import Service, service_of
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
-from weighbridge.policies.ground.field_errors import invalid_message
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.findings import Severity, Unchecked
 from weighbridge.policies.ground.objects import JSONObject, name_of
@@ -84,7 +84,7 @@ def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> ServiceO
     if not service.skips and any(source.has_loader for source in sources) and _has_empty_template(manifest):
         return ServiceOutcome(failure=f"panic: {PANIC_NO_CLAIM}", weight=Severity.ERROR)
     workload = leader_worker_set(manifest, service)
-    if refused := workload_refusal(workload):
+    if refused := workload_refusal(workload) or _schema_refusal(workload):
         return ServiceOutcome(failure=refused, weight=Severity.ERROR)
     if foreign_balancer(service, facts) is not None:
         return ServiceOutcome([workload])
@@ -92,6 +92,17 @@ def outcome_of(manifest: JSONObject, service: Service, facts: Facts) -> ServiceO
     if errors := list(service_errors(front)):
         return ServiceOutcome([workload], invalid_message("Service", "", name_of(front), errors), weight=Severity.ERROR)
     return ServiceOutcome([workload, front])
+
+
+def _schema_refusal(workload: JSONObject) -> str:
+    """The refusal of a LeaderWorkerSet with a template without containers, whose empty list the controller leaves out."""
+    templates = part(workload, "spec", "leaderWorkerTemplate")
+    errors = [
+        FieldError(ErrorType.REQUIRED, f"spec.leaderWorkerTemplate.{name}.spec.containers")
+        for name in TEMPLATES
+        if name in templates and not items(templates, name, "spec", "containers")
+    ]
+    return invalid_message("LeaderWorkerSet", "leaderworkerset.x-k8s.io", name_of(workload), errors) if errors else ""
 
 
 def foreign_balancer(service: Service, facts: Facts) -> JSONObject | None:
@@ -124,4 +135,7 @@ def _has_empty_template(manifest: JSONObject) -> bool:
 def _of_settings(service: Service) -> list[Unchecked]:
     if service.operator.is_known:
         return []
+    if not service.operator.is_readable:
+        reason = f"ConfigMap {CONFIG} of {NAMESPACE} has a form of YAML that isn't read here; upstream's settings are taken"
+        return [Unchecked(SUBJECT, reason)]
     return [Unchecked(SUBJECT, f"ConfigMap {CONFIG} of {NAMESPACE} isn't known; upstream's settings are taken")]

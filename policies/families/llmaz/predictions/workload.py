@@ -11,6 +11,7 @@ from typing import Any, Final
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmaz.kinds import BALANCER_SUFFIX, FAMILY_LABEL, FLAVORS_ANNOTATION, LOADER, MODEL_LABEL, RUNNER, VOLUME
 from weighbridge.policies.families.llmaz.operator import KnownOperator
+from weighbridge.policies.families.llmaz.predictions.go_zeros import without_zeros
 from weighbridge.policies.families.llmaz.predictions.resources import with_flavor
 from weighbridge.policies.families.llmaz.subject.service import Service
 from weighbridge.policies.families.llmaz.subject.sources import Source
@@ -71,7 +72,7 @@ def balancer(service: Service) -> JSONObject:
 
 def _pods(template: JSONObject, service: Service, sources: Sequence[Source]) -> dict[str, Any]:
     """One template with the loader, the model's volume, the flavor's limits and the scheduler added."""
-    spec = dict(part(with_scheduler(template, service.operator), "spec"))
+    spec = dict(without_zeros(part(with_scheduler(template, service.operator), "spec")))
     flavor = service.flavor
     limits = flavor.limits if flavor is not None else {}
     added, containers = [] if service.skips else mounts(sources), items(spec, "containers")

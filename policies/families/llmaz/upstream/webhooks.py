@@ -66,7 +66,11 @@ def _named(obj: JSONObject, is_create: bool) -> Iterator[Objection]:
 
 
 def _model(model: JSONObject, is_create: bool) -> Iterator[Objection]:
+    yield from _sourced(model)
     yield from _named(model, is_create)
+
+
+def _sourced(model: JSONObject) -> Iterator[Objection]:
     source = part(spec_of(model), "source")
     path: Path = ("spec", "source")
     hub = source.get("modelHub")
@@ -107,7 +111,6 @@ def _filename(hub: JSONObject, path: Path) -> Iterator[Objection]:
 
 
 def _playground(playground: JSONObject, is_create: bool) -> Iterator[Objection]:
-    yield from _named(playground, is_create)
     spec = spec_of(playground)
     written = [name for name in ("modelClaim", "modelClaims") if isinstance(spec.get(name), dict)]
     if len(written) != 1:
@@ -122,6 +125,7 @@ def _playground(playground: JSONObject, is_create: bool) -> Iterator[Objection]:
         yield Objection(Topic.DRAFTS, path, "spec.modelClaims.models", "Forbidden: only one main model is allowed")
     yield from _resources(part(spec, "backendRuntimeConfig"))
     yield from _elastic(spec)
+    yield from _named(playground, is_create)
 
 
 def _resources(chosen: JSONObject) -> Iterator[Objection]:
@@ -161,13 +165,7 @@ def _elastic(spec: JSONObject) -> Iterator[Objection]:
 
 
 def _service(service: JSONObject, is_create: bool) -> Iterator[Objection]:
-    yield from _named(service, is_create)
     spec = spec_of(service)
-    path: Path = ("spec", "workloadTemplate", "workerTemplate", "spec", "containers")
-    containers = items(spec, *map(str, path[1:]))
-    if is_create and not any(text(container, "name") == RUNNER for container in containers):
-        words = "Forbidden: model-runner container doesn't exist"
-        yield Objection(Topic.RUNNER, path, "spec.workloadTemplate.workerTemplate.spec.containers", words)
     models = items(spec, "modelClaims", "models")
     if any(text(model, "role") == DRAFT for model in models):
         at: Path = ("spec", "modelClaims", "models")
@@ -176,6 +174,12 @@ def _service(service: JSONObject, is_create: bool) -> Iterator[Objection]:
             yield Objection(Topic.DRAFTS, at, "spec.modelClaims.models", words)
         if sum(text(model, "role") in ("", MAIN) for model in models) != 1:
             yield Objection(Topic.DRAFTS, at, "spec.modelClaims.models", "Forbidden: main model is required")
+    yield from _named(service, is_create)
+    path: Path = ("spec", "workloadTemplate", "workerTemplate", "spec", "containers")
+    containers = items(spec, *map(str, path[1:]))
+    if is_create and not any(text(container, "name") == RUNNER for container in containers):
+        words = "Forbidden: model-runner container doesn't exist"
+        yield Objection(Topic.RUNNER, path, "spec.workloadTemplate.workerTemplate.spec.containers", words)
 
 
 def _runtime(runtime: JSONObject, is_create: bool) -> Iterator[Objection]:
