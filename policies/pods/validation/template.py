@@ -29,7 +29,7 @@ from weighbridge.policies.pods.validation.scheduling import (
 from weighbridge.policies.pods.validation.security import host_user_errors, pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
 from weighbridge.policies.pods.validation.wordings import no_deadline_in
-from weighbridge.policies.schema.names import dns1123_subdomain, go_lower, label_value, qualified_name
+from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
 
 # Most keys and values are valid, which one match of all of them together shows. Errors are worked out only for the others.
 _KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
@@ -107,6 +107,9 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
         yield from spread_errors(items(pod, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
     if account := text(pod, "serviceAccountName"):
         yield from value_errors(f"{path}.serviceAccountName", account, dns1123_subdomain(account))
+    for field in ("hostname", "subdomain"):
+        if host := text(pod, field):
+            yield from value_errors(f"{path}.{field}", host, dns1123_label(host))
     yield from toleration_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
         name = pod.get(field)

@@ -31,6 +31,8 @@ KEYS: Final = {
 }
 #: Maps that Go leaves out if they are empty. Every other map is a pointer, such as that of an `emptyDir`, and stays if it is empty.
 _OPTIONAL_MAPS: Final = frozenset({"annotations", "config", "labels", "limits", "nodeSelector", "overhead", "requests"})
+#: Maps from a user's keys, of which every value stays, even an empty one.
+_MAPS_OF_KEYS: Final = _OPTIONAL_MAPS | {"matchLabels", "options", "volumeAttributes"}
 #: Numbers and flags that Go leaves out if they are 0 or false.
 _OPTIONAL_SCALARS: Final = frozenset(
     {
@@ -68,7 +70,7 @@ def _is_left_out(key: str, value: JSONValue) -> bool:
 
 def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
     if isinstance(base, dict) and isinstance(patch, dict):
-        return merged(base, patch)
+        return {**base, **patch} if name in _MAPS_OF_KEYS else merged(base, patch)
     if isinstance(base, list) and isinstance(patch, list) and name in KEYS:
         return _items(KEYS[name], base, patch)
     return patch
