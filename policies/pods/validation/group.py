@@ -12,6 +12,7 @@ from typing import Final
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError
 from weighbridge.policies.ground.fields import part, whole
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.wordings import GROUP_WITHOUT_PODS, GROUPS_BELOW_NONE, too_many_pods
 
 _MOST: Final = 2**31 - 1
 
@@ -21,9 +22,8 @@ def group_errors(group: JSONObject) -> Iterator[FieldError]:
     spec = part(group, "spec")
     replicas, size = whole(spec, "replicas", 1), whole(part(spec, "leaderWorkerTemplate"), "size", 1)
     if replicas < 0:
-        yield FieldError(ErrorType.INVALID, "spec.replicas", replicas, "replicas must be equal or greater than 0")
+        yield FieldError(ErrorType.INVALID, "spec.replicas", replicas, GROUPS_BELOW_NONE)
     if size < 1:
-        yield FieldError(ErrorType.INVALID, "spec.leaderWorkerTemplate.size", size, "size must be equal or greater than 1")
+        yield FieldError(ErrorType.INVALID, "spec.leaderWorkerTemplate.size", size, GROUP_WITHOUT_PODS)
     if replicas * size > _MOST:
-        detail = f"the product of replicas and worker replicas must not exceed {_MOST}"
-        yield FieldError(ErrorType.INVALID, "spec.replicas", replicas, detail)
+        yield FieldError(ErrorType.INVALID, "spec.replicas", replicas, too_many_pods(_MOST))

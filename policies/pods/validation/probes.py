@@ -6,7 +6,7 @@ Source: Kubernetes v1.36, pkg/apis/core/validation (validateProbe, validateHandl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
@@ -30,14 +30,7 @@ _HEADER: Final = expression(r"[-A-Za-z0-9]+", re.ASCII)
 
 def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError]:
     """The errors of a probe; `kind` is the container's field that has it."""
-    named = [handler for handler in _HANDLERS if handler in probe and isinstance(probe[handler], dict)]
-    if not named:
-        yield FieldError(ErrorType.REQUIRED, path, detail=NO_HANDLER)
-    for number, handler in enumerate(named):
-        if number:
-            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{handler}", detail=SEVERAL_HANDLERS)
-        else:
-            yield from _handler_errors(handler, part(probe, handler), f"{path}.{handler}")
+    yield from handler_errors(probe, path, _HANDLERS)
     for field in _COUNTS:
         if field in probe and whole(probe, field) < 0:
             yield FieldError(ErrorType.INVALID, f"{path}.{field}", whole(probe, field), NEGATIVE)
@@ -49,6 +42,18 @@ def probe_errors(probe: JSONObject, path: str, kind: str) -> Iterator[FieldError
             yield FieldError(ErrorType.INVALID, f"{path}.terminationGracePeriodSeconds", grace, NOT_OF_READINESS)
     if kind != "readinessProbe" and "successThreshold" in probe and whole(probe, "successThreshold") not in (0, 1):
         yield FieldError(ErrorType.INVALID, f"{path}.successThreshold", whole(probe, "successThreshold"), NOT_ONE)
+
+
+def handler_errors(asked: JSONObject, path: str, handlers: Sequence[str]) -> Iterator[FieldError]:
+    """The errors of a part that must have one of these handlers."""
+    named = [handler for handler in handlers if handler in asked and isinstance(asked[handler], dict)]
+    if not named:
+        yield FieldError(ErrorType.REQUIRED, path, detail=NO_HANDLER)
+    for number, handler in enumerate(named):
+        if number:
+            yield FieldError(ErrorType.FORBIDDEN, f"{path}.{handler}", detail=SEVERAL_HANDLERS)
+        elif handler != "sleep":
+            yield from _handler_errors(handler, part(asked, handler), f"{path}.{handler}")
 
 
 def _handler_errors(handler: str, asked: JSONObject, path: str) -> Iterator[FieldError]:

@@ -16,7 +16,9 @@ from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
 from weighbridge.policies.pods.validation.claims import claim_errors, names_of
+from weighbridge.policies.pods.validation.container_fields import container_field_errors
 from weighbridge.policies.pods.validation.containers import container_errors
+from weighbridge.policies.pods.validation.pod_fields import pod_field_errors
 from weighbridge.policies.pods.validation.ports import host_port_errors
 from weighbridge.policies.pods.validation.restarts import restart_errors
 from weighbridge.policies.pods.validation.scheduling import (
@@ -29,7 +31,7 @@ from weighbridge.policies.pods.validation.scheduling import (
 from weighbridge.policies.pods.validation.security import host_user_errors, pod_security_errors
 from weighbridge.policies.pods.validation.volumes import volume_errors
 from weighbridge.policies.pods.validation.wordings import no_deadline_in
-from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, go_lower, label_value, qualified_name
+from weighbridge.policies.schema.names import dns1123_subdomain, go_lower, label_value, qualified_name
 
 # Most keys and values are valid, which one match of all of them together shows. Errors are worked out only for the others.
 _KEY: Final = r"(?:[a-z0-9]{1,63}(?:[.-][a-z0-9]{1,60}){0,3}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?"
@@ -90,7 +92,9 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(items(pod, kind)):
             yield from container_errors(container, f"{path}.{kind}[{index}]", volumes, claims, host_users=pod.get("hostUsers") is not False)
-            yield from restart_errors(container, f"{path}.{kind}[{index}]", is_init=kind == "initContainers")
+            is_init = kind == "initContainers"
+            yield from container_field_errors(container, f"{path}.{kind}[{index}]", volumes, pod=pod, is_init=is_init)
+            yield from restart_errors(container, f"{path}.{kind}[{index}]", is_init=is_init)
             if (called := text(container, "name")) in names:
                 yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{index}].name", called)
             names.add(called)
@@ -107,9 +111,7 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
         yield from spread_errors(items(pod, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
     if account := text(pod, "serviceAccountName"):
         yield from value_errors(f"{path}.serviceAccountName", account, dns1123_subdomain(account))
-    for field in ("hostname", "subdomain"):
-        if host := text(pod, field):
-            yield from value_errors(f"{path}.{field}", host, dns1123_label(host))
+    yield from pod_field_errors(pod, path)
     yield from toleration_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
         name = pod.get(field)

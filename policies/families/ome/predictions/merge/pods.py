@@ -35,6 +35,10 @@ _NOT_OF_POD: Final = frozenset(
 )
 
 
+#: A field of which the API server refuses an empty text, while any other empty text counts as missing.
+_EMPTY_COUNTS: Final = "runtimeClassName"
+
+
 class PodError(Exception):
     """OME can't create the workload of a component; the text says why."""
 
@@ -82,7 +86,9 @@ def _parts(component: Component, role: str) -> tuple[JSONObject, JSONObject | No
         part_of = component.spec
     found = part_of or {}
     runner = found.get("runner")
-    fields = {key: value for key, value in found.items() if key not in _NOT_OF_POD and value not in (None, "", [], {})}
+    fields = {
+        key: value for key, value in found.items() if key not in _NOT_OF_POD and (value not in (None, "", [], {}) or key == _EMPTY_COUNTS)
+    }
     return fields, runner if isinstance(runner, dict) else None
 
 

@@ -31,6 +31,8 @@ KEYS: Final = {
 }
 #: Maps that Go leaves out if they are empty. Every other map is a pointer, such as that of an `emptyDir`, and stays if it is empty.
 _OPTIONAL_MAPS: Final = frozenset({"annotations", "config", "labels", "limits", "nodeSelector", "overhead", "requests"})
+#: Texts that are pointers, of which an empty one stays and is refused.
+_POINTERS: Final = ("runtimeClassName",)
 #: Maps from a user's keys, of which every value stays, even an empty one.
 _MAPS_OF_KEYS: Final = _OPTIONAL_MAPS | {"matchLabels", "options", "volumeAttributes"}
 #: Numbers and flags that Go leaves out if they are 0 or false.
@@ -65,7 +67,7 @@ def _is_left_out(key: str, value: JSONValue) -> bool:
         return not value and key in _OPTIONAL_MAPS
     if isinstance(value, bool | int):
         return not value and key in _OPTIONAL_SCALARS
-    return value is None or value in ("", [])
+    return value is None or value == [] or (value == "" and key not in _POINTERS)
 
 
 def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
