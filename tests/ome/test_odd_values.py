@@ -112,6 +112,11 @@ def test_no_more_ray_clusters_are_predicted_than_anybody_needs(replicas: int, cl
     assert [one["kind"] for one in found].count("RayCluster") == clusters
 
 
+def test_there_is_no_ingress_for_ray() -> None:
+    facts = facts_of({"multinodeProber": {"image": "p"}})
+    assert "can't make an ingress for the mode MultiNodeRayVLLM" in _stop(maker({"engine": {**_RAY, "minReplicas": 0}}, facts=facts))
+
+
 def test_a_negative_number_of_ray_clusters_is_a_panic() -> None:
     facts = facts_of({"multinodeProber": {"image": "p"}})
     assert "panics on -1 replicas" in _stop(maker({"engine": {**_RAY, "minReplicas": -1}}, facts=facts))

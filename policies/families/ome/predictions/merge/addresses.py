@@ -41,7 +41,7 @@ def address_trouble(name: str, namespace: str, annotations: Mapping[str, str], i
         if field[1] not in values:
             return f"the template of addresses {template!r} names .{field[1]}, which OME doesn't know"
         address += values[field[1]] + after
-    return "" if _is_domain(address) else f"{address!r} is no address of a component: it isn't a domain name with two parts or more"
+    return "" if _is_domain(address) else f"the address {address!r} isn't a domain name of two or more parts"
 
 
 def _is_domain(address: str) -> bool:
