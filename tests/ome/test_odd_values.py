@@ -14,6 +14,7 @@ from weighbridge.policies.ground.objects import JSONObject
 _GROUP: JSONObject = {"leader": {"runner": RUNNER}, "worker": {"runner": RUNNER, "size": 1}}
 _SERVERLESS: JSONObject = {"runner": RUNNER, "annotations": {"ome.io/deploymentMode": "Serverless"}}
 _RAY: JSONObject = {"runner": RUNNER, "annotations": {"ome.io/deploymentMode": "MultiNodeRayVLLM"}}
+_SETTINGS = {"ingressGateway": "a", "ingressService": "b", "disableIngressCreation": True}
 
 
 def _stop(maker: Maker) -> str:
@@ -106,8 +107,8 @@ def test_a_knative_service_with_an_odd_label_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("replicas", "clusters"), [(0, 0), (2, 2), (3000000000, 100)])
-def test_no_more_ray_clusters_are_predicted_than_anybody_needs(replicas: int, clusters: int) -> None:
-    facts = facts_of({"ingress": {"ingressGateway": "a", "ingressService": "b"}, "multinodeProber": {"image": "p"}})
+def test_no_more_ray_clusters_are_predicted_than_are_needed(replicas: int, clusters: int) -> None:
+    facts = facts_of({"ingress": _SETTINGS, "multinodeProber": {"image": "p"}})
     found = list(maker({"engine": {**_RAY, "minReplicas": replicas}}, facts=facts).objects())
     assert [one["kind"] for one in found].count("RayCluster") == clusters
 
@@ -124,7 +125,7 @@ def test_a_negative_number_of_ray_clusters_is_a_panic() -> None:
 
 @pytest.mark.parametrize("engine", [{**_GROUP, "leader": {"runner": {"image": "a"}}}, {**_RAY, "runner": {"image": "a"}}])
 def test_a_runner_without_a_name_stops_no_group_and_its_pods_are_refused(engine: JSONObject) -> None:
-    facts = facts_of({"ingress": {"ingressGateway": "a", "ingressService": "b"}, "multinodeProber": {"image": "p"}})
+    facts = facts_of({"ingress": _SETTINGS, "multinodeProber": {"image": "p"}})
     made = maker({"engine": engine}, facts=facts)
     assert len(list(made.objects())) > 2
     assert any("containers[0].name: Required value" in str(error) for refusal in made.refusals for error in refusal.errors)
