@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.go_numbers import int32
 from weighbridge.policies.ground.records import dataclass
 
 _REGEX = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
@@ -233,7 +234,7 @@ def _read_suffix(suffix: str) -> tuple[int, Format]:
     power = int(exponent["sign"] + (exponent["digits"] or "0"))
     if not _MIN_INT64 <= power <= _MAX_INT64:
         raise QuantityError(_SUFFIX_WRONG)
-    return _int32(power), Format.DECIMAL_EXPONENT
+    return int32(power), Format.DECIMAL_EXPONENT
 
 
 def _read_short(whole: str, fraction: str, exponent: int, spelled: Format) -> _Amount | None:
@@ -244,7 +245,7 @@ def _read_short(whole: str, fraction: str, exponent: int, spelled: Format) -> _A
             return None
         scale, digits = 0, int(whole) << exponent
     else:
-        scale = _int32(exponent - len(fraction))
+        scale = int32(exponent - len(fraction))
         if len(whole) + len(fraction) > _MAX_INT64_DIGITS or scale < _NANO:
             return None
         digits = int(whole + fraction)
@@ -266,7 +267,7 @@ def _read_long(whole: str, fraction: str, exponent: int, spelled: Format) -> Dec
     if spelled is Format.BINARY_SI:
         number = _WIDE.multiply(number, Decimal(1 << exponent)).scaleb(-len(fraction), _WIDE)
     else:
-        scale = _int32(exponent - len(fraction))
+        scale = int32(exponent - len(fraction))
         number = number.scaleb(scale if number else _zero_scale(scale), _WIDE)
     if number and (number.adjusted() <= _BEYOND_FLOAT or _exponent(number) < _NANO):
         number = _WIDE.quantize(number, Decimal(1).scaleb(_NANO))
@@ -321,11 +322,6 @@ def _exponent(number: Decimal) -> int:
 def _zero_scale(scale: int) -> int:
     """The scale of a zero, bounded: a huge one would only be carried into sums."""
     return max(-_BEYOND_FLOAT, min(_BEYOND_FLOAT, scale))
-
-
-def _int32(number: int) -> int:
-    """A number, converted to int32 as Go does it."""
-    return (number + 2**31) % 2**32 - 2**31
 
 
 def _power_of_ten(exponent: int) -> float:

@@ -89,6 +89,7 @@ class ServerRelease:
     passes_over_bad_pools = Since((1, 35))
     keeps_alternatives_apart = Since((1, 36))
     names_preemption = Since((1, 37))
+    names_shared_processes = Since((1, 37))
     keeps_silent_about_claims = Since((1, 37))
     names_devices = Since((1, 37))
     gathers_pools_by_node = Since((1, 37))

@@ -48,6 +48,15 @@ def no_subdomain(pattern: str) -> str:
     return _shape(sentence, pattern, "example.com")
 
 
+def no_subdomain_with_underscores(pattern: str) -> str:
+    """A name that isn't a subdomain as of RFC 1123, in which underscores are allowed too."""
+    sentence = (
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', "
+        "and must start and end with an alphanumeric character"
+    )
+    return _shape(sentence, pattern, "example.com")
+
+
 def no_1035_label(pattern: str) -> str:
     """A name that isn't a label as of RFC 1035."""
     sentence = (

@@ -17,12 +17,15 @@ from weighbridge.policies.schema import metadata_errors
 
 _LABEL: Final = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN: Final = rf"{_LABEL}(\.{_LABEL})*"
+_UNDERSCORED: Final = r"_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN_UNDERSCORED: Final = rf"{_UNDERSCORED}(\.{_UNDERSCORED})*"
 _LABEL_1035: Final = "[a-z]([-a-z0-9]*[a-z0-9])?"
 _KEY_NAME: Final = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 _LABEL_VALUE: Final = f"({_KEY_NAME})?"
 
 _LABEL_RE: Final = expression(_LABEL, re.ASCII)
 _SUBDOMAIN_RE: Final = expression(_SUBDOMAIN, re.ASCII)
+_SUBDOMAIN_UNDERSCORED_RE: Final = expression(_SUBDOMAIN_UNDERSCORED, re.ASCII)
 _LABEL_1035_RE: Final = expression(_LABEL_1035, re.ASCII)
 _KEY_NAME_RE: Final = expression(_KEY_NAME, re.ASCII)
 _LABEL_VALUE_RE: Final = expression(_LABEL_VALUE, re.ASCII)
@@ -48,6 +51,14 @@ def dns1123_label(value: str) -> list[str]:
 def dns1123_subdomain(value: str) -> list[str]:
     """A subdomain as of RFC 1123: the names of custom resources."""
     return _subdomain(value, "characters")
+
+
+def dns1123_subdomain_with_underscore(value: str) -> list[str]:
+    """A subdomain as of RFC 1123, in which underscores are allowed too: search paths of DNS."""
+    messages = _too_long(value, _MAX_SUBDOMAIN)
+    if _SUBDOMAIN_UNDERSCORED_RE.fullmatch(value):
+        return messages
+    return [*messages, metadata_errors.no_subdomain_with_underscores(_SUBDOMAIN_UNDERSCORED)]
 
 
 def _subdomain(value: str, unit: str) -> list[str]:

@@ -32,7 +32,9 @@ UNTOLD = {
             f"deploy of {_OF_OME} isn't JSON that OME can read",
             f"defaultDeploymentMode in deploy of {_OF_OME} is empty, and OME takes RawDeployment or Serverless",
         )
-    },
+    }
+    # Annotations or settings of addresses.
+    | {"the address 'example-engine.default.Shop_1' isn't a domain name of two or more parts"},
 }
 #: Families whose predictions never fail.
 NEVER_FAILING: Final[frozenset[str]] = frozenset()

@@ -11,7 +11,7 @@ import pytest
 from weighbridge.policies.families.ome.operator import SHIPPED
 from weighbridge.policies.families.ome.predictions.merge.components import components_of
 from weighbridge.policies.families.ome.predictions.merge.pod_webhook import as_admitted, templates_of
-from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, NoContainerError, NoNameError, pod_of, with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, NoContainerError, pod_of, with_default_probe
 from weighbridge.policies.families.ome.predictions.merge.weights import FineTunedWeights
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass, read_class
 from weighbridge.policies.families.ome.subject.model import read_model
@@ -93,12 +93,15 @@ def test_without_a_runner_the_containers_stay_and_placeholders_of_the_first_alon
             NoContainerError,
             "neither the service nor the runtime gives engine's worker a",
         ),
-        ({"runner": {}}, "", NoNameError, "a container of engine has no name, which the runner of the service takes from the runtime's"),
     ],
 )
-def test_a_pod_without_a_container_or_a_name_can_t_be_made(spec: JSONObject, role: str, error: type[Exception], message: str) -> None:
+def test_a_pod_without_a_container_can_t_be_made(spec: JSONObject, role: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=f"^{message}"):
         pod(spec, role=role)
+
+
+def test_a_runner_without_a_name_gives_a_container_without_one() -> None:
+    assert [one["name"] for one in pod({"runner": {}})["containers"]] == [""]
 
 
 def test_a_leader_that_is_not_written_is_the_component_itself() -> None:
@@ -237,7 +240,7 @@ def test_a_probe_is_put_where_ome_s_own_container_has_none() -> None:
     assert with_default_probe(own) == own
     assert with_default_probe({"containers": [{"name": "x", "ports": [{"containerPort": 1}]}, main]})["containers"][1] == {
         **main,
-        "readinessProbe": {"tcpSocket": {"port": 1}, **probe},
+        "readinessProbe": {"tcpSocket": {"port": 8080}, **probe},
     }
 
 

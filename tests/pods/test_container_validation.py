@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weighbridge.policies.ground.objects import JSONObject
+from weighbridge.policies.pods.validation.container_fields import container_field_errors
 from weighbridge.policies.pods.validation.containers import container_errors
 from weighbridge.policies.schema.names import dns1123_label, dns1123_subdomain, qualified_name
 
@@ -30,7 +31,9 @@ TOO_MANY = 'Invalid value: "": may not have more than one field specified at a t
 
 def of_container(container: JSONObject) -> list[str]:
     """The errors on a container that is good except for these fields, in a pod with one volume and two claims."""
-    return list(map(str, container_errors({"name": "c", "image": "i", **container}, "c", {"v"}, {"b", "a"})))
+    whole = {"name": "c", "image": "i", **container}
+    found = (*container_errors(whole, "c", {"v"}, {"b", "a"}), *container_field_errors(whole, "c", {"v"}, pod={}, is_init=False))
+    return list(map(str, found))
 
 
 def of_variable(variable: JSONObject) -> list[str]:

@@ -14,6 +14,7 @@ from tests.pods import test_affinity_validation as affinities
 from tests.pods import test_autoscaler_validation as autoscalers
 from tests.pods import test_container_validation as containers
 from tests.pods import test_metric_validation as metrics
+from tests.pods import test_pod_fields as fields
 from tests.pods import test_probe_validation as probes
 from tests.pods import test_resource_validation as resources
 from tests.pods import test_restart_validation as restarts
@@ -75,6 +76,10 @@ PODS: list[tuple[Callable[..., None], Callable[[Any], JSONObject]]] = [
         lambda row: _container(ports=[{"name": "metrics", "containerPort": 9090}, row]),
     ),
     (templates.test_a_pod_without_an_end_has_an_account_and_containers_of_different_names, lambda row: row),
+    (fields.test_the_smaller_fields_of_a_pod, lambda row: row),
+    (fields.test_the_smaller_fields_of_a_container, lambda row: _container(**row)),
+    (fields.test_a_container_that_ends_has_no_probes, lambda row: {"initContainers": [{"name": "i", "image": "i", row: _EXEC}]}),
+    (fields.test_an_address_is_a_plain_one, lambda row: {"hostAliases": [{"ip": row}]}),
     (probes.test_a_probe_has_one_handler, lambda row: _container(livenessProbe=row)),
     (probes.test_a_request_has_a_scheme_and_headers, lambda row: _container(livenessProbe={"httpGet": {"port": 80, **row}})),
     (probes.test_a_probe_counts_and_waits, lambda row: _container(livenessProbe={**_EXEC, **row})),

@@ -325,6 +325,7 @@ ASKS: Final[Mapping[str, Callable[[], object]]] = {
     "passes_over_bad_pools": lambda: answer([slice_of([device("d")], count=2)], claim(wish())),
     "keeps_alternatives_apart": lambda: answer([slice_of([device("d")])], claim(first_of(wish(2, where="false"), wish("All")))),
     "names_preemption": lambda: room_by_preemption(1, Counter({"Insufficient nvidia.com/gpu": 1}), "n", 2),
+    "names_shared_processes": lambda: deployment_refusal(deployment(hostPID=True, shareProcessNamespace=True)),
     "keeps_silent_about_claims": lambda: placed(pod({"cpu": "2"}), node("small", {"cpu": "1"})).message,
     "names_devices": lambda: answer([slice_of([device("d")])], claim(wish(where="device.attributes['gpu.amd.com'].x == 1"))),
     "gathers_pools_by_node": lambda: answer([slice_of([], on="n1", count=2, sharedCounters=_COUNTED, allNodes=None)], claim(wish("All"))),

@@ -1,4 +1,4 @@
-"""The API server's checks of a container: image, ports, environment, mounts, resources, users, probes.
+"""The API server's checks of a container: image, ports, environment, mounts, resources, users.
 
 Source: Kubernetes v1.36, pkg/apis/core/validation (validateContainers, ValidateEnv); of an image only its presence is checked here.
 """
@@ -14,10 +14,8 @@ from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsu
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.ground.server_release import release
-from weighbridge.policies.pods.validation.choices import container_choice_errors
 from weighbridge.policies.pods.validation.claims import reference_errors
 from weighbridge.policies.pods.validation.ports import port_errors
-from weighbridge.policies.pods.validation.probes import GRACE, life_errors
 from weighbridge.policies.pods.validation.resources import container_resource_errors
 from weighbridge.policies.pods.validation.security import container_security_errors
 from weighbridge.policies.pods.validation.volumes import mount_errors
@@ -53,25 +51,15 @@ _KEY: Final = expression(r"[-._a-zA-Z0-9]+", re.ASCII)
 
 
 def container_errors(
-    container: JSONObject,
-    path: str,
-    volumes: set[str],
-    claims: set[str],
-    grace: int = GRACE,
-    *,
-    is_init: bool = False,
-    host_users: bool = True,
+    container: JSONObject, path: str, volumes: set[str], claims: set[str], *, host_users: bool = True
 ) -> Iterator[FieldError]:
-    """The errors of a container of a pod with these volumes and resource claims, which has `grace` seconds to stop; without `host_users`
-    it has a user namespace.
-    """
+    """The errors of a container of a pod with these volumes and resource claims; without `host_users` it has a user namespace."""
     name = text(container, "name")
     if not name:
         yield FieldError(ErrorType.REQUIRED, f"{path}.name")
     yield from value_errors(f"{path}.name", name, dns1123_label(name) if name else ())
     if not text(container, "image"):
         yield FieldError(ErrorType.REQUIRED, f"{path}.image")
-    yield from container_choice_errors(container, path)
     if "ports" in container:
         yield from port_errors(items(container, "ports"), f"{path}.ports")
     if "env" in container or "envFrom" in container:
@@ -83,7 +71,6 @@ def container_errors(
         yield from _resource_errors(container, path, claims)
     if "securityContext" in container:
         yield from container_security_errors(part(container, "securityContext"), f"{path}.securityContext", host_users=host_users)
-    yield from life_errors(container, path, grace, is_init=is_init)
 
 
 def _environment_errors(container: JSONObject, path: str) -> Iterator[FieldError]:

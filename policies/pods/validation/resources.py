@@ -50,13 +50,18 @@ def resource_errors(spec: JSONObject) -> Iterator[FieldError]:
         yield from container_resource_errors(container, f"spec.{kind}[{index}]")
     if spec.get("resources") is not None:
         yield from _pod_level(spec)
-    if spec.get("overhead") is not None:
-        yield from _requirements({"limits": spec["overhead"]}, "spec.overhead", container_resource_name)
+    yield from overhead_errors(spec, "spec")
 
 
 def container_resource_errors(container: JSONObject, path: str) -> Iterator[FieldError]:
     """The errors of the limits and requests of one container."""
     return _requirements(part(container, "resources"), f"{path}.resources", container_resource_name)
+
+
+def overhead_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
+    """The errors of a pod's overhead."""
+    if pod.get("overhead") is not None:
+        yield from _requirements({"limits": pod["overhead"]}, f"{path}.overhead", container_resource_name)
 
 
 def is_extended(name: str) -> bool:

@@ -12,14 +12,14 @@ from typing import Final
 from weighbridge.policies.ground.content import once_sound
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.field_errors import ErrorType, FieldError, unsupported, value_errors
-from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.fields import items, part, text, text_map
 from weighbridge.policies.ground.objects import JSONObject
 from weighbridge.policies.pods.validation.affinity import affinity_errors, spread_errors
-from weighbridge.policies.pods.validation.choices import pod_choice_errors
 from weighbridge.policies.pods.validation.claims import claim_errors, names_of
+from weighbridge.policies.pods.validation.container_fields import container_field_errors
 from weighbridge.policies.pods.validation.containers import container_errors
+from weighbridge.policies.pods.validation.pod_fields import pod_field_errors
 from weighbridge.policies.pods.validation.ports import host_port_errors
-from weighbridge.policies.pods.validation.probes import GRACE
 from weighbridge.policies.pods.validation.restarts import restart_errors
 from weighbridge.policies.pods.validation.scheduling import (
     gate_errors,
@@ -90,12 +90,12 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
     yield from claim_errors(items(pod, "resourceClaims"), f"{path}.resourceClaims")
     claims = names_of(items(pod, "resourceClaims"))
     names = set[str]()
-    grace, host_users = whole(pod, "terminationGracePeriodSeconds", GRACE), pod.get("hostUsers") is not False
     for kind in ("containers", "initContainers"):
         is_init = kind == "initContainers"
         for index, container in enumerate(items(pod, kind)):
             where = f"{path}.{kind}[{index}]"
-            yield from container_errors(container, where, volumes, claims, grace, is_init=is_init, host_users=host_users)
+            yield from container_errors(container, where, volumes, claims, host_users=pod.get("hostUsers") is not False)
+            yield from container_field_errors(container, where, volumes, pod=pod, is_init=is_init)
             yield from restart_errors(container, where, is_init=is_init)
             if (called := text(container, "name")) in names:
                 yield FieldError(ErrorType.DUPLICATE, f"{path}.{kind}[{index}].name", called)
@@ -113,8 +113,8 @@ def pod_errors(pod: JSONObject, path: str) -> Iterator[FieldError]:
         yield from spread_errors(items(pod, "topologySpreadConstraints"), f"{path}.topologySpreadConstraints")
     if account := text(pod, "serviceAccountName"):
         yield from value_errors(f"{path}.serviceAccountName", account, dns1123_subdomain(account))
+    yield from pod_field_errors(pod, path)
     yield from toleration_errors(pod, path)
-    yield from pod_choice_errors(pod, path)
     for field in ("priorityClassName", "runtimeClassName"):
         name = pod.get(field)
         # NB: an empty name of a PriorityClass counts as missing; an empty name of a RuntimeClass is an error.

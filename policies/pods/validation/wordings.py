@@ -56,6 +56,45 @@ WITHOUT_HOST_USERS: Final = "when `hostUsers` is false"
 NO_EXIT_CODES: Final = "must be specified"
 OTHER_HOST_PORT: Final = "must match `containerPort` when `hostNetwork` is true"
 
+# --- smaller fields of pods and containers ---
+
+NO_IP: Final = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
+LEADING_ZEROS: Final = "must not have leading 0s"
+MAPPED_IP: Final = "must not be an IPv4-mapped IPv6 address"
+NO_DNS_CONFIG: Final = "must provide `dnsConfig` when `dnsPolicy` is None"
+NO_NAMESERVER: Final = "must provide at least one DNS nameserver when `dnsPolicy` is None"
+NO_OPTION: Final = "must not be empty"
+NOT_OF_LINUX: Final = "windows options cannot be set for a linux pod"
+SHARED_TWICE: Final = "ShareProcessNamespace and HostPID cannot both be enabled"
+NOT_OF_INIT: Final = "may not be set for init containers without restartPolicy=Always"
+
+
+def too_many_nameservers(most: int) -> str:
+    """The detail of too many nameservers."""
+    return f"must not have more than {most} nameservers"
+
+
+def too_many_searches(most: int) -> str:
+    """The detail of too many search paths."""
+    return f"must not have more than {most} search paths"
+
+
+def sleeps_too_long(most: int) -> str:
+    """The detail of a sleep beyond the time that a pod has to end."""
+    return f"must be non-negative and less than terminationGracePeriodSeconds ({most})"
+
+
+# --- groups, by LeaderWorkerSet's own webhook ---
+
+GROUPS_BELOW_NONE: Final = "replicas must be equal or greater than 0"
+GROUP_WITHOUT_PODS: Final = "size must be equal or greater than 1"
+
+
+def too_many_pods(most: int) -> str:
+    """The detail of more pods together than a number of 32 bits."""
+    return f"the product of replicas and worker replicas must not exceed {most}"
+
+
 # --- affinity and spread ---
 
 KEYS_WITHOUT_SELECTOR: Final = "must not be specified when labelSelector is not set"
@@ -129,16 +168,8 @@ PORT_NAME_CHARACTERS: Final = "must contain only alpha-numeric characters (a-z, 
 PORT_NAME_LETTERS: Final = "must contain at least one letter (a-z)"
 PORT_NAME_HYPHENS: Final = "must not contain consecutive hyphens"
 PORT_NAME_ENDS: Final = "must not begin or end with a hyphen"
-NO_DNS_CONFIG: Final = "must provide `dnsConfig` when `dnsPolicy` is None"
-NOT_OF_INIT_CONTAINERS: Final = "may not be set for init containers without restartPolicy=Always"
 NO_HANDLER: Final = "must specify a handler type"
 SEVERAL_HANDLERS: Final = "may not specify more than 1 handler type"
-
-
-def beyond_grace(seconds: int) -> str:
-    """The detail of a sleep that is longer than its pod has to stop."""
-    return f"must be non-negative and less than terminationGracePeriodSeconds ({seconds})"
-
 
 NOT_OF_READINESS: Final = "must not be set for readinessProbes"
 NOT_ONE: Final = "must be 1"

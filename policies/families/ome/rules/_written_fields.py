@@ -12,6 +12,7 @@ from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path, loo
 
 _LABELS: Final = (("metadata", "labels"), ("spec", "template", "labels"))
 _POD: Final = ("spec", "template", "spec")
+_SIZE: Final = ("spec", "leaderWorkerTemplate", "size")
 _PORTS: Final = ("spec", "ports")
 #: The fields of a component for fields of its Deployment and its other objects, each with whether the rest of the path is the same.
 _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
@@ -19,6 +20,9 @@ _OF_COMPONENT: Final[tuple[tuple[Path, str, bool], ...]] = (
     (("spec", "minAvailable"), "minAvailable", True),
     (("spec", "maxUnavailable"), "maxUnavailable", True),
     (("spec", "metrics"), "scaleTarget", False),
+    (("spec", "replicas"), "minReplicas", False),
+    (("spec", "minReplicas"), "minReplicas", False),
+    (("spec", "maxReplicas"), "maxReplicas", False),
 )
 
 
@@ -37,6 +41,8 @@ class WrittenFields:
         own = part(spec_of(self._service), refusal.component)
         if place in _LABELS:
             return (*component, *self._as_written(own, {}, ("labels",)))
+        if place == _SIZE:
+            return (*component, *self._as_written(own, {}, ("worker", "size")))
         for start, field, is_same in _OF_COMPONENT:
             if place[: len(start)] == start:
                 return (*component, *self._as_written(own, {}, (field, *(place[len(start) :] if is_same else ()))))

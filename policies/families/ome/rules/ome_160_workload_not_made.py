@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weighbridge.policies.families.ome.predictions.merge.pods import NoContainerError
+from weighbridge.policies.families.ome.predictions.merge.stops import ReplicasError, StrategyError
 from weighbridge.policies.families.ome.predictions.merge.workloads import ObjectRefusal
 from weighbridge.policies.families.ome.rulebook import FAILURE, PLACEMENT, Finding, Given, Said, Violation, Workloads, workloads
 from weighbridge.policies.families.ome.rules._written_fields import WrittenFields
@@ -26,6 +27,7 @@ from weighbridge.policies.families.ome.rules.ome_048_name_refused import check a
 from weighbridge.policies.families.ome.rules.ome_056_gpu_limit_apart_from_request import check as gpu_limit_apart
 from weighbridge.policies.families.ome.rules.ome_148_disruption_budget_twice import check as disruption_budget_twice
 from weighbridge.policies.families.ome.rules.ome_152_scale_target_zero import check as scale_target_zero
+from weighbridge.policies.families.ome.rules.ome_162_runner_without_name import check as runner_without_name
 from weighbridge.policies.families.ome.subject.components import COMPONENTS
 from weighbridge.policies.ground.expressions import expression
 
@@ -42,6 +44,8 @@ REPORTED: Final = (
     (name_refused, expression(r"\bmetadata\.name: ")),
     (disruption_budget_twice, expression("minAvailable and maxUnavailable cannot be both set")),
     (scale_target_zero, expression(r"\.averageUtilization: ")),
+    # A runner without a name isn't merged into the container that has its image.
+    (runner_without_name, expression(r"\.containers\[\d+\]\.(?:name|image): Required value")),
     (gpu_limit_apart, expression(r"\.resources\.requests: .*must be equal to \S+/\S+ limit")),
 )
 
@@ -54,6 +58,11 @@ REPORTED: Final = (
 def check(made: Workloads, given: Given) -> Said:
     if isinstance(made.error, NoContainerError):
         yield Violation(("spec",), f"OME can't create the pods: {made.error}", hint="give it a runner with an image")
+    if isinstance(made.error, StrategyError):
+        hint = "give the weight the strategy lora or tfew"
+        yield Violation(("spec", "model", "fineTunedWeights", 0), f"the service is never deployed: {made.error}", hint=hint)
+    if isinstance(made.error, ReplicasError):
+        yield Violation(("spec", made.error.component, "minReplicas"), str(made.error), expected="0 or more")
     if made.unreadable:
         hint = "give the weight a configuration, at least {}, and the strategy lora or tfew"
         yield Violation(("spec", "model", "fineTunedWeights", 0), f"the service is never deployed: {made.unreadable}", hint=hint)

@@ -9,7 +9,8 @@ Source: OME v0.1.5, pkg/controller/v1beta1/inferenceservice/{controller.go,recon
 
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.ome.predictions.merge.created_objects import workloads_of
-from weighbridge.policies.families.ome.predictions.merge.workloads import ADD_ONS, KNATIVE, NotInstalledError
+from weighbridge.policies.families.ome.predictions.merge.knative import GROUP
+from weighbridge.policies.families.ome.predictions.merge.stops import ADD_ONS, NotInstalledError
 from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, Given, NotChecked, Said, Service, Violation, deployed
 
 
@@ -21,13 +22,13 @@ from weighbridge.policies.families.ome.rulebook import FAILURE, WORKLOAD_READS, 
 )
 def check(service: Service, given: Given) -> Said:
     if service.is_serverless:
-        installed = is_installed(KNATIVE, given.facts)
+        installed = is_installed(GROUP, given.facts)
         if installed is None:
             yield NotChecked(NOT_KNOWN)
         elif not installed:
             path = ("metadata", "annotations", "ome.io/deploymentMode") if service.annotation("deploymentMode") else ("spec",)
-            message = f"the mode Serverless needs {ADD_ONS[KNATIVE]}, whose CRDs ({KNATIVE}) aren't installed"
-            yield Violation(path, message, hint=f"install {ADD_ONS[KNATIVE]}, or take another mode")
+            message = f"the mode Serverless needs {ADD_ONS[GROUP]}, whose CRDs ({GROUP}) aren't installed"
+            yield Violation(path, message, hint=f"install {ADD_ONS[GROUP]}, or take another mode")
             return
     made = workloads_of(*given)
     if made is None:

@@ -58,8 +58,8 @@ class Component:
 
     @property
     def max_replicas(self) -> int:
-        """The largest number of replicas."""
-        return max(self.min_replicas, whole(self.spec, "maxReplicas"))
+        """The largest number of replicas as it is written, which may be below the least."""
+        return whole(self.spec, "maxReplicas")
 
     def annotations(self, service: JSONObject) -> dict[str, str]:
         """The annotations of its workload: those of the service except a few, and over them the component's."""

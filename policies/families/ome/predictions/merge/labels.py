@@ -10,7 +10,8 @@ from typing import Final
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart
-from weighbridge.policies.ground.fields import part, text, text_map
+from weighbridge.policies.families.ome.subject.formats import optional
+from weighbridge.policies.ground.fields import part, text_map
 from weighbridge.policies.ground.objects import JSONObject, name_of
 
 #: Annotations of the model that its pods get.
@@ -20,7 +21,6 @@ _OF_MODEL: Final = tuple(f"{PREFIX}base-model-decryption-{what}-name" for what i
 def labels_of(service: JSONObject, component: Component, share: CommonPart) -> JSONObject:
     """The labels of a component's objects, and of its pods."""
     own = {**text_map(service, "metadata", "labels"), **text_map(component.spec, "labels")}
-    vendor = text(share.model.spec, "vendor")
     return {
         **own,
         "component": component.name,
@@ -29,19 +29,18 @@ def labels_of(service: JSONObject, component: Component, share: CommonPart) -> J
         "base-model-name": share.model.name,
         "base-model-size": text_map(share.model.obj, "metadata", "annotations").get("models.ome.io/category", "SMALL"),
         "base-model-type": "Serving",
-        **({"base-model-vendor": vendor} if vendor else {}),
+        **_given(share.model.spec, "vendor", "base-model-vendor"),
         **share.weights.labels,
     }
 
 
 def annotations_of(service: JSONObject, component: Component, share: CommonPart) -> JSONObject:
     """The annotations of a component's objects, and of its pods."""
-    form, vendor = share.model.format, text(share.model.spec, "vendor")
+    form = share.model.format
     of_ome = {"serving-runtime": name_of(share.runtime), "base-model-name": share.model.name}
-    of_ome |= {"base-model-vendor": vendor} if vendor else {}
+    of_ome |= _given(share.model.spec, "vendor", "base-model-vendor")
     of_ome |= {"base-model-format": form.name} if form is not None else {}
-    version = text(part(share.model.spec, "modelFormat"), "version")
-    of_ome |= {"base-model-format-version": version} if version else {}
+    of_ome |= _given(part(share.model.spec, "modelFormat"), "version", "base-model-format-version")
     of_model = {key: value for key, value in text_map(share.model.obj, "metadata", "annotations").items() if key in _OF_MODEL}
     of_model = {} if share.weights.is_merged else of_model
     return {
@@ -50,6 +49,12 @@ def annotations_of(service: JSONObject, component: Component, share: CommonPart)
         **{PREFIX + name: value for name, value in of_ome.items()},
         **share.weights.annotations,
     }
+
+
+def _given(spec: JSONObject, field: str, name: str) -> dict[str, str]:
+    """A text of the model under a name, even an empty one; nothing if there is none."""
+    found = optional(spec, field)
+    return {name: found} if found is not None else {}
 
 
 def queue_labels(annotations: JSONObject) -> JSONObject:

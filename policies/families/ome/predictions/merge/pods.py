@@ -14,6 +14,7 @@ from weighbridge.policies.families.ome.predictions.merge.placeholders import rep
 from weighbridge.policies.families.ome.predictions.merge.strategic import merged, runner_merged
 from weighbridge.policies.families.ome.predictions.merge.weights import FineTunedWeights
 from weighbridge.policies.families.ome.subject.accelerators import AcceleratorClass
+from weighbridge.policies.families.ome.subject.formats import optional
 from weighbridge.policies.families.ome.subject.model import Model
 from weighbridge.policies.families.ome.subject.predictors import MAIN
 from weighbridge.policies.families.ome.subject.ready_labels import READY, ready_label
@@ -28,10 +29,14 @@ _PARALLELISM: Final = "PARALLELISM_SIZE"
 _NOT_OF_POD: Final = frozenset(
     {
         *("runner", "leader", "worker", "size", "minReplicas", "maxReplicas", "scaleTarget", "scaleMetric", "containerConcurrency"),
-        *("timeout", "canaryTrafficPercent", "logger", "batcher", "labels", "annotations", "deploymentStrategy", "kedaConfig"),
+        *("timeoutSeconds", "canaryTrafficPercent", "logger", "batcher", "labels", "annotations", "deploymentStrategy", "kedaConfig"),
         *("minAvailable", "maxUnavailable", "acceleratorOverride", "config"),
     }
 )
+
+
+#: A field of which the API server refuses an empty text, while any other empty text counts as missing.
+_EMPTY_COUNTS: Final = "runtimeClassName"
 
 
 class PodError(Exception):
@@ -40,10 +45,6 @@ class PodError(Exception):
 
 class NoContainerError(PodError):
     """Neither the service nor the runtime has a container for a component."""
-
-
-class NoNameError(PodError):
-    """A container of a component has no name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,6 @@ def pod_of(component: Component, share: CommonPart, role: str = "") -> JSONObjec
         containers, at = _with_runner(containers, own)
     elif not containers:
         raise NoContainerError(_no_container(component, role))
-    if not all(text(found, "name") for found in containers):
-        raise NoNameError(f"a container of {component.name} has no name, which the runner of the service takes from the runtime's")
     rendered = replaced(containers[at], share.service)
     spec = {**base, "containers": [rendered if index == at else found for index, found in enumerate(containers)]}
     _add_model_volume(spec, share)
@@ -87,7 +86,9 @@ def _parts(component: Component, role: str) -> tuple[JSONObject, JSONObject | No
         part_of = component.spec
     found = part_of or {}
     runner = found.get("runner")
-    fields = {key: value for key, value in found.items() if key not in _NOT_OF_POD and value not in (None, "", [], {})}
+    fields = {
+        key: value for key, value in found.items() if key not in _NOT_OF_POD and (value not in (None, "", [], {}) or key == _EMPTY_COUNTS)
+    }
     return fields, runner if isinstance(runner, dict) else None
 
 
@@ -101,14 +102,19 @@ def _with_runner(containers: list[JSONObject], runner: JSONObject) -> tuple[list
     for index, found in enumerate(containers):
         if text(found, "name") == name:
             return [*containers[:index], runner_merged(found, runner), *containers[index + 1 :]], index
-    return [*containers, {key: value for key, value in runner.items() if value not in (None, "", [], {})} | {"name": name}], len(containers)
+    # A probe that is empty is refused, while every other empty map means nothing.
+    written = {key: value for key, value in runner.items() if value not in (None, "", [], {}) or (value == {} and key.endswith("Probe"))}
+    return [*containers, {**written, "name": name}], len(containers)
 
 
 def _add_model_volume(spec: JSONObject, share: CommonPart) -> None:
-    path = share.model.path
-    model = [{"name": share.model.name, "hostPath": {"path": path}}] if path else []
-    if added := [*model, *share.weights.volumes]:
-        spec["volumes"] = [*items(spec, "volumes"), *added]
+    path = optional(share.model.storage, "path")
+    # OME mounts an empty path too, which the API server refuses.
+    model = [{"name": share.model.name, "hostPath": {"path": path}}] if path is not None else []
+    held = [*items(spec, "volumes"), *model]
+    names = {text(one, "name") for one in held}
+    if held := [*held, *(one for one in share.weights.volumes if one["name"] not in names)]:
+        spec["volumes"] = held
 
 
 def _configured(runner: JSONObject, component: Component) -> JSONObject:
@@ -120,8 +126,8 @@ def _configured(runner: JSONObject, component: Component) -> JSONObject:
 def _equipped(runner: JSONObject, component: Component, share: CommonPart) -> JSONObject:
     """The runner with the model and the settings of its accelerator class."""
     out = dict(runner)
-    path, weights = share.model.path, share.weights
-    is_mounted = bool(path) and weights.leaves_model_mounted
+    path, weights = optional(share.model.storage, "path"), share.weights
+    is_mounted = path is not None and weights.leaves_model_mounted
     env = weights.with_variables(items(out, "env"))
     if is_mounted and not weights.name and not any(text(entry, "name") == "MODEL_PATH" for entry in env):
         env = [*env, {"name": "MODEL_PATH", "value": path}]
@@ -142,7 +148,10 @@ def _equipped(runner: JSONObject, component: Component, share: CommonPart) -> JS
 
 def _give_resources(container: JSONObject, share: CommonPart) -> None:
     given = next((found for found in items(share.runtime, "spec", "containers") if text(found, "name") == text(container, "name")), None)
-    resources = merged(part(given, "resources"), part(container, "resources")) if given is not None else dict(part(container, "resources"))
+    resources = dict(part(container, "resources"))
+    if given is not None:
+        amounts = {side: found for side, found in part(given, "resources").items() if side in ("limits", "requests")}
+        resources = merged(amounts, resources)
     if share.accelerator is not None:
         for side in ("requests", "limits"):
             amounts = {name: str(quantity) for name, quantity in share.accelerator.resources.items()}
@@ -155,7 +164,9 @@ def _set_parallelism(container: JSONObject, component: Component) -> None:
     """Set the number of GPUs that serve together: those of the container for a leader and for each worker, even if the workers aren't
     deployed.
     """
-    limit = amount(part(container, "resources", "limits").get(_NVIDIA))
+    # A limit counts before a request, as in Go.
+    given = [part(container, "resources", side).get(_NVIDIA) for side in ("limits", "requests")]
+    limit = amount(next((one for one in given if one is not None), None))
     leads = component.name == "engine" or any(isinstance(component.spec.get(key), dict) for key in ("leader", "runner"))
     size = (limit.value() if limit is not None else 0) * (component.workers + leads)
     if limit is not None and limit.value() > 0 and size > 0:
@@ -163,27 +174,30 @@ def _set_parallelism(container: JSONObject, component: Component) -> None:
 
 
 def _select_nodes(spec: JSONObject, component: Component, share: CommonPart) -> None:
+    affinity = part(share.accelerator.spec, "discovery").get("affinity") if share.accelerator is not None else None
+    if isinstance(affinity, dict) and not isinstance(component.own.get("affinity"), dict):
+        spec["affinity"] = affinity
+    if share.weights.is_merged:
+        # Merged weights take the place of the model, so OME selects no nodes for it, and neither for the runtime and the class.
+        return
     labels = dict(text_map(spec, "nodeSelector"))
-    if not share.weights.is_merged:
-        labels.setdefault(ready_label(share.model.namespace, share.model.name), READY)
+    labels.setdefault(ready_label(share.model.namespace, share.model.name), READY)
     labels |= text_map(share.runtime, "spec", "nodeSelector")
-    if share.accelerator is not None:
-        labels |= share.accelerator.node_selector
-        affinity = part(share.accelerator.spec, "discovery", "affinity")
-        if affinity and not isinstance(component.own.get("affinity"), dict):
-            spec["affinity"] = affinity
-    labels |= text_map(component.own, "nodeSelector")
-    if labels:
-        spec["nodeSelector"] = labels
+    labels |= share.accelerator.node_selector if share.accelerator is not None else {}
+    spec["nodeSelector"] = labels | text_map(component.own, "nodeSelector")
 
 
 def with_default_probe(spec: JSONObject) -> JSONObject:
     """A Deployment's pod, in which OME's own container gets a probe of its port if it has no readiness probe."""
-    ports = items(items(spec, "containers")[0], "ports")
-    port = whole(ports[0], "containerPort", _PORT) if ports else _PORT
-    probe = {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
     containers = [
-        {**found, "readinessProbe": probe} if text(found, "name") == MAIN and "readinessProbe" not in found else found
+        {**found, "readinessProbe": _probe_of(found)} if text(found, "name") == MAIN and "readinessProbe" not in found else found
         for found in items(spec, "containers")
     ]
     return {**spec, "containers": containers}
+
+
+def _probe_of(container: JSONObject) -> JSONObject:
+    """A probe of a container's first port."""
+    ports = items(container, "ports")
+    port = whole(ports[0], "containerPort", _PORT) if ports else _PORT
+    return {"tcpSocket": {"port": port}, "timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}

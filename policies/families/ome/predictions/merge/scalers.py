@@ -13,6 +13,7 @@ from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.predictions.merge.components import Component
 from weighbridge.policies.ground.expressions import expression
 from weighbridge.policies.ground.fields import part, text, whole
+from weighbridge.policies.ground.go_numbers import atoi, int32
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject
 
@@ -39,7 +40,7 @@ _QUERY: Final = """sum(
         sum(
             rate(vllm:request_success_total{ome_io_inferenceservice="%s"}[1m]) > bool 0.50
         )"""
-_VERB: Final = expression(r"%(.?)", re.DOTALL)
+_VERB: Final = expression(r"%(\[1\])?(.?)", re.DOTALL)
 
 
 def scaler_class(annotations: Mapping[str, str]) -> str:
@@ -54,11 +55,11 @@ def scaled_object_name(name: str) -> str:
 
 def scaled_object(component: Component, name: str, annotations: Mapping[str, str], config: JSONObject | None) -> JSONObject:
     """The spec of a component's ScaledObject; `config` is the service's `kedaConfig`."""
-    least = max(1, component.min_replicas)
+    least, most = _least(component), component.max_replicas
     return {
         "scaleTargetRef": _target(name),
         "minReplicaCount": least,
-        "maxReplicaCount": max(least, component.max_replicas),
+        "maxReplicaCount": int32(most) if most > least else least,
         "triggers": [_trigger(component, name, annotations, config or {})],
     }
 
@@ -79,11 +80,14 @@ def _trigger(component: Component, name: str, annotations: Mapping[str, str], co
 
 
 def printed(form: str, name: str) -> str:
-    """The text that Go prints with a format and one text, for verbs without flags."""
-    left = [name]
+    """The text that Go prints with a format and one text, for verbs without flags, of which each may number the text."""
+    left, is_numbered = [name], False
 
     def shown(found: re.Match[str]) -> str:
-        verb = found[1]
+        nonlocal is_numbered
+        verb = found[2]
+        if found[1]:
+            is_numbered, left[:] = True, [name]
         if verb == "%":
             return "%"
         if not verb:
@@ -91,20 +95,26 @@ def printed(form: str, name: str) -> str:
         if not left:
             return f"%!{verb}(MISSING)"
         value = left.pop()
-        known = {"s": value, "v": value, "q": quote(value), "x": value.encode().hex(), "X": value.encode().hex().upper()}
+        known = {"s": value, "v": value, "T": "string", "q": quote(value), "x": value.encode().hex(), "X": value.encode().hex().upper()}
         return known.get(verb, f"%!{verb}(string={value})")
 
     out = _VERB.sub(shown, form)
-    return f"{out}%!(EXTRA string={name})" if left else out
+    return f"{out}%!(EXTRA string={name})" if left and not is_numbered else out
 
 
 def autoscaler(component: Component, name: str, annotations: Mapping[str, str]) -> JSONObject:
     """The spec of a component's HorizontalPodAutoscaler."""
-    asked = annotations.get(_UTILIZATION, "")
-    aim = int(asked) if asked.removeprefix("+").isdecimal() else whole(component.spec, "scaleTarget", _CPU_TARGET)
+    asked, least = annotations.get(_UTILIZATION), _least(component)
+    # OME ignores that it can't read a text, and then uses 0.
+    aim = int32(whole(component.spec, "scaleTarget", _CPU_TARGET) if asked is None else atoi(asked))
     resource = {"name": text(component.spec, "scaleMetric", "cpu"), "target": {"type": "Utilization", "averageUtilization": aim}}
-    bounds = {"minReplicas": max(1, component.min_replicas), "maxReplicas": component.max_replicas}
+    bounds = {"minReplicas": least, "maxReplicas": max(least, int32(component.max_replicas))}
     return {"scaleTargetRef": _target(name), **bounds, "metrics": [{"type": "Resource", "resource": resource}]}
+
+
+def _least(component: Component) -> int:
+    """The least number of replicas, at least 1, in 32 bits as Go converts it."""
+    return int32(component.min_replicas) if component.min_replicas > 0 else 1
 
 
 def _target(name: str) -> JSONObject:

@@ -31,6 +31,10 @@ KEYS: Final = {
 }
 #: Maps that Go leaves out if they are empty. Every other map is a pointer, such as that of an `emptyDir`, and stays if it is empty.
 _OPTIONAL_MAPS: Final = frozenset({"annotations", "config", "labels", "limits", "nodeSelector", "overhead", "requests"})
+#: Texts that are pointers, of which an empty one stays and is refused.
+_POINTERS: Final = ("runtimeClassName",)
+#: Maps from a user's keys, of which every value stays, even an empty one.
+_MAPS_OF_KEYS: Final = _OPTIONAL_MAPS | {"matchLabels", "options", "volumeAttributes"}
 #: Numbers and flags that Go leaves out if they are 0 or false.
 _OPTIONAL_SCALARS: Final = frozenset(
     {
@@ -63,12 +67,12 @@ def _is_left_out(key: str, value: JSONValue) -> bool:
         return not value and key in _OPTIONAL_MAPS
     if isinstance(value, bool | int):
         return not value and key in _OPTIONAL_SCALARS
-    return value is None or value in ("", [])
+    return value is None or value == [] or (value == "" and key not in _POINTERS)
 
 
 def _value(name: str, base: JSONValue, patch: JSONValue) -> JSONValue:
     if isinstance(base, dict) and isinstance(patch, dict):
-        return merged(base, patch)
+        return {**base, **patch} if name in _MAPS_OF_KEYS else merged(base, patch)
     if isinstance(base, list) and isinstance(patch, list) and name in KEYS:
         return _items(KEYS[name], base, patch)
     return patch

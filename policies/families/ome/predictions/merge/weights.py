@@ -26,7 +26,8 @@ _ADAPTER: Final = f"{PREFIX}inject-fine-tuned-adapter"
 
 @dataclass(frozen=True, slots=True)
 class FineTunedWeights:
-    """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory.
+    """The fine-tuned weights of a service; without any `name` is empty. `is_fetched` is whether OME loads the model itself into memory,
+    `is_asked_for` whether the service has the annotation of weights without any.
 
     Without a `strategy` OME drops every annotation of the workload. `form` is the name of the model's format.
     """
@@ -35,6 +36,7 @@ class FineTunedWeights:
     strategy: str = ""
     is_merged: bool = False
     is_fetched: bool = False
+    is_asked_for: bool = False
     vendor: str = ""
     form: str = ""
 
@@ -62,7 +64,7 @@ class FineTunedWeights:
     @property
     def volumes(self) -> list[JSONObject]:
         """The volumes for the weights. Without a strategy OME adds no volume, and the API server refuses the pod's mount."""
-        is_needed = self.is_fetched or (self.name and self.strategy)
+        is_needed = self.is_fetched or self.is_asked_for or (self.name and self.strategy)
         return [{"name": VOLUME, "emptyDir": {"medium": "Memory"}}] if is_needed else []
 
     def with_variables(self, env: Sequence[JSONObject]) -> list[JSONObject]:
@@ -99,7 +101,7 @@ def weights_of(service: Service, component: Component) -> FineTunedWeights:
     annotations = component.annotations(service.stored)
     is_fetched = annotations.get(_INIT) == "true"
     if not names:
-        return FineTunedWeights(is_fetched=is_fetched)
+        return FineTunedWeights(is_fetched=is_fetched, is_asked_for=bool(annotations.get(_ADAPTER)))
     found = FINE_TUNED_WEIGHTS.get(service.facts, "", names[0])
     is_merged = part(found, "spec", "configuration").get("merged_weights") is True
     strategy = text(part(found, "spec", "hyperParameters"), "strategy")

@@ -13,24 +13,35 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.ome.kinds import PREFIX
 from weighbridge.policies.families.ome.operator import operator_of
-from weighbridge.policies.families.ome.predictions.merge import ray, scalers
+from weighbridge.policies.families.ome.predictions.merge import knative, ray, scalers
+from weighbridge.policies.families.ome.predictions.merge.addresses import address_trouble
 from weighbridge.policies.families.ome.predictions.merge.components import Component, Mode
 from weighbridge.policies.families.ome.predictions.merge.labels import annotations_of, labels_of, queue_labels
 from weighbridge.policies.families.ome.predictions.merge.pods import CommonPart, PodError, pod_of, with_default_probe
+from weighbridge.policies.families.ome.predictions.merge.stops import ADD_ONS, NotInstalledError, ReplicasError, StrategyError
 from weighbridge.policies.families.ome.subject.service_spec import annotation
 from weighbridge.policies.families.ome.subject.stored import uses_predictor
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text, text_map, whole
+from weighbridge.policies.ground.go_numbers import int32
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
 from weighbridge.policies.pods.validation.autoscaler import autoscaler_errors
 from weighbridge.policies.pods.validation.deployment import deployment_errors
 from weighbridge.policies.pods.validation.disruption_budget import disruption_budget_errors
+from weighbridge.policies.pods.validation.group import group_errors
 from weighbridge.policies.pods.validation.service import service_errors
 from weighbridge.policies.pods.validation.stateful_set import stateful_set_errors
+from weighbridge.policies.pods.validation.template import annotation_errors, label_errors, pod_errors
 
 _LONGEST: Final = 63
+#: The number of characters at the end of a component's name that the name of its LeaderWorkerSet has.
+_KEPT_OF_GROUP: Final = 50
 _KEPT_OF_CONFIG: Final = 20
+#: As many Ray clusters are predicted: a number of replicas that is a slip costs no more.
+_MOST_CLUSTERS: Final = 100
+#: The port of a component that names none.
+_PORT: Final = 8080
 _ROLLING: Final = "RollingUpdate"
 #: How many pods may be missing and how many extra during an update: OME's default, and Kubernetes' default if only one of the two is set.
 _SURGE: Final[JSONObject] = {"maxUnavailable": 0, "maxSurge": 1}
@@ -39,18 +50,6 @@ _DEFAULT_SURGE: Final[JSONObject] = {"maxUnavailable": "25%", "maxSurge": "25%"}
 _TYPES: Final = ("LoadBalancer", "NodePort", "ClusterIP")
 #: Annotations that the pods of workers don't get.
 _NOT_OF_WORKERS: Final = tuple(f"prometheus.io/{name}" for name in ("path", "port", "scrape"))
-#: The label of a service that is reached only within the cluster.
-_VISIBILITY: Final = "networking.knative.dev/visibility"
-KNATIVE: Final = "serving.knative.dev"
-_AUTOSCALING: Final = "autoscaling.knative.dev"
-#: The API groups of the software to which OME hands components, with its names.
-ADD_ONS: Final = {
-    "networking.istio.io": "Istio",
-    "keda.sh": "KEDA",
-    "leaderworkerset.x-k8s.io": "LeaderWorkerSet",
-    "ray.io": "KubeRay",
-    KNATIVE: "Knative Serving",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +64,6 @@ class ObjectRefusal:
     workload: str
     template: JSONObject
     errors: Sequence[FieldError]
-
-
-class NotInstalledError(PodError):
-    """The cluster lacks the software, named by its API group, to which OME hands a component."""
-
-    def __init__(self, component: str, group: str) -> None:
-        super().__init__(f"{ADD_ONS[group]} isn't installed")
-        self.component, self.group = component, group
 
 
 class Maker:
@@ -98,9 +89,12 @@ class Maker:
                 yield from self._rights()
             yield from self._of_component(component)
         if not self._makes_front:
+            entry = next((one for one in reversed(self.components)), None)
+            if entry is not None and entry.mode is Mode.RAY:
+                raise PodError(f"OME's controller can't make an ingress for the mode {Mode.RAY}")
             return
-        if text_map(self.service, "metadata", "labels").get(_VISIBILITY) == "cluster-local":
-            raise PodError(f"OME's controller looks for Service {self.name}, which it doesn't make with the label {_VISIBILITY}")
+        if text_map(self.service, "metadata", "labels").get(knative.VISIBILITY) == "cluster-local":
+            raise PodError(f"OME's controller looks for Service {self.name}, which it doesn't make with the label {knative.VISIBILITY}")
         front = self.components[-1] if self.components[-1].name == "router" else self.components[0]
         yield self._taken_service(self._front(front), front)
 
@@ -120,7 +114,7 @@ class Maker:
             self._needs("leaderworkerset.x-k8s.io", component)
             yield self._group(component, name, labels, annotations)
             yield from self._sidecar(component, name, labels)
-            yield self._taken_service(self._service(name, {"ray.io/node-type": "head"}, component), component)
+            yield self._taken_service(self._service(_shortened(name), {"ray.io/node-type": "head"}, component), component)
             return
         if component.name != "router" and component.worker is not None:
             # OME builds the worker's pod in every mode, after the component's own, and stops if it can't.
@@ -133,14 +127,14 @@ class Maker:
             yield from self._on_ray(component, name, labels | queue_labels(annotations), annotations)
             return
         if component.mode is not Mode.RAW:
-            self._needs(KNATIVE, component)
+            self._needs(knative.GROUP, component)
             yield self._knative(component, name, labels, annotations)
             return
         self._scaler(component)
         self._ready(component)
         labels |= queue_labels(annotations)
         app = _shortened(name)
-        labels = {"app": app, **labels}
+        labels = _of_app(labels, app)
         pod = with_default_probe(self._pod(component))
         pods: JSONObject = {"metadata": {"labels": labels, "annotations": annotations}, "spec": pod}
         spec = {"replicas": 1, "selector": {"matchLabels": {"app": app}}, "strategy": _strategy(component), "template": pods}
@@ -185,45 +179,44 @@ class Maker:
     def _ready(self, component: Component) -> None:
         """Raises PodError if OME can't compute the address of a component, which it does after the pods and before anything else."""
         self._pod(component, _leading(component))
-        if trouble := self._operator.ingress_trouble:
+        name, annotations = _shortened(f"{self.name}-{component.name}"), component.annotations(self.service)
+        trouble = self._operator.ingress_trouble or address_trouble(
+            name, self.namespace, annotations, self._operator.settings.get("ingress")
+        )
+        if trouble:
             raise PodError(trouble)
 
     def _group(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
         queue = queue_labels(annotations)
-        head = {"labels": {"app": name, **labels, "ray.io/node-type": "head", **queue}, "annotations": annotations}
+        head = {"labels": {**_of_app(labels, name), "ray.io/node-type": "head", **queue}, "annotations": annotations}
         kept = {key: value for key, value in annotations.items() if key not in _NOT_OF_WORKERS}
         pods: dict[str, JSONObject] = {
             "leader": {"metadata": head, "spec": self._pod(component, "leader")},
             "worker": {"metadata": {"labels": {**labels, **queue}, "annotations": kept}, "spec": self._pod(component, "worker")},
         }
         template = {
-            "size": component.workers + 1,
+            "size": int32(int32(component.workers) + 1),
             "restartPolicy": "RecreateGroupOnPodRestart",
             **{f"{role}Template": pod for role, pod in pods.items()},
         }
-        spec = {"replicas": component.min_replicas, "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
+        spec = {"replicas": int32(component.min_replicas), "leaderWorkerTemplate": template, "startupPolicy": "LeaderCreated"}
+        set_name = f"lws-{name[-_KEPT_OF_GROUP:]}"
+        taken = self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", set_name, {"spec": spec}, labels, annotations)
+        self._taken(taken, component, [*_metadata_errors(taken), *group_errors(taken)])
         for role, pod in pods.items():
             # LeaderWorkerSet accepts any template, and creates a StatefulSet from it.
             if errors := list(stateful_set_errors(pod)):
                 self.refusals.append(ObjectRefusal(component.name, role, "StatefulSet", pod, errors))
-        return self._object("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", f"lws-{name}", {"spec": spec}, labels, annotations)
+        return taken
 
     def _knative(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> JSONObject:
-        """A Knative Service, whose pods lack the labels of queues."""
-        written = component.spec
-        scale = {f"{_AUTOSCALING}/min-scale": str(component.min_replicas), f"{_AUTOSCALING}/max-scale": str(component.max_replicas)}
-        scale[f"{_AUTOSCALING}/class"] = str(annotations.get(f"{_AUTOSCALING}/class", f"kpa.{_AUTOSCALING}"))
-        asked = (("target", "scaleTarget"), ("metric", "scaleMetric"))
-        scale |= {f"{_AUTOSCALING}/{key}": str(written[field]) for key, field in asked if field in written}
-        own = {key: value for key, value in labels.items() if key != _VISIBILITY}
-        # OME copies the one timeout into both fields.
-        of_pods = (("timeoutSeconds", "timeoutSeconds"), ("responseStartTimeoutSeconds", "timeoutSeconds"), ("containerConcurrency",) * 2)
-        limits = {key: written[field] for key, field in of_pods if field in written}
-        pods: JSONObject = {"metadata": {"labels": own, "annotations": {**annotations, **scale}}}
-        pods["spec"] = {**self._pod(component), **limits}
-        # A canary only gets its share once a revision is rolled out.
-        spec = {"template": pods, "traffic": [{"latestRevision": True, "percent": 100}]}
-        return self._object("serving.knative.dev/v1", "Service", name, {"spec": spec}, labels | queue_labels(annotations))
+        weights, pod = self.shares[component.name].weights, self._pod(component)
+        if weights.name and not weights.strategy:
+            raise StrategyError(weights.name)
+        spec = {"spec": knative.service_spec(component, pod, labels, annotations)}
+        own = knative.own_annotations(annotations)
+        service = self._object(f"{knative.GROUP}/v1", "Service", name, spec, labels | queue_labels(annotations), own)
+        return self._taken(service, component, _metadata_errors(service))
 
     def _on_ray(self, component: Component, name: str, labels: JSONObject, annotations: JSONObject) -> Iterator[JSONObject]:
         self._ready(component)
@@ -231,15 +224,21 @@ class Maker:
         if settings is None:
             raise PodError("OME's controller panics without multinodeProber in ConfigMap inferenceservice-config")
         self._needs("ray.io", component)
+        if component.min_replicas < 0:
+            raise ReplicasError(component.name, f"OME's controller panics on {component.min_replicas} replicas on Ray")
         metadata: JSONObject = {"labels": labels, "annotations": annotations}
-        clusters = [f"{name}-{index}" for index in range(component.min_replicas)]
+        if component.min_replicas and (errors := list(pod_errors(pod, "spec.template.spec"))):
+            # KubeRay accepts any template, and the API server then refuses its pods.
+            self.refusals.append(ObjectRefusal(component.name, "leader", "pod", {"metadata": metadata, "spec": pod}, errors))
+        clusters = [f"{name}-{index}" for index in range(min(component.min_replicas, _MOST_CLUSTERS))]
         for cluster in clusters:
             spec = ray.ray_cluster(metadata, self.namespace, cluster, pod)
-            yield self._object("ray.io/v1", "RayCluster", cluster, {"spec": spec}, labels, annotations)
+            made = self._object("ray.io/v1", "RayCluster", cluster, {"spec": spec}, labels, annotations)
+            yield self._taken(made, component, _metadata_errors(made))
         heads = ray.head_service(name, _ports(pod, name))
-        service = self._object("v1", "Service", name, {"spec": {"type": _service_type(annotations), **heads}})
+        service = self._object("v1", "Service", _shortened(name), {"spec": {"type": _service_type(annotations), **heads}})
         yield self._taken_service(service, component)
-        labels = {"app": name, **labels}
+        labels = _of_app(labels, name)
         for cluster in clusters:
             address = f"http://{ray.checked_name(cluster)}.{self.namespace}.svc.cluster.local"
             spec = ray.prober({**metadata, "labels": labels}, name, address, settings)
@@ -270,6 +269,8 @@ class Maker:
     def _front(self, component: Component) -> JSONObject:
         """The Service in front of all components; with a legacy predictor it reaches every pod."""
         port = _ports(self._pod(component, _leading(component)))[0]["port"]
+        # OME looks for the port in the component's Service, which Knative makes only later.
+        port = _PORT if component.mode is Mode.SERVERLESS else port
         selector = {PREFIX + "inferenceservice": self.name}
         selector |= {} if uses_predictor(self.service) else {"component": component.name}
         ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
@@ -324,6 +325,17 @@ class Maker:
         return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **rest}
 
 
+def _metadata_errors(obj: JSONObject) -> Iterator[FieldError]:
+    """The errors of the labels and annotations of an object, of which some come from the model and its weights."""
+    yield from label_errors(text_map(obj, "metadata", "labels"), "metadata.labels")
+    yield from annotation_errors(text_map(obj, "metadata", "annotations"), "metadata.annotations")
+
+
+def _of_app(labels: JSONObject, app: str) -> JSONObject:
+    """Labels with the one by which pods are selected, which takes the place of a user's."""
+    return {"app": app} | labels | {"app": app}
+
+
 def _leading(component: Component) -> str:
     """The role of the pod that serves requests: the leader if there are several nodes."""
     return "leader" if component.mode in (Mode.MULTI_NODE, Mode.RAY) else ""
@@ -357,6 +369,6 @@ def _shortened(name: str) -> str:
 def _ports(pod: JSONObject, name: str = "") -> list[JSONObject]:
     """The ports of a component's Service: those of its first container, else OME's default port, which has this name or the container's."""
     containers = items(pod, "containers")
-    given = items(containers[0], "ports") or [{"name": name or text(containers[0], "name"), "containerPort": 8080}]
+    given = items(containers[0], "ports") or [{"name": name or text(containers[0], "name"), "containerPort": _PORT}]
     ports = [(text(port, "name"), whole(port, "containerPort"), text(port, "protocol") or "TCP") for port in given]
     return [{"name": name, "port": port, "targetPort": port, "protocol": protocol} for name, port, protocol in ports]
