@@ -11,12 +11,14 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.predictions.model.state import READY, prefetches
+from weighbridge.policies.families.llmkube.predictions.model.state import DOWNLOADING, READY, prefetches
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
+from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass
+from weighbridge.policies.pods.validation.job import job_errors
 
 _DAY: Final = 24 * 60 * 60
 _RETRIES: Final = 2
@@ -26,25 +28,47 @@ _RETRIES: Final = 2
 class Prefetch:
     """What the operator creates for ``prefetch: true``: a Job and, if it doesn't exist yet, the claim that the Job fills.
 
-    `problem` says why the download can't succeed, and is empty if it can.
+    `problem` says why the download can't succeed, and is empty if it can. `errors` are the API server's errors of the Job.
     """
 
     job: JSONObject
     claims: tuple[JSONObject, ...]
     problem: str
+    errors: tuple[FieldError, ...] = ()
+
+    @property
+    def objects(self) -> tuple[JSONObject, ...]:
+        """What is created: without the Job if the API server refuses it."""
+        return self.claims if self.errors else (*self.claims, self.job)
+
+    @property
+    def refusal(self) -> str:
+        """The operator's message if the API server refuses the Job, else empty."""
+        return f"creating prefetch job: {invalid_message('Job', 'batch', name_of(self.job), self.errors)}" if self.errors else ""
 
 
 def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefetch | None:
     """The prefetch of a Model; `None` if there is none, because it isn't enabled, is done already, or isn't possible."""
+    job = job_of(model, operator, facts)
+    if job is None:
+        return None
+    return Prefetch(job, _claims(model, operator, facts), fault(model, operator), refusal_of(model, job))
+
+
+def job_of(model: JSONObject, operator: KnownOperator, facts: Facts) -> JSONObject | None:
+    """The Job of the prefetch; `None` if there is no prefetch."""
     source = parse(text(spec_of(model), "source"), operator)
     if not prefetches(model, source, operator) or _is_done(model):
         return None
     from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
 
     placed = layout(model, None, operator, facts, force_cache=True)
-    return Prefetch(
-        _job(model, operator, list(placed.init_containers), list(placed.volumes)), _claims(model, operator, facts), fault(model, operator)
-    )
+    return _job(model, operator, list(placed.init_containers), list(placed.volumes))
+
+
+def refusal_of(model: JSONObject, job: JSONObject) -> tuple[FieldError, ...]:
+    """Why the API server refuses the Job; empty if it accepts it, or if it exists already."""
+    return () if text(part(model, "status"), "phase") == DOWNLOADING else tuple(job_errors(job))
 
 
 def fault(model: JSONObject, operator: KnownOperator) -> str:

@@ -29,6 +29,9 @@ from weighbridge.policies.ground.records import dataclass
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
+DOWNLOADING: Final = "Downloading"
+#: The phase of a Model at whose reconcile the operator breaks off each time, before it writes a status.
+_BROKEN_OFF: Final = ""
 NO_CLAIM: Final = "PVCNotFound"
 _RESOLVED: Final = "Source is runtime-resolved (e.g., HuggingFace repo ID); runtime will fetch at startup"
 _BY_POD: Final = (
@@ -83,8 +86,8 @@ class ModelState:
 
     @property
     def problem(self) -> str:
-        """The message where the Model failed, else empty."""
-        return self.message if self.phase == FAILED else ""
+        """The message where the Model failed or never gets a status, else empty."""
+        return self.message if self.phase in (FAILED, _BROKEN_OFF) else ""
 
     @property
     def lacks_claim(self) -> bool:
@@ -93,6 +96,8 @@ class ModelState:
 
     def as_json(self) -> JSONObject:
         """The status as the API holds it, without times."""
+        if self.phase == _BROKEN_OFF:
+            return {}
         status: JSONObject = {"phase": self.phase, "conditions": [condition.as_json() for condition in self.conditions]}
         found = {"cacheKey": self.cache_key, "path": self.path, "size": self.size, "stagedFiles": list(self.staged_files)}
         status |= {key: value for key, value in found.items() if value}
@@ -113,7 +118,7 @@ def model_state(model: JSONObject, operator: KnownOperator, facts: Facts) -> Mod
     if kept is not None:
         return kept
     if prefetches(model, source, operator):
-        return _state("Downloading", Condition("Progressing", "PrefetchStarted", _PREFETCHING), cache_key=source.cache_key)
+        return _prefetched(model, source, operator, facts)
     if source.kind is SourceKind.CLAIM:
         return _of_claim(model, source, operator, facts)
     if source.kind in {SourceKind.REPOSITORY, SourceKind.REMOTE, SourceKind.BUCKET} or (
@@ -193,6 +198,15 @@ def _kept(model: JSONObject, source: Source) -> ModelState | None:
         flag(status, "acceleratorReady"),
         conditions,
     )
+
+
+def _prefetched(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:
+    from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
+
+    ahead = prefetch(model, operator, facts)
+    if ahead is not None and ahead.refusal:
+        return ModelState(_BROKEN_OFF, "", ahead.refusal)
+    return _state(DOWNLOADING, Condition("Progressing", "PrefetchStarted", _PREFETCHING), cache_key=source.cache_key)
 
 
 def _of_claim(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:

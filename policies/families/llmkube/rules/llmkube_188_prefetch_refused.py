@@ -1,0 +1,42 @@
+"""The API server will refuse the Job that prefetches the Model.
+
+The operator copies `prefetchTolerations` into a Job without a check. The Job is called `NAME-prefetch`, and that name is also the value of
+a label, so the Model's name may have at most 54 characters. The Model gets no status, its services stay Pending, and only the operator's
+log has the reason.
+
+Source: LLMKube v0.9.19, internal/controller/model_prefetch.go; Kubernetes v1.37, pkg/apis/batch/validation.
+"""
+
+from typing import Final
+
+from weighbridge.policies.apiserver.unknown_fields import steps
+from weighbridge.policies.families.llmkube.predictions.model.prefetch import job_of, refusal_of
+from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, flag, name_of, sources
+from weighbridge.policies.families.llmkube.subject.stored import as_stored
+
+_TOLERATIONS: Final = ("spec", "template", "spec", "tolerations")
+_NAME: Final = ("spec", "template", "labels")
+
+
+@sources.error(
+    topic="Models: source, files and download",
+    about=FAILURE,
+    mirrors="the operator's log: creating prefetch job",
+    good="accepts-a-prefetch-with-a-toleration",
+    bad="refuses-a-prefetch-whose-toleration-is-refused",
+)
+def check(model: Model) -> Said:
+    # LLMKUBE-036 is about longer names.
+    if not flag(model.spec, "prefetch") or len(name_of(model.object)) > LONGEST_VALUE:
+        return
+    stored = as_stored(model.object, model.namespace or "default")
+    job = job_of(stored, model.operator, model.facts)
+    for error in refusal_of(stored, job) if job is not None else ():
+        place = steps(error.field)
+        if place[:4] == _TOLERATIONS:
+            path = ("spec", "prefetchTolerations", *place[4:])
+            yield Violation(path, f"the API server refuses the Job of the prefetch: {error}", hint="write a toleration as a pod has it")
+        elif place == _NAME:
+            said = f"the API server refuses the Job of the prefetch, whose name {name_of(job)} has {len(name_of(job))} characters"
+            yield Violation(("metadata", "name"), said, expected="at most 54 characters", hint="choose a shorter name")
