@@ -27,7 +27,7 @@ from weighbridge.policies.families.llmkube.subject.routers import is_gateway
 from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections
 from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
 from weighbridge.policies.families.llmkube.upstream.router_webhook import refusal
-from weighbridge.policies.families.prediction import Prediction, condition
+from weighbridge.policies.families.prediction import Event, Prediction, condition
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.findings import Severity, Unchecked
@@ -44,6 +44,11 @@ _REASONS: Final = {
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")
 _NO_GATEWAY: Final = "dataPlane is Gateway but spec.gatewayRef is unset; cannot attach a route"
 _NO_CRDS: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
+
+#: How the operator ends an event about a router that it can't compile.
+_OLD_ROUTES: Final = (
+    "; the gateway continues serving the last successfully compiled routes, so this router's traffic does NOT reflect the current spec"
+)
 
 
 def router(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
@@ -123,7 +128,8 @@ def _reason(objection: Objection) -> str:
 
 def _not_ready(reason: str, message: str, operator: KnownOperator) -> Prediction:
     status = {"conditions": [condition("GatewayReady", "False", reason, message)], "gateway": {}}
-    return Prediction(status, settings=operator.settings(), failure=message)
+    events = (Event(reason, f"{message}{_OLD_ROUTES}"),) if operator.since(0, 9, 14) else ()
+    return Prediction(status, settings=operator.settings(), events=events, failure=message)
 
 
 def _proxy(request: Request, found: Sequence[Backend], operator: KnownOperator, unchecked: Sequence[Unchecked]) -> Prediction:
