@@ -11,7 +11,7 @@ from typing import Final
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.predictions.model.state import DOWNLOADING, READY, prefetches
+from weighbridge.policies.families.llmkube.predictions.model.state import DOWNLOADING, is_prefetched, prefetches
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
@@ -58,7 +58,7 @@ def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefet
 def job_of(model: JSONObject, operator: KnownOperator, facts: Facts) -> JSONObject | None:
     """The Job of the prefetch; `None` if there is no prefetch."""
     source = parse(text(spec_of(model), "source"), operator)
-    if not prefetches(model, source, operator) or _is_done(model):
+    if not prefetches(model, source, operator) or is_prefetched(model):
         return None
     from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
 
@@ -82,11 +82,6 @@ def fault(model: JSONObject, operator: KnownOperator) -> str:
     if source.text.startswith("hf://"):
         return "without files the downloader passes the hf:// address to curl, which can't fetch it"
     return "without files the downloader fetches the page of the repository in place of a model"
-
-
-def _is_done(model: JSONObject) -> bool:
-    status = part(model, "status")
-    return text(status, "phase") == READY and bool(text(status, "cacheKey"))
 
 
 def _claims(model: JSONObject, operator: KnownOperator, facts: Facts) -> tuple[JSONObject, ...]:

@@ -16,6 +16,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.predictions.gateway_objects import owner_of, wanted_by_router
 from weighbridge.policies.families.llmkube.predictions.router import proxy as router_proxy
 from weighbridge.policies.families.llmkube.predictions.router.backends import Backend, backend, gateway_problem
 from weighbridge.policies.families.llmkube.predictions.router.config import compiled
@@ -111,10 +112,23 @@ def _gateway(router: JSONObject, namespace: str, facts: Facts, config: Configura
     if installed is None:
         return Prediction({}, settings=operator.settings(), unchecked=(Unchecked("GatewayReady", NOT_KNOWN),))
     found = compile_router(router, namespace, facts, config)
+    taken = next(_taken(router, namespace, found.objects, facts), None)
+    if taken is not None:
+        place, problem = taken
+        return replace(_not_ready("ReconcileFailed", problem, operator), objects=found.objects[:place])
     unknown = tuple(
         Unchecked(f"backend {name}", "its InferenceService isn't known here, nor whether it is ready") for name in found.unknown
     )
     return Prediction(found.status, objects=found.objects, settings=operator.settings(), unchecked=unknown)
+
+
+def _taken(router: JSONObject, namespace: str, made: Sequence[JSONObject], facts: Facts) -> Iterator[tuple[int, str]]:
+    """The objects that belong to another router or service: their places, and the operator's message."""
+    for wanted in wanted_by_router(router):
+        owner = owner_of(wanted, "ModelRouter", router, namespace, facts, is_stored=True)
+        if owner is not None:
+            place = next(at for at, obj in enumerate(made) if (obj["kind"], name_of(obj)) == (wanted.kind, wanted.name))
+            yield place, f"{wanted.kind}/{wanted.name}: {owner.refuses(namespace, wanted)}"
 
 
 def _reason(objection: Objection) -> str:
