@@ -273,7 +273,8 @@ def test_any_object_has_some_state(model: Any) -> None:
 
 
 #: What the operator wrote for a Model that had been Ready with another source, as it was seen.
-REPOSITORY_STATUS = {"phase": "Ready", "size": "0", "acceleratorReady": True}
+RESOLVED = [{"type": "Available", "status": "True", "reason": "RuntimeResolved", "message": "..."}]
+REPOSITORY_STATUS = {"phase": "Ready", "size": "0", "acceleratorReady": True, "conditions": RESOLVED}
 CLAIM_STATUS = {"phase": "Ready", "cacheKey": "b768bf2977f5000f", "path": "/model-source/path/m.gguf"}
 REMOTE_STATUS = {"phase": "Ready", "cacheKey": "36caa2ed529751ab", "size": "0"}
 FAILED_STATUS = {"phase": "Failed", "cacheKey": "6547347345702015"}

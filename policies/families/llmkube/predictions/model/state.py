@@ -46,6 +46,8 @@ _ON_METAL: Final = "Source is a local path on the Metal node; the host metal-age
 _OF_CLAIM: Final = "/model-source/"
 #: Reasons for which the operator refuses a source, before it starts anything.
 REFUSED: Final = frozenset({"SourceNotAllowed", "InvalidFileSet"})
+#: Reasons of Ready Models for which there is no folder of the cache.
+_WITHOUT_KEY: Final = frozenset({"RuntimeResolved", "MetalAgentManaged"})
 _PREFETCHING: Final = "Started prefetch job downloading model into the shared cache"
 _STARTED: Final[Mapping[bool, tuple[str, str]]] = {
     True: ("CopyStarted", "Started copying local model"),
@@ -150,10 +152,15 @@ def cache_key(model: JSONObject, operator: KnownOperator) -> str:
         return stored
     if source.kind is SourceKind.LOCAL and on_metal(model):
         return ""
-    if is_ahead or (source.kind is not SourceKind.REPOSITORY and not kept):
+    if is_ahead or (source.kind is not SourceKind.REPOSITORY and not (kept and _was_left_to_others(status))):
         return source.cache_key
     staged = declares_files(model) and not on_metal(model) and operator.since(0, 8, 23)
     return source.cache_key if staged else ""
+
+
+def _was_left_to_others(status: JSONObject) -> bool:
+    """Whether a Model was Ready with a source that the engine or the Mac fetches, for which there is no folder of the cache."""
+    return any(text(held, "type") == "Available" and text(held, "reason") in _WITHOUT_KEY for held in items(status, "conditions"))
 
 
 def is_prefetched(model: JSONObject) -> bool:
