@@ -10,7 +10,8 @@ Source: LLMKube v0.9.19, internal/controller/model_prefetch.go; Kubernetes v1.37
 from typing import Final
 
 from weighbridge.policies.apiserver.unknown_fields import steps
-from weighbridge.policies.families.llmkube.predictions.model.prefetch import job_of, refusal_of
+from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import job_name, refused_fields
+from weighbridge.policies.families.llmkube.predictions.model.state import is_prefetched, prefetches
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, flag, name_of, sources
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
@@ -31,12 +32,14 @@ def check(model: Model) -> Said:
     if not flag(model.spec, "prefetch") or len(name_of(model.object)) > LONGEST_VALUE:
         return
     stored = as_stored(model.object, model.namespace or "default")
-    job = job_of(stored, model.operator, model.facts)
-    for error in refusal_of(stored, job) if job is not None else ():
+    if not prefetches(stored, model.source, model.operator) or is_prefetched(stored):
+        return
+    name = job_name(stored)
+    for error in refused_fields(stored, model.operator):
         place = steps(error.field)
         if place[:4] == _TOLERATIONS:
             path = ("spec", "prefetchTolerations", *place[4:])
             yield Violation(path, f"the API server refuses the Job of the prefetch: {error}", hint="write a toleration as a pod has it")
         elif place == _NAME:
-            said = f"the API server refuses the Job of the prefetch, whose name {name_of(job)} has {len(name_of(job))} characters"
+            said = f"the API server refuses the Job of the prefetch, whose name {name} has {len(name)} characters"
             yield Violation(("metadata", "name"), said, expected="at most 54 characters", hint="choose a shorter name")

@@ -17,6 +17,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.predictions.model.accelerator import accelerator_ready
 from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
 from weighbridge.policies.families.llmkube.predictions.model.file import file_name
+from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import DOWNLOADING, refusal_of, refused_fields
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
 from weighbridge.policies.families.llmkube.subject.gpu import on_metal
 from weighbridge.policies.families.llmkube.subject.references import GROUP
@@ -29,7 +30,6 @@ from weighbridge.policies.ground.records import dataclass
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
-DOWNLOADING: Final = "Downloading"
 #: The phase of a Model at whose reconcile the operator breaks off each time, before it writes a status.
 _BROKEN_OFF: Final = ""
 NO_CLAIM: Final = "PVCNotFound"
@@ -119,7 +119,7 @@ def model_state(model: JSONObject, operator: KnownOperator, facts: Facts) -> Mod
         if unusable:
             return _failed("InvalidFileSet", unusable)
     if prefetches(model, source, operator) and not is_prefetched(model):
-        return _prefetched(model, source, operator, facts)
+        return _prefetched(model, source, operator)
     kept = _kept(model, source)
     if kept is not None:
         return kept
@@ -225,12 +225,10 @@ def _kept(model: JSONObject, source: Source) -> ModelState | None:
     )
 
 
-def _prefetched(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:
-    from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
-
-    ahead = prefetch(model, operator, facts)
-    if ahead is not None and ahead.refusal:
-        return ModelState(_BROKEN_OFF, "", ahead.refusal)
+def _prefetched(model: JSONObject, source: Source, operator: KnownOperator) -> ModelState:
+    refused = refusal_of(model, refused_fields(model, operator))
+    if refused:
+        return ModelState(_BROKEN_OFF, "", refused)
     return _state(DOWNLOADING, Condition("Progressing", "PrefetchStarted", _PREFETCHING), cache_key=source.cache_key)
 
 
