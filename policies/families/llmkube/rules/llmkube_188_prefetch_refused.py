@@ -9,8 +9,6 @@ Source: LLMKube v0.9.19, internal/controller/model_prefetch.go; Kubernetes v1.37
 
 from typing import Final
 
-from weighbridge.policies.apiserver.unknown_fields import steps
-from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import job_name, refused_fields
 from weighbridge.policies.families.llmkube.predictions.model.state import is_prefetched, prefetches
 from weighbridge.policies.families.llmkube.predictions.service.labels import LONGEST_VALUE
 from weighbridge.policies.families.llmkube.rulebook import FAILURE, Model, Said, Violation, flag, name_of, sources
@@ -31,6 +29,10 @@ def check(model: Model) -> Said:
     # LLMKUBE-036 is about longer names.
     if not flag(model.spec, "prefetch") or len(name_of(model.object)) > LONGEST_VALUE:
         return
+    # Few Models are prefetched.
+    from weighbridge.policies.apiserver.unknown_fields import steps
+    from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import job_name, refused_fields
+
     stored = as_stored(model.object, model.namespace or "default")
     if not prefetches(stored, model.source, model.operator) or is_prefetched(stored):
         return

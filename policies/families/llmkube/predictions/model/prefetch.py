@@ -9,7 +9,6 @@ from __future__ import annotations
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import job_of, refused_fields
 from weighbridge.policies.families.llmkube.predictions.model.state import is_prefetched, prefetches
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
@@ -41,6 +40,7 @@ def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefet
     source = parse(text(spec_of(model), "source"), operator)
     if not prefetches(model, source, operator) or is_prefetched(model):
         return None
+    from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import job_of, refused_fields
     from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
 
     placed = layout(model, None, operator, facts, force_cache=True)

@@ -13,7 +13,6 @@ from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items, part, text
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
-from weighbridge.policies.pods.validation.job import job_errors
 
 #: The phase of a Model whose Job exists.
 DOWNLOADING: Final = "Downloading"
@@ -28,6 +27,9 @@ def refused_fields(model: JSONObject, operator: KnownOperator) -> tuple[FieldErr
     """
     if text(part(model, "status"), "phase") == DOWNLOADING:
         return ()
+    # Only a prefetch needs the checks of pods.
+    from weighbridge.policies.pods.validation.job import job_errors
+
     image = operator.init_container_image
     download: JSONObject = {"name": "model-downloader", "image": image}
     containers = [download]

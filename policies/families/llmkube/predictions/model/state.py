@@ -17,7 +17,6 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.predictions.model.accelerator import accelerator_ready
 from weighbridge.policies.families.llmkube.predictions.model.controller_download import download_problem
 from weighbridge.policies.families.llmkube.predictions.model.file import file_name
-from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import DOWNLOADING, refusal_of, refused_fields
 from weighbridge.policies.families.llmkube.subject.fileset import declares_files, file_set, source_problem
 from weighbridge.policies.families.llmkube.subject.gpu import on_metal
 from weighbridge.policies.families.llmkube.subject.references import GROUP
@@ -226,6 +225,9 @@ def _kept(model: JSONObject, source: Source) -> ModelState | None:
 
 
 def _prefetched(model: JSONObject, source: Source, operator: KnownOperator) -> ModelState:
+    # Few Models are prefetched.
+    from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import DOWNLOADING, refusal_of, refused_fields
+
     refused = refusal_of(model, refused_fields(model, operator))
     if refused:
         return ModelState(_BROKEN_OFF, "", refused)
