@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from weighbridge.policies.ground.expressions import expression
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, aggregate
 from weighbridge.policies.ground.fields import items, text, text_map, texts
 from weighbridge.policies.ground.objects import JSONObject, JSONValue, Path
 from weighbridge.policies.ground.records import dataclass
@@ -147,3 +148,29 @@ def selector_problems(selector: JSONValue) -> Iterator[tuple[Path, str]]:
         yield from (((*path, "key"), message) for message in qualified_name(wanted.key))
         for at, value in enumerate(wanted.values):
             yield from (((*path, "values", at), message) for message in label_value(value))
+
+
+def selector_failure(selector: JSONValue) -> str:
+    """The error of Kubernetes' clients on a label selector that they can't evaluate (`LabelSelectorAsSelector`); empty if they can."""
+    labels = (Requirement(key, "In", (value,)) for key, value in text_map(selector, "matchLabels").items())
+    for wanted in (*labels, *read_requirements(items(selector, "matchExpressions"))):
+        if wanted.operator not in OPERATORS:
+            return f'"{wanted.operator}" is not a valid label selector operator'
+        errors = list(_requirement_errors(wanted))
+        if errors:
+            return aggregate(errors)
+    return ""
+
+
+def _requirement_errors(wanted: Requirement) -> Iterator[FieldError]:
+    if faults := qualified_name(wanted.key):
+        yield FieldError(ErrorType.INVALID, "key", wanted.key, "; ".join(faults))
+    # NB: Go has no list where none is written.
+    values: JSONValue = list(wanted.values) or None
+    if wanted.operator in ("In", "NotIn") and not wanted.values:
+        yield FieldError(ErrorType.INVALID, "values", values, "for 'in', 'notin' operators, values set can't be empty")
+    elif wanted.operator in ("Exists", "DoesNotExist") and wanted.values:
+        yield FieldError(ErrorType.INVALID, "values", values, "values set must be empty for exists and does not exist")
+    for index, value in enumerate(wanted.values):
+        if faults := label_value(value):
+            yield FieldError(ErrorType.INVALID, f"values[{index}][{wanted.key}]", value, "; ".join(faults))

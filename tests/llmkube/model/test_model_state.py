@@ -270,3 +270,49 @@ def test_readiness_is_open_where_nodes_or_claims_are_not_known() -> None:
 @pytest.mark.parametrize("model", [{}, {"spec": None}, {"spec": {"source": 1, "files": "a", "hardware": []}}, {"metadata": 3, "spec": []}])
 def test_any_object_has_some_state(model: Any) -> None:
     assert model_state(model, KnownOperator(), _facts()).phase == "Failed"
+
+
+#: What the operator wrote for a Model that had been Ready with another source, as it was seen.
+RESOLVED = [{"type": "Available", "status": "True", "reason": "RuntimeResolved", "message": "..."}]
+REPOSITORY_STATUS = {"phase": "Ready", "size": "0", "acceleratorReady": True, "conditions": RESOLVED}
+CLAIM_STATUS = {"phase": "Ready", "cacheKey": "b768bf2977f5000f", "path": "/model-source/path/m.gguf"}
+REMOTE_STATUS = {"phase": "Ready", "cacheKey": "36caa2ed529751ab", "size": "0"}
+FAILED_STATUS = {"phase": "Failed", "cacheKey": "6547347345702015"}
+REMOTE = "https://models.example.com/q.gguf"
+
+
+@pytest.mark.parametrize(
+    ("status", "source", "spec", "phase", "key"),
+    [
+        # A Ready Model gets no key, so its services download into a folder that goes with the pod.
+        (REPOSITORY_STATUS, REMOTE, {}, "Ready", ""),
+        (REPOSITORY_STATUS, "s3://bucket/path/m.gguf", {}, "Ready", ""),
+        (REMOTE_STATUS, "o/n", {}, "Ready", "36caa2ed529751ab"),
+        # Without a key the prefetch begins.
+        (REPOSITORY_STATUS, REMOTE, {"prefetch": True}, "Downloading", "36caa2ed529751ab"),
+        (REMOTE_STATUS, REMOTE, {"prefetch": True}, "Ready", "36caa2ed529751ab"),
+        (FAILED_STATUS, REMOTE, {"prefetch": True}, "Downloading", "6547347345702015"),
+        # The operator fetches these itself, and finds no file.
+        (REMOTE_STATUS, "hf://a", {}, "Failed", "6547347345702015"),
+        (CLAIM_STATUS, "hf://a", {}, "Failed", "6547347345702015"),
+        # The key of a source that failed doesn't stay.
+        (FAILED_STATUS, REMOTE, {}, "Ready", "36caa2ed529751ab"),
+    ],
+)
+def test_another_source_of_a_stored_model(status: JSONObject, source: str, spec: JSONObject, phase: str, key: str) -> None:
+    model = _model(source, **spec) | {"status": status}
+    assert (model_state(model, KnownOperator(), _facts()).phase, cache_key(model, KnownOperator())) == (phase, key)
+
+
+def test_a_file_of_a_claim_is_none_of_the_operators() -> None:
+    operator = KnownOperator(allowed_host_path_roots=("/data",))
+    assert model_state(_model("/data/a.gguf") | {"status": CLAIM_STATUS}, operator, _facts()).reason == "ModelReady"
+    copied = _model("/data/a.gguf") | {"status": {**CLAIM_STATUS, "path": "/models/b768bf2977f5000f/m.gguf"}}
+    assert model_state(copied, operator, _facts()).cache_key == "b768bf2977f5000f"
+
+
+def test_the_job_of_a_prefetch_that_exists_stays() -> None:
+    spec = {"prefetch": True, "prefetchTolerations": [{"key": "a", "operator": "Exists", "value": "b"}]}
+    refused = model_state(_model(REMOTE, **spec), KnownOperator(), _facts())
+    assert (refused.phase, refused.as_json(), refused.problem[:23]) == ("", {}, "creating prefetch job: ")
+    assert model_state(_model(REMOTE, **spec) | {"status": {"phase": "Downloading"}}, KnownOperator(), _facts()).problem == ""

@@ -9,6 +9,7 @@ import pytest
 from tests.llmkube.router.test_pools_and_routers import CRDS, GATEWAY_CRD, LISTED, named, predicted
 from weighbridge.policies.config import DEFAULT, Configuration
 from weighbridge.policies.facts import Facts, ObjectStore
+from weighbridge.policies.families.llmkube.predictions.router.backends import gateway_address_problem, gateway_host
 from weighbridge.policies.families.llmkube.predictions.router.reconcile import router as predict
 from weighbridge.policies.families.llmkube.settings import LLMKube
 from weighbridge.policies.families.prediction import Prediction
@@ -267,3 +268,18 @@ def test_before_external_backends_came_one_fails_the_router() -> None:
     found = predicted(a_router(backend), GATEWAY_CRD, config=config, listed=CRDS)
     assert said(found) == ("ReconcileFailed", 'backend "x" is External; external backends are not supported in dataPlane: Gateway yet')
     assert found.objects == ()
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "problem"),
+    [
+        ("https://user:p@api.example.com", "api.example.com", ""),
+        ("https://API.Example.com/v1", "API.Example.com", ""),
+        (" https://[2001:db8::1]:444", "2001:db8::1", ""),
+        ("http://[::1]", "::1", ""),
+        ("http://api.example.com:", "api.example.com", ""),
+        ("https://user@h:99999", "h", ': external url "https://user@h:99999" port 99999 out of range'),
+    ],
+)
+def test_the_host_of_an_address_is_the_written_one(url: str, host: str, problem: str) -> None:
+    assert (gateway_host(url), gateway_address_problem(url)) == (host, problem)

@@ -145,3 +145,43 @@ def test_of_add_ons_that_may_be_installed_nothing_is_predicted() -> None:
     assert (condition(found, "SLOReady"), condition(found, "GatewayReady"), "gateway" in found.status) == (None, None, False)
     told = [(entry.subject, entry.reason) for entry in found.unchecked if entry.subject in {"SLOReady", "GatewayReady"}]
     assert told == [(name, "not all CustomResourceDefinitions of the cluster are known") for name in ("GatewayReady", "SLOReady")]
+
+
+def owned(kind: str, name: str, spec: JSONObject) -> JSONObject:
+    """An object of the namespace that was stored before the service."""
+    metadata = {"name": name, "namespace": "team-a", "creationTimestamp": "2026-01-01T00:00:00Z"}
+    return {"apiVersion": "inference.llmkube.dev/v1alpha1", "kind": kind, "metadata": metadata, "spec": spec}
+
+
+def test_a_route_of_another_owner_stays_its_own() -> None:
+    router = {"dataPlane": "Gateway", "gatewayRef": {"name": "gw"}, "backends": [{"name": "svc"}]}
+    found = predicted(a_model(), ENVOY, owned("ModelRouter", "r", router), endpoint={"gateway": GATEWAY})
+    assert not [obj for obj in found.objects if obj["kind"] in ("Backend", "AIServiceBackend", "AIGatewayRoute")]
+    told = "Backend: Object team-a/svc is already owned by another ModelRouter controller r"
+    assert condition(found, "GatewayReady") == ("False", "ReconcileFailed", told)
+    assert found.status["gateway"] == {}
+
+
+def test_a_router_with_the_services_name_has_its_route() -> None:
+    router = {"dataPlane": "Gateway", "gatewayRef": {"name": "gw"}, "backends": [{"name": "other"}]}
+    found = predicted(a_model(), ENVOY, owned("ModelRouter", "svc", router), endpoint={"gateway": GATEWAY})
+    assert [obj["kind"] for obj in found.objects if "envoyproxy" in obj["apiVersion"]] == ["Backend", "AIServiceBackend"]
+    told = "AIGatewayRoute: Object team-a/svc is already owned by another ModelRouter controller svc"
+    assert condition(found, "GatewayReady") == ("False", "ReconcileFailed", told)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Fast_1", 'ServiceLevelObjective.pyrra.dev "Fast_1" is invalid: metadata.name: Invalid value: "Fast_1": a lowercase RFC 1123'),
+        ("fast", "Object team-a/fast is already owned by another InferenceService controller other"),
+    ],
+)
+def test_an_objective_that_cannot_be_made(name: str, said: str) -> None:
+    other = owned("InferenceService", "other", {"modelRef": "m", "slo": {**SLO, "name": "fast"}})
+    found = predicted(a_model(), PYRRA, other, slo={**SLO, "name": name})
+    assert not [obj for obj in found.objects if obj["kind"] == "ServiceLevelObjective"]
+    told = condition(found, "SLOReady")
+    assert told is not None
+    assert told[:2] == ("False", "ReconcileFailed")
+    assert told[2].startswith(said)

@@ -244,3 +244,38 @@ def test_a_name_that_the_server_makes_is_taken_for_good() -> None:
     service["metadata"] = {"generateName": "svc-"}
     found = predict(service, a_model())
     assert found.status["endpoint"] == "http://svc-xxxxx.team-a.svc.cluster.local:8080/v1/chat/completions"
+
+
+def served(**spec: Any) -> JSONObject:
+    """A service whose objects exist."""
+    times = {"lastUpdated": "2026-01-01T00:00:00Z"}
+    progressing = {
+        "type": "Progressing",
+        "status": "True",
+        "reason": "Creating",
+        "message": "...",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+    status = {"phase": "Creating", "endpoint": "http://svc.team-a.svc.cluster.local:8080/v1/chat/completions", "conditions": [progressing]}
+    return a_service(**spec) | {"status": {**status, **times}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "failure"),
+    [
+        ({"runtimeClassName": "Not_A_Name"}, 'Failed to update Deployment: Deployment.apps "svc" is invalid: '),
+        ({"resources": {"cpu": "abc"}}, "cannot parse 'abc'"),
+        ({"autoscaling": {"maxReplicas": 2, "metrics": [{"type": "Pods", "name": "x"}]}}, "HorizontalPodAutoscaler.autoscaling"),
+    ],
+)
+def test_an_update_that_is_refused_leaves_the_status(spec: JSONObject, failure: str) -> None:
+    found = predict(served(**spec), a_model())
+    assert found.failure.startswith(failure)
+    assert (found.status["phase"], "lastUpdated" in found.status) == ("Creating", False)
+    assert found.status["conditions"] == [{"type": "Progressing", "status": "True", "reason": "Creating", "message": "..."}]
+
+
+def test_a_service_that_leaves_its_mac_gets_a_new_deployment() -> None:
+    before = served(runtimeClassName="Not_A_Name")
+    found = predict(before | {"status": {**before["status"], "schedulingStatus": "WaitingForMetalAgent"}}, a_model())
+    assert found.failure.startswith("Failed to create Deployment: ")

@@ -1,7 +1,8 @@
 """What the operator does with a ModelPool: which member gets the GPU slot, and the status that follows.
 
-The operator alone sets the members' replicas: 1 for the owner of the slot, 0 for the others. Its client can't decode a pool whose
-`swapBudget` is no duration, and while there is one, none of the cluster's pools is reconciled.
+The operator alone sets the members' replicas: 1 for the owner of the slot, 0 for the others. The API server refuses each status of a pool
+that lists a member twice. The operator's client can't decode a pool whose `swapBudget` is no duration, and while there is one, none of the
+cluster's pools is reconciled.
 Source: LLMKube v0.9.19, internal/controller/modelpool_controller.go.
 """
 
@@ -25,6 +26,7 @@ from weighbridge.policies.families.llmkube.subject.pool_members import (
 from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
 from weighbridge.policies.families.llmkube.subject.references import GROUP
 from weighbridge.policies.families.prediction import PredictedValue, Prediction, condition
+from weighbridge.policies.ground.field_errors import ErrorType, FieldError, invalid_message
 from weighbridge.policies.ground.fields import part, text
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.objects import GroupVersionKind, JSONObject, Operation, name_of, namespace_of
@@ -94,8 +96,9 @@ class _Phases:
 
 def _degraded(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phases, why: JSONObject, operator: KnownOperator) -> Prediction:
     listed = [_member(name, phases.of(members[name]) if name in members else "") for name in member_names(pool)]
-    status = {"phase": "Degraded", "members": listed, "conditions": [why]}
-    return Prediction(status, settings=operator.settings(), failure=text(why, "message"))
+    status: JSONObject = {"phase": "Degraded", "members": listed, "conditions": [why]}
+    refused = _refusal(pool)
+    return Prediction({} if refused else status, settings=operator.settings(), failure=refused or text(why, "message"))
 
 
 def _member(name: str, phase: str) -> JSONObject:
@@ -123,7 +126,18 @@ def _managed(pool: JSONObject, members: Mapping[str, JSONObject], phases: _Phase
         for name, service in members.items()
         if replicas_of(service) != int(name == owner)
     ]
-    return Prediction(status, values=values, settings=operator.settings())
+    refused = _refusal(pool)
+    return Prediction({} if refused else status, values=values, settings=operator.settings(), failure=refused)
+
+
+def _refusal(pool: JSONObject) -> str:
+    """The API server's refusal of each status of a pool that lists a member twice; empty if there is none."""
+    repeated, seen = [], set[str]()
+    for index, name in enumerate(member_names(pool)):
+        if name in seen:
+            repeated.append(FieldError(ErrorType.DUPLICATE, f"status.members[{index}]", {"name": name}))
+        seen.add(name)
+    return invalid_message("ModelPool", GROUP, name_of(pool), repeated) if repeated else ""
 
 
 def _conditions(owner: str, is_resident: bool) -> list[JSONObject]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
-from weighbridge.policies.facts.selectors import selector_problems
+from weighbridge.policies.facts.selectors import selector_failure
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
 from weighbridge.policies.families.llmkube.subject.quota_charges import Usage, covers, usage_by_namespace, usage_of
@@ -34,9 +34,9 @@ def quota(request: Request, facts: Facts, config: Configuration) -> Prediction |
     operator = operator_of(facts, config)
     if not operator.since(0, 9, 6):
         return Prediction({}, settings=operator.settings(), failure=f"{operator.name} has no GPUQuota")
-    problem = next(selector_problems(spec_of(request.object).get("selector")), None)
-    if problem is not None:
-        return Prediction({}, settings=operator.settings(), failure=f"failed to convert GPUQuota selector: {problem[1]}")
+    failure = selector_failure(spec_of(request.object).get("selector"))
+    if failure:
+        return Prediction({}, settings=operator.settings(), failure=f"failed to convert GPUQuota selector: {failure}")
     usage = status_usage(request.object, facts, operator)
     written = {"usedGPUCount": usage.gpus, "usedVRAMBytes": usage.vram}
     unknown = () if usage.is_whole else (Unchecked("status", "not all services, Models and namespaces of the cluster are known"),)

@@ -6,11 +6,11 @@ operator writes, and nothing else records the progress of a swap. The operator s
 Source: LLMKube v0.9.19, config/crd/bases; internal/controller/modelpool_controller.go.
 """
 
-from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, pools
+from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, pools
 from weighbridge.policies.families.llmkube.subject.pool_members import members
 
 
-@pools.error(topic="ModelPools", good="accepts-a-pool-of-two-members", bad="refuses-a-pool-member-twice")
+@pools.error(topic="ModelPools", about=FAILURE, good="accepts-a-pool-of-two-members", bad="refuses-a-pool-member-twice")
 def check(pool: Given) -> Said:
     seen: set[str] = set()
     for path, name in members(pool.object):

@@ -8,7 +8,7 @@ Source: LLMKube v0.9.19, internal/controller/model_controller.go (reconcileRunti
 handleReadyCachedModel); internal/controller/model_storage.go; upstream issue 1767.
 """
 
-from weighbridge.policies.families.llmkube.predictions.model.state import READY
+from weighbridge.policies.families.llmkube.predictions.model.state import READY, is_kept
 from weighbridge.policies.families.llmkube.rulebook import Model, Said, Violation, part, sources, spec_of, text
 from weighbridge.policies.families.llmkube.subject.source import SourceKind
 
@@ -24,6 +24,8 @@ def check(model: Model) -> Said:
     if text(status, "phase") != READY or not after or before == after or text(spec, "refreshPolicy") == "OnChange":
         return
     key, source = text(status, "cacheKey"), model.source
+    if not is_kept({**model.object, "status": status}, source):
+        return
     # A new claim is mounted, and a repository without a folder in the cache is fetched by the engine: both follow the new source.
     if key and key != source.cache_key and source.kind is not SourceKind.CLAIM:
         yield Violation(

@@ -6,45 +6,46 @@ stays Pending if every node of the cluster is tainted. Source: LLMKube v0.9.19, 
 
 from __future__ import annotations
 
-from typing import Final
-
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.llmkube.operator import KnownOperator
-from weighbridge.policies.families.llmkube.predictions.model.state import READY, prefetches
+from weighbridge.policies.families.llmkube.predictions.model.state import is_prefetched, prefetches
 from weighbridge.policies.families.llmkube.subject.fileset import file_set
 from weighbridge.policies.families.llmkube.subject.source import SourceKind, parse
-from weighbridge.policies.ground.fields import items, part, text
-from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
+from weighbridge.policies.ground.fields import text
+from weighbridge.policies.ground.objects import JSONObject, namespace_of
 from weighbridge.policies.ground.records import dataclass
-
-_DAY: Final = 24 * 60 * 60
-_RETRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
     """What the operator creates for ``prefetch: true``: a Job and, if it doesn't exist yet, the claim that the Job fills.
 
-    `problem` says why the download can't succeed, and is empty if it can.
+    `problem` says why the download can't succeed, and is empty if it can. `is_refused` says that the API server refuses the Job.
     """
 
     job: JSONObject
     claims: tuple[JSONObject, ...]
     problem: str
+    is_refused: bool
+
+    @property
+    def objects(self) -> tuple[JSONObject, ...]:
+        """What is created: without the Job if the API server refuses it."""
+        return self.claims if self.is_refused else (*self.claims, self.job)
 
 
 def prefetch(model: JSONObject, operator: KnownOperator, facts: Facts) -> Prefetch | None:
     """The prefetch of a Model; `None` if there is none, because it isn't enabled, is done already, or isn't possible."""
     source = parse(text(spec_of(model), "source"), operator)
-    if not prefetches(model, source, operator) or _is_done(model):
+    if not prefetches(model, source, operator) or is_prefetched(model):
         return None
+    from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import job_of, refused_fields
     from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import layout
 
     placed = layout(model, None, operator, facts, force_cache=True)
-    return Prefetch(
-        _job(model, operator, list(placed.init_containers), list(placed.volumes)), _claims(model, operator, facts), fault(model, operator)
-    )
+    job = job_of(model, operator, list(placed.init_containers), list(placed.volumes))
+    return Prefetch(job, _claims(model, operator, facts), fault(model, operator), bool(refused_fields(model, operator)))
 
 
 def fault(model: JSONObject, operator: KnownOperator) -> str:
@@ -60,11 +61,6 @@ def fault(model: JSONObject, operator: KnownOperator) -> str:
     return "without files the downloader fetches the page of the repository in place of a model"
 
 
-def _is_done(model: JSONObject) -> bool:
-    status = part(model, "status")
-    return text(status, "phase") == READY and bool(text(status, "cacheKey"))
-
-
 def _claims(model: JSONObject, operator: KnownOperator, facts: Facts) -> tuple[JSONObject, ...]:
     from weighbridge.policies.families.llmkube.predictions.storage import cache
 
@@ -73,28 +69,3 @@ def _claims(model: JSONObject, operator: KnownOperator, facts: Facts) -> tuple[J
         return ()
     claim = cache.made_claim(cache.SHARED_CLAIM, namespace, operator, shared=True)
     return (claim,) if claim is not None else ()
-
-
-def _job(model: JSONObject, operator: KnownOperator, containers: list[JSONObject], volumes: list[JSONObject]) -> JSONObject:
-    mine = {"app.kubernetes.io/component": "model-prefetch", "inference.llmkube.dev/model": name_of(model)}
-    done: JSONObject = {
-        "name": "prefetch-done",
-        "image": operator.init_container_image,
-        "command": ["sh", "-c", "echo prefetch complete"],
-    }
-    pod: JSONObject = {"restartPolicy": "Never", "initContainers": containers, "containers": [done], "volumes": volumes}
-    if operator.default_fs_group > 0:
-        pod["securityContext"] = {"fsGroup": operator.default_fs_group}
-    tolerations = items(spec_of(model), "prefetchTolerations")
-    if tolerations:
-        pod["tolerations"] = tolerations
-    return {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "metadata": {
-            "name": f"{name_of(model)}-prefetch",
-            "namespace": namespace_of(model),
-            "labels": {"app.kubernetes.io/name": "llmkube", "app.kubernetes.io/managed-by": "llmkube-controller", **mine},
-        },
-        "spec": {"backoffLimit": _RETRIES, "ttlSecondsAfterFinished": _DAY, "template": {"metadata": {"labels": mine}, "spec": pod}},
-    }

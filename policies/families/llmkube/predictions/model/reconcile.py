@@ -9,7 +9,7 @@ from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.llmkube.operator import operator_for
 from weighbridge.policies.families.llmkube.predictions.model.prefetch import prefetch
-from weighbridge.policies.families.llmkube.predictions.model.state import FAILED, READY, REFUSED, model_state
+from weighbridge.policies.families.llmkube.predictions.model.state import READY, REFUSED, model_state
 from weighbridge.policies.families.llmkube.subject.stored import as_stored
 from weighbridge.policies.families.prediction import Prediction
 from weighbridge.policies.ground.findings import Unchecked
@@ -28,9 +28,9 @@ def predict(request: Request, facts: Facts, config: Configuration) -> Prediction
     ahead = prefetch(model, operator, facts) if state.reason not in REFUSED else None
     return Prediction(
         status=state.as_json(),
-        objects=(*ahead.claims, ahead.job) if ahead is not None else (),
+        objects=ahead.objects if ahead is not None else (),
         settings=operator.settings(),
         failure=state.problem or (ahead.problem if ahead is not None else ""),
-        waits="" if state.phase in (READY, FAILED) else state.message,
+        waits="" if state.problem or state.phase == READY else state.message,
         unchecked=unknown,
     )

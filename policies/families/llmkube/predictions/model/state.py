@@ -1,9 +1,9 @@
 """The status that the operator gives a Model: who fetches its weights, where they go, and what is wrong with it.
 
-The first of these decides: a local path outside the allowed folders, files that can't be staged from such a source, a Model that was Ready
-before (which the operator leaves as it is, even if its spec has changed), a prefetch, and then the kind of source. If the outcome depends
-on the network or on the operator's own disk, the state before that is predicted, and `unknown` says what decides. Source: LLMKube v0.9.19,
-internal/controller/model_controller.go.
+The first of these decides: a local path outside the allowed folders, files that can't be staged from such a source, a prefetch, a Model
+that was Ready before (which the operator leaves as it is, even if its spec has changed), and then the kind of source. If the outcome
+depends on the network or on the operator's own disk, the state before that is predicted, and `unknown` says what decides. Source: LLMKube
+v0.9.19, internal/controller/model_controller.go.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from weighbridge.policies.ground.records import dataclass
 
 READY: Final = "Ready"
 FAILED: Final = "Failed"
+#: The phase of a Model at whose reconcile the operator breaks off each time, before it writes a status.
+_BROKEN_OFF: Final = ""
 NO_CLAIM: Final = "PVCNotFound"
 _RESOLVED: Final = "Source is runtime-resolved (e.g., HuggingFace repo ID); runtime will fetch at startup"
 _BY_POD: Final = (
@@ -39,8 +41,12 @@ _BY_AGENT: Final = (
     "Source is a remote URL; the host metal-agent will fetch the model into its model store when the InferenceService is reconciled"
 )
 _ON_METAL: Final = "Source is a local path on the Metal node; the host metal-agent loads the model directly"
+#: Where pods find the file of a claim. The operator has no such folder.
+_OF_CLAIM: Final = "/model-source/"
 #: Reasons for which the operator refuses a source, before it starts anything.
 REFUSED: Final = frozenset({"SourceNotAllowed", "InvalidFileSet"})
+#: Reasons of Ready Models for which there is no folder of the cache.
+_WITHOUT_KEY: Final = frozenset({"RuntimeResolved", "MetalAgentManaged"})
 _PREFETCHING: Final = "Started prefetch job downloading model into the shared cache"
 _STARTED: Final[Mapping[bool, tuple[str, str]]] = {
     True: ("CopyStarted", "Started copying local model"),
@@ -83,8 +89,8 @@ class ModelState:
 
     @property
     def problem(self) -> str:
-        """The message where the Model failed, else empty."""
-        return self.message if self.phase == FAILED else ""
+        """The message where the Model failed or never gets a status, else empty."""
+        return self.message if self.phase in (FAILED, _BROKEN_OFF) else ""
 
     @property
     def lacks_claim(self) -> bool:
@@ -93,6 +99,8 @@ class ModelState:
 
     def as_json(self) -> JSONObject:
         """The status as the API holds it, without times."""
+        if self.phase == _BROKEN_OFF:
+            return {}
         status: JSONObject = {"phase": self.phase, "conditions": [condition.as_json() for condition in self.conditions]}
         found = {"cacheKey": self.cache_key, "path": self.path, "size": self.size, "stagedFiles": list(self.staged_files)}
         status |= {key: value for key, value in found.items() if value}
@@ -109,11 +117,11 @@ def model_state(model: JSONObject, operator: KnownOperator, facts: Facts) -> Mod
         unusable = source_problem(source, operator)
         if unusable:
             return _failed("InvalidFileSet", unusable)
+    if prefetches(model, source, operator) and not is_prefetched(model):
+        return _prefetched(model, source, operator)
     kept = _kept(model, source)
     if kept is not None:
         return kept
-    if prefetches(model, source, operator):
-        return _state("Downloading", Condition("Progressing", "PrefetchStarted", _PREFETCHING), cache_key=source.cache_key)
     if source.kind is SourceKind.CLAIM:
         return _of_claim(model, source, operator, facts)
     if source.kind in {SourceKind.REPOSITORY, SourceKind.REMOTE, SourceKind.BUCKET} or (
@@ -133,18 +141,31 @@ def prefetches(model: JSONObject, source: Source, operator: KnownOperator) -> bo
 def cache_key(model: JSONObject, operator: KnownOperator) -> str:
     """The folder of the cache that the services of a Ready Model use; empty if they use none.
 
-    The stored status wins. If a Model stages files of a repository, its status has no key, but there is one here.
+    A key that is stored stays if the operator leaves the status as it is, or prefetches. A Ready Model without a key gets none. If a Model
+    stages files of a repository, its status has no key, but there is one here.
     """
-    stored = text(part(model, "status"), "cacheKey")
+    source, status = parse(text(spec_of(model), "source"), operator), part(model, "status")
+    is_ahead, kept = prefetches(model, source, operator), is_kept(model, source)
+    stored = text(status, "cacheKey") if kept or is_ahead or not text(status, "phase") else ""
     if stored:
         return stored
-    source = parse(text(spec_of(model), "source"), operator)
     if source.kind is SourceKind.LOCAL and on_metal(model):
         return ""
-    if source.kind is not SourceKind.REPOSITORY or prefetches(model, source, operator):
+    if is_ahead or (source.kind is not SourceKind.REPOSITORY and not (kept and _was_left_to_others(status))):
         return source.cache_key
     staged = declares_files(model) and not on_metal(model) and operator.since(0, 8, 23)
     return source.cache_key if staged else ""
+
+
+def _was_left_to_others(status: JSONObject) -> bool:
+    """Whether a Model was Ready with a source that the engine or the Mac fetches, for which there is no folder of the cache."""
+    return any(text(held, "type") == "Available" and text(held, "reason") in _WITHOUT_KEY for held in items(status, "conditions"))
+
+
+def is_prefetched(model: JSONObject) -> bool:
+    """Whether the operator starts no prefetch any more: the Model is Ready, and has a folder of the cache."""
+    status = part(model, "status")
+    return text(status, "phase") == READY and bool(text(status, "cacheKey"))
 
 
 def _has_address(text: str) -> bool:
@@ -172,10 +193,18 @@ def _failed(reason: str, message: str, *, before: tuple[Condition, ...] = (), ca
     return _state(FAILED, Condition("Degraded", reason, message), before=before, cache_key=cache_key)
 
 
+def is_kept(model: JSONObject, source: Source) -> bool:
+    """Whether the operator leaves the stored status: it is Ready, and the operator has a file if it fetches such a source itself."""
+    status = part(model, "status")
+    fetches = source.kind is SourceKind.CONTROLLER or (source.kind is SourceKind.LOCAL and not on_metal(model))
+    path = text(status, "path")
+    return text(status, "phase") == READY and (not fetches or bool(path and not path.startswith(_OF_CLAIM)))
+
+
 def _kept(model: JSONObject, source: Source) -> ModelState | None:
     """The stored status if it is Ready, since the operator doesn't check such a Model again; `None` if it isn't."""
     status = part(model, "status")
-    if text(status, "phase") != READY or (source.kind is SourceKind.LOCAL and not on_metal(model) and not text(status, "path")):
+    if not is_kept(model, source):
         return None
     conditions = tuple(
         Condition(text(found, "type"), text(found, "reason"), text(found, "message"), text(found, "status"))
@@ -195,6 +224,16 @@ def _kept(model: JSONObject, source: Source) -> ModelState | None:
     )
 
 
+def _prefetched(model: JSONObject, source: Source, operator: KnownOperator) -> ModelState:
+    # Few Models are prefetched.
+    from weighbridge.policies.families.llmkube.predictions.model.prefetch_job import DOWNLOADING, refusal_of, refused_fields
+
+    refused = refusal_of(model, refused_fields(model, operator))
+    if refused:
+        return ModelState(_BROKEN_OFF, "", refused)
+    return _state(DOWNLOADING, Condition("Progressing", "PrefetchStarted", _PREFETCHING), cache_key=source.cache_key)
+
+
 def _of_claim(model: JSONObject, source: Source, operator: KnownOperator, facts: Facts) -> ModelState:
     if source.problem:
         return _failed("InvalidSource", source.problem)
@@ -210,7 +249,7 @@ def _of_claim(model: JSONObject, source: Source, operator: KnownOperator, facts:
         READY,
         Condition("Available", "PVCModelReady", f"Model available on PVC {quote(source.claim)}"),
         cache_key=source.cache_key,
-        path=f"/model-source/{source.path}",
+        path=f"{_OF_CLAIM}{source.path}",
         accelerator=accelerator_ready(model, operator, facts),
         unknown="" if phase else f"whether PersistentVolumeClaim {source.claim} exists and is bound",
     )

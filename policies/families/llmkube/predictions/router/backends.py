@@ -131,7 +131,7 @@ def gateway_address_problem(url: str) -> str:
         return f": external url {quote(url)} has an invalid host or port"
     if not split.hostname:
         return f": external url {quote(url)} has no host; it must be absolute, e.g. http://host:8080/v1"
-    port = _PORT.search(split.netloc)
+    port = _PORT.search(_without_user(split.netloc))
     if port is None or not port[1]:
         is_known = split.scheme in ("http", "https")
         return "" if is_known else f": external url {quote(url)} has no port and scheme {quote(split.scheme)} implies none"
@@ -141,6 +141,17 @@ def gateway_address_problem(url: str) -> str:
         cause = f"strconv.ParseInt: parsing {quote(port[1])}: value out of range"
         return f": external url {quote(url)} has an invalid port: {cause}"
     return "" if 0 < int(port[1]) < 65536 else f": external url {quote(url)} port {int(port[1])} out of range"
+
+
+def gateway_host(url: str) -> str:
+    """The host of an address as it is written; Go doesn't lower its letters."""
+    host = _PORT.sub("", _without_user(urlsplit(url.strip()).netloc))
+    return host.removeprefix("[").removesuffix("]")
+
+
+def _without_user(netloc: str) -> str:
+    """Host and port without the user's name and password before them."""
+    return netloc.rpartition("@")[2]
 
 
 def _parse_problem(url: str) -> str:

@@ -3,7 +3,7 @@
 Each backend becomes a Backend and an AIServiceBackend. The rules become one AIGatewayRoute, which leaves out a backend without a ready pod
 if the rule has another one. A BackendTrafficPolicy has fallback and budgets, a SecurityPolicy has authentication.
 Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go, gateway_resources_modelrouter.go and
-gateway_health_ejection.go; not measured.
+gateway_health_ejection.go; measured with CRDs that take any spec.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from weighbridge.policies.config import Configuration
 from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
+from weighbridge.policies.families.llmkube.predictions.router.backends import gateway_host
 from weighbridge.policies.families.llmkube.predictions.service.add_ons import ENVOY, ENVOY_AI, GATEWAY_API, MODEL_HEADER
 from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
 from weighbridge.policies.families.llmkube.subject.referenced_services import service_applied
@@ -87,8 +88,9 @@ def compile_router(router: JSONObject, namespace: str, facts: Facts, config: Con
 def _backend(spec: JSONObject, namespace: str, facts: Facts, config: Configuration) -> GatewayBackend:
     name = text(spec, "name")
     if spec.get("external") is not None:
-        split = urlsplit(text(part(spec, "external"), "url").strip())
-        return GatewayBackend(name, split.hostname or "", split.port or _PORTS.get(split.scheme, 0))
+        url = text(part(spec, "external"), "url")
+        split = urlsplit(url.strip())
+        return GatewayBackend(name, gateway_host(url), split.port or _PORTS.get(split.scheme, 0))
     asked = text(part(spec, "inferenceServiceRef"), "name")
     service = service_applied(facts, config, namespace, asked)
     is_ready = None if service is None else whole(part(service, "status"), "readyReplicas") > 0

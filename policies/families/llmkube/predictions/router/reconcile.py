@@ -16,6 +16,7 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.operator import KnownOperator, operator_of
+from weighbridge.policies.families.llmkube.predictions.gateway_objects import owner_of, wanted_by_router
 from weighbridge.policies.families.llmkube.predictions.router import proxy as router_proxy
 from weighbridge.policies.families.llmkube.predictions.router.backends import Backend, backend, gateway_problem
 from weighbridge.policies.families.llmkube.predictions.router.config import compiled
@@ -27,7 +28,7 @@ from weighbridge.policies.families.llmkube.subject.routers import is_gateway
 from weighbridge.policies.families.llmkube.upstream.router_gateway import gateway_objections
 from weighbridge.policies.families.llmkube.upstream.router_spec import Objection, Topic, static_objections
 from weighbridge.policies.families.llmkube.upstream.router_webhook import refusal
-from weighbridge.policies.families.prediction import Prediction, condition
+from weighbridge.policies.families.prediction import Event, Prediction, condition
 from weighbridge.policies.ground.field_errors import FieldError, invalid_message
 from weighbridge.policies.ground.fields import items
 from weighbridge.policies.ground.findings import Severity, Unchecked
@@ -44,6 +45,11 @@ _REASONS: Final = {
 _VALIDATED: Final = condition("Validated", "True", "SpecValid", "spec passed static validation")
 _NO_GATEWAY: Final = "dataPlane is Gateway but spec.gatewayRef is unset; cannot attach a route"
 _NO_CRDS: Final = "Envoy AI Gateway CRDs are not installed; gateway exposure is disabled"
+
+#: How the operator ends an event about a router that it can't compile.
+_OLD_ROUTES: Final = (
+    "; the gateway continues serving the last successfully compiled routes, so this router's traffic does NOT reflect the current spec"
+)
 
 
 def router(request: Request, facts: Facts, config: Configuration) -> Prediction | None:
@@ -106,10 +112,23 @@ def _gateway(router: JSONObject, namespace: str, facts: Facts, config: Configura
     if installed is None:
         return Prediction({}, settings=operator.settings(), unchecked=(Unchecked("GatewayReady", NOT_KNOWN),))
     found = compile_router(router, namespace, facts, config)
+    taken = next(_taken(router, namespace, found.objects, facts), None)
+    if taken is not None:
+        place, problem = taken
+        return replace(_not_ready("ReconcileFailed", problem, operator), objects=found.objects[:place])
     unknown = tuple(
         Unchecked(f"backend {name}", "its InferenceService isn't known here, nor whether it is ready") for name in found.unknown
     )
     return Prediction(found.status, objects=found.objects, settings=operator.settings(), unchecked=unknown)
+
+
+def _taken(router: JSONObject, namespace: str, made: Sequence[JSONObject], facts: Facts) -> Iterator[tuple[int, str]]:
+    """The objects that belong to another router or service: their places, and the operator's message."""
+    for wanted in wanted_by_router(router):
+        owner = owner_of(wanted, "ModelRouter", router, namespace, facts, is_stored=True)
+        if owner is not None:
+            place = next(at for at, obj in enumerate(made) if (obj["kind"], name_of(obj)) == (wanted.kind, wanted.name))
+            yield place, f"{wanted.kind}/{wanted.name}: {owner.refuses(namespace, wanted)}"
 
 
 def _reason(objection: Objection) -> str:
@@ -123,7 +142,8 @@ def _reason(objection: Objection) -> str:
 
 def _not_ready(reason: str, message: str, operator: KnownOperator) -> Prediction:
     status = {"conditions": [condition("GatewayReady", "False", reason, message)], "gateway": {}}
-    return Prediction(status, settings=operator.settings(), failure=message)
+    events = (Event(reason, f"{message}{_OLD_ROUTES}"),) if operator.since(0, 9, 14) else ()
+    return Prediction(status, settings=operator.settings(), events=events, failure=message)
 
 
 def _proxy(request: Request, found: Sequence[Backend], operator: KnownOperator, unchecked: Sequence[Unchecked]) -> Prediction:

@@ -2,7 +2,8 @@
 
 Two other controllers of the operator create them, whether the service has pods or not, and only if the add-on's CRDs are installed. The one
 for Pyrra is off unless a flag of the operator enables it. If it isn't known whether an add-on is installed, nothing is predicted for it.
-Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; not measured.
+Source: LLMKube, internal/controller/{inferenceservice_slo,inferenceservice_gateway}_controller.go and gateway_resources.go; measured with
+CRDs that take any spec.
 """
 
 from __future__ import annotations
@@ -13,13 +14,24 @@ from weighbridge.policies.facts import Facts
 from weighbridge.policies.families.family import spec_of
 from weighbridge.policies.families.installed import NOT_KNOWN, is_installed
 from weighbridge.policies.families.llmkube.operator import KnownOperator
+from weighbridge.policies.families.llmkube.predictions.gateway_objects import (
+    BACKEND,
+    OBJECTIVE,
+    ROUTE,
+    objective_name,
+    owner_of,
+    wanted_by_service,
+)
 from weighbridge.policies.families.llmkube.predictions.service.address import service_name, service_port
 from weighbridge.policies.families.prediction import Deferred, PredictedValue, Prediction, condition
+from weighbridge.policies.ground.field_errors import invalid_message, value_errors
 from weighbridge.policies.ground.fields import flag, items, part, text
 from weighbridge.policies.ground.findings import Unchecked
 from weighbridge.policies.ground.go_text import quote
 from weighbridge.policies.ground.objects import JSONObject, name_of, namespace_of
 from weighbridge.policies.ground.records import dataclass, field, replace
+from weighbridge.policies.pods.validation.template import label_errors
+from weighbridge.policies.schema.names import dns1123_subdomain
 
 PYRRA: Final = "pyrra.dev"
 ENVOY_AI: Final = "aigateway.envoyproxy.io"
@@ -115,6 +127,11 @@ def _expose(service: JSONObject, asked: JSONObject, facts: Facts, made: _Made) -
             {"parentRefs": [parent], "rules": [{"matches": [{"headers": [header]}], "backendRefs": [{"name": name}]}]},
         ),
     )
+    if taken := _taken(service, facts, BACKEND, ROUTE):
+        made.objects = made.objects[: 0 if taken.startswith(BACKEND) else 2]
+        made.conditions.append(condition("GatewayReady", "False", "ReconcileFailed", taken))
+        made.gateway = {}
+        return
     where = "spec.rules[0].matches[0].headers[0].value"
     made.values.append(PredictedValue(f"AIGatewayRoute/{name}", where, model, source, "the model that clients of the gateway request"))
     said = f"model {quote(model)} exposed via gateway {text(reference, 'name')}"
@@ -147,6 +164,8 @@ def _observe(service: JSONObject, model: JSONObject | None, operator: KnownOpera
     elif indicator != "availability" and (indicator != "latency" or runtime not in _LATENCY):
         reason = "IndicatorUnsupportedForRuntime"
         problem = f"indicator {quote(indicator)} has no metric source on runtime {quote(runtime)} (see docs/observability/slo.md)"
+    elif refused := objective_refusal(service, facts, is_stored=True):
+        reason, problem = "ReconcileFailed", refused
     else:
         made.objects.append(_objective(service, asked, runtime))
         name = name_of(made.objects[-1])
@@ -158,6 +177,34 @@ def _observe(service: JSONObject, model: JSONObject | None, operator: KnownOpera
         made.conditions.append(_NOT_SCRAPED if is_metal else _SCRAPED)
         return
     made.conditions.append(condition("SLOReady", "False", reason, problem))
+
+
+def objective_refusal(service: JSONObject, facts: Facts, *, is_stored: bool = False) -> str:
+    """Why the operator can't create the objective: the API server refuses its name, or it is another service's; empty if it can."""
+    name = objective_name(service)
+    errors = [
+        *value_errors("metadata.name", name, dns1123_subdomain(name)),
+        *label_errors(_objective_labels(service), "metadata.labels"),
+    ]
+    return (
+        invalid_message("ServiceLevelObjective", PYRRA, name, errors) if errors else _taken(service, facts, OBJECTIVE, is_stored=is_stored)
+    )
+
+
+def _taken(service: JSONObject, facts: Facts, *kinds: str, is_stored: bool = True) -> str:
+    """The operator's message if one of these objects belongs to another router or service; empty if none does."""
+    for wanted in wanted_by_service(service):
+        if wanted.kind not in kinds:
+            continue
+        owner = owner_of(wanted, "InferenceService", service, namespace_of(service), facts, is_stored=is_stored)
+        if owner is not None:
+            said = owner.refuses(namespace_of(service), wanted)
+            return said if wanted.kind == OBJECTIVE else f"{wanted.kind}: {said}"
+    return ""
+
+
+def _objective_labels(service: JSONObject) -> dict[str, str]:
+    return {"app.kubernetes.io/managed-by": "llmkube", "inference.llmkube.dev/inferenceservice": name_of(service)}
 
 
 def _objective(service: JSONObject, asked: JSONObject, runtime: str) -> JSONObject:
@@ -173,14 +220,11 @@ def _objective(service: JSONObject, asked: JSONObject, runtime: str) -> JSONObje
     made = _manifest(
         f"{PYRRA}/v1alpha1",
         "ServiceLevelObjective",
-        text(asked, "name") or f"{name_of(service)}-{text(asked, 'indicator')}",
+        objective_name(service),
         service,
         {"target": text(asked, "objective"), "window": text(asked, "window"), "indicator": indicator},
     )
-    made["metadata"]["labels"] = {
-        "app.kubernetes.io/managed-by": "llmkube",
-        "inference.llmkube.dev/inferenceservice": name_of(service),
-    }
+    made["metadata"]["labels"] = _objective_labels(service)
     return made
 
 

@@ -25,9 +25,11 @@ from weighbridge.policies.families.llmkube.predictions.service.status import (
     PENDING,
     STILL_DEGRADED,
     desired_replicas,
+    has_objects,
     is_suspended,
     phase_of,
     status,
+    written_status,
 )
 from weighbridge.policies.families.llmkube.predictions.service.workload import Workload, workload
 from weighbridge.policies.families.llmkube.predictions.storage.pod_storage import DRAFTED, Storage, storage
@@ -110,8 +112,15 @@ class _Reconcile:
         return self._effective(found, failure or (message if phase == FAILED else ""), kept, waits)
 
     def breaks_off(self, failure: str) -> Prediction:
-        """The end of the reconcile with an error, at which every later one stops too: only other controllers write a status."""
-        return self._effective({}, failure)
+        """The end of the reconcile with an error, at which every later one stops too: the status stays, or only others write one."""
+        return self._effective(written_status(self.service), failure)
+
+    def refused(self, kind: str, refusal: str) -> Prediction:
+        """The end of the reconcile at an object that the API server refuses. One that exists stays as it is, and the status too."""
+        self.is_refused = True
+        if has_objects(self.service):
+            return self.breaks_off(f"Failed to update {kind}: {refusal}")
+        return self.ends(FAILED, f"Failed to create {kind}", failure=f"Failed to create {kind}: {refusal}")
 
     def _effective(self, found: JSONObject, failure: str, kept: str = "", waits: str = "") -> Prediction:
         return Prediction(
@@ -192,7 +201,7 @@ def draft_name(spec: JSONObject, operator: KnownOperator) -> str:
 def _without_model(reconcile: _Reconcile, name: str, facts: Facts) -> Prediction:
     if name and not facts.objects.knows_all(GROUP, "Model"):
         reconcile.unchecked.append(Unchecked(_SUBJECT, f"Model {name} isn't known"))
-        return reconcile.breaks_off("")
+        return Prediction({}, settings=reconcile.operator.settings(), unchecked=tuple(reconcile.unchecked))
     return reconcile.ends(FAILED, _NO_MODEL, early=True)
 
 
@@ -249,15 +258,13 @@ def _with_pods(reconcile: _Reconcile, work: Workload, stored: Storage, started: 
     made = deployment.manifest(work, stored, started, reconcile.replicas, reconcile.pool)
     refusal = deployment_refusal(made)
     if refusal:
-        reconcile.is_refused = True
-        return reconcile.ends(FAILED, "Failed to create Deployment", failure=f"Failed to create Deployment: {refusal}")
+        return reconcile.refused("Deployment", refusal)
     reconcile.objects.append(made)
     before_pods = service.manifest(work, started.port)
     if not service.is_others(work):
         refusal = service.refusal(work, before_pods)
         if refusal:
-            reconcile.is_refused = True
-            return reconcile.ends(FAILED, "Failed to create Service", failure=f"Failed to create Service: {refusal}")
+            return reconcile.refused("Service", refusal)
         reconcile.objects.append(before_pods)
     if autoscaler.is_scaled(work):
         refusal = autoscaler.unreadable(work)

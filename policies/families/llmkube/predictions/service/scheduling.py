@@ -108,12 +108,17 @@ def effective_priority(spec: JSONObject) -> int:
     return PRIORITIES.get(text(spec, "priority"), PRIORITIES["normal"])
 
 
+#: The fields that the operator hands on even if they are empty.
+_KEPT_EMPTY: Final = frozenset({"affinity", "runtimeClassName"})
+
+
 def passed_through(workload: Workload) -> JSONObject:
     """The author's scheduling fields that the operator passes on unchanged."""
     spec, found = workload.spec, dict[str, object]()
     for field, wanted in (("affinity", dict), ("topologySpreadConstraints", list), ("runtimeClassName", str), ("imagePullSecrets", list)):
         value = spec.get(field)
-        if isinstance(value, wanted) and (value or field == "affinity"):
+        # NB: the operator hands on an empty runtimeClassName too, and the API server refuses it.
+        if isinstance(value, wanted) and (value or field in _KEPT_EMPTY):
             found[field] = value
             workload.record(f"{_POD}.{field}", value, workload.of_service(f"spec.{field}"), "handed on as it is")
     return found

@@ -12,7 +12,7 @@ from weighbridge.policies.families.llmkube.operator import KnownOperator
 from weighbridge.policies.families.llmkube.predictions.engines.serving_mode import serving_mode
 from weighbridge.policies.families.llmkube.predictions.service.scheduling import effective_priority
 from weighbridge.policies.families.prediction import condition
-from weighbridge.policies.ground.fields import flag, whole
+from weighbridge.policies.ground.fields import flag, items, part, text, whole
 from weighbridge.policies.ground.objects import JSONObject
 
 FAILED: Final = "Failed"
@@ -23,6 +23,7 @@ SUSPENDED: Final = "Suspended"
 #: The phases that leave the condition of an earlier failure as it is.
 STILL_DEGRADED: Final = frozenset({PENDING, CREATING})
 
+_TIMES: Final = frozenset({"lastUpdated", "observedGeneration"})
 _WAITING_FOR_AGENT: Final = {
     "schedulingStatus": "WaitingForMetalAgent",
     "schedulingMessage": "Waiting for the host metal-agent to fetch the model and register Endpoints",
@@ -77,6 +78,21 @@ def status(
     if knows_suspension(operator):
         own.append(_suspension(spec))
     return {field: value for field, value in {**found, "conditions": own}.items() if value}
+
+
+def has_objects(service: JSONObject) -> bool:
+    """Whether Deployment and Service exist, by the status: the operator writes an endpoint once it has created both."""
+    written = part(service, "status")
+    return bool(text(written, "endpoint")) and text(written, "schedulingStatus") != _WAITING_FOR_AGENT["schedulingStatus"]
+
+
+def written_status(service: JSONObject) -> JSONObject:
+    """The stored status without times."""
+    written = {field: value for field, value in part(service, "status").items() if field not in _TIMES}
+    if "conditions" not in written:
+        return written
+    kept = [condition(*(text(held, field) for field in ("type", "status", "reason", "message"))) for held in items(written, "conditions")]
+    return {**written, "conditions": kept}
 
 
 def phase_of(spec: JSONObject, operator: KnownOperator, replicas: int) -> str:
