@@ -65,7 +65,7 @@ _TOLD_ALL_THE_SAME: Final[dict[str, dict[tuple[str, str], str]]] = {
         ("LLMAZ-064", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
         ("Playground", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
         ("Service", "ConfigMap/llmaz-global-config"): _NOTHING_MADE,
-        **{(f"LLMAZ-{number}", "ConfigMap/llmaz-global-config"): _NOTHING_MADE for number in ("072", "073", "074", "079")},
+        **{(f"LLMAZ-{number}", "ConfigMap/llmaz-global-config"): _NOTHING_MADE for number in ("072", "073", "074", "079", "084")},
         **{(f"LLMAZ-{number}", "BackendRuntime"): _CHART for number in ("072", "073", "074")},
         ("LLMAZ-040", "BackendRuntime"): _NOTHING_MADE,
         ("Playground", "BackendRuntime"): _NOTHING_MADE,

@@ -8,12 +8,11 @@ Source: LLMKube v0.9.19, internal/controller/modelrouter_gateway_controller.go.
 """
 
 from weighbridge.policies.families.llmkube.predictions.gateway_objects import owner_of, wanted_by_router
-from weighbridge.policies.families.llmkube.rulebook import FAILURE, Given, Said, Violation, gateways
+from weighbridge.policies.families.llmkube.rulebook import Given, Said, Violation, gateways
 
 
 @gateways.error(
     topic="Routers: data planes",
-    about=FAILURE,
     mirrors="condition GatewayReady, ReconcileFailed",
     reads=("InferenceService", "ModelRouter"),
     good="accepts-routers-with-different-backends-on-a-gateway",
