@@ -35,6 +35,7 @@ NEEDED = needed()
 #: Cases whose verdict changes: it depends on a name, its length or its parts, or the configuration names objects.
 BY_NAME = {
     *("llmkube/refuses-a-model-name-of-64-characters", "llmkube/refuses-a-name-that-no-label-takes"),
+    "llmkube/refuses-a-prefetch-of-a-model-with-a-long-name",
     *("llmkube/refuses-a-service-name-that-is-taken", "llmkube/refuses-what-its-namespace-denies"),
     *("llmkube/accepts-pods-of-an-exempt-namespace", "ome/accepts-pods-of-an-exempt-namespace"),
     *("llmkube/notes-what-an-exception-names", "llmkube/warns-where-a-later-entry-says-so"),
@@ -59,6 +60,8 @@ BY_NAME = {
     # A redacted snapshot has no record on objects, so filled-in values can't be recognised.
     *("llmkube/follows-a-changed-vendor", "llmkube/lets-go-of-the-name-for-claims", "llmkube/follows-the-model-to-another-image"),
     "llmkube/warns-of-a-service-that-no-longer-follows-its-model",
+    # An annotation with a domain is blanked.
+    "ome/warns-of-an-address-that-is-no-domain",
     # The configuration has the name of the NodePool.
     "llmkube/holds-a-declared-node-to-the-limit-of-its-pool",
     # The configuration has the name of the mirror.
