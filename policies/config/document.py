@@ -52,7 +52,7 @@ class Document:
     rules: dict[str, Enforcement] = field(default_factory=dict)
     """enforcement by rule id; a rule that isn't named denies on errors and warns on warnings"""
     enforcement: list[EnforcementEntry] = field(default_factory=list)
-    """enforcement by rule, kind and namespace, before that of `rules`; the last matching entry counts"""
+    """enforcement by rule, kind and namespace, which overrides `rules`; the last matching entry counts"""
     references: Enforcement = Enforcement.WARN
     """what happens if a referenced object doesn't exist; it may be created later, as with GitOps"""
     crd_rules: CRDRules | dict[str, CRDRules] = "missing"

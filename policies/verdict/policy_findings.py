@@ -22,7 +22,7 @@ from weighbridge.policies.verdict.judgement import enforce, ratchet
 from weighbridge.policies.verdict.prediction import PlacedPrediction
 from weighbridge.policies.verdict.way import Context, Found
 
-_NOT_ASKED = Unchecked("the policies of the configuration", "the server skips them because of the errors above")
+_NOT_ASKED = Unchecked("the policies of the configuration", "the server skips them, since the object has errors")
 
 
 def governed(context: Context, found: Found, request: Request, predicted: PlacedPrediction) -> list[Finding]:

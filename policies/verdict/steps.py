@@ -44,7 +44,7 @@ from weighbridge.policies.verdict.prediction import NOT_PREDICTED, PlacedPredict
 from weighbridge.policies.verdict.schema_defaults import schema_defaults
 from weighbridge.policies.verdict.way import Body, Context, Found, Judged, Ruled
 
-_RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the server skips them because of the errors above")
+_RULES_UNCHECKED: Final = Unchecked("the CRD's rules", "the server skips them, since the object has errors")
 #: The clock is read once per this number of rules.
 _RULES_BETWEEN: Final = 8
 #: How many findings of one rule come between two looks at the clock.

@@ -80,7 +80,7 @@ def too_many_searches(most: int) -> str:
 
 
 def sleeps_too_long(most: int) -> str:
-    """The detail of a sleep beyond the time that a pod has to end."""
+    """The detail of a sleep that is longer than its pod has to stop."""
     return f"must be non-negative and less than terminationGracePeriodSeconds ({most})"
 
 

@@ -11,8 +11,6 @@ from weighbridge.webhook.settings.values import Failing, FailOn, NotChecked
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: The general rules about pods that never run.
-_PLACEMENT: Final = frozenset({"PLACE-001", "PLACE-002"})
 _SEVERITIES: Final = {
     FailOn.ERROR: frozenset({Severity.ERROR}),
     FailOn.PLACEMENT: frozenset({Severity.ERROR}),
@@ -47,9 +45,11 @@ def _is_warning(finding: Finding) -> bool:
 def _of_placement(result: Result) -> Iterator[str]:
     """The rules that report that no node runs the pods."""
     from weighbridge.policies.families import families
+    from weighbridge.policies.verdict.judgement import NO_NODE
+    from weighbridge.policies.verdict.pods.group_rules import TOGETHER
 
     known = tuple(families())
     for located in result.findings:
         rule = located.finding.rule
-        if rule in _PLACEMENT or any(family.speaks_of_placement(rule) for family in known):
+        if rule in (NO_NODE, TOGETHER) or any(family.speaks_of_placement(rule) for family in known):
             yield rule

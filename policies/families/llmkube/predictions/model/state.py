@@ -158,7 +158,7 @@ def cache_key(model: JSONObject, operator: KnownOperator) -> str:
 
 
 def _was_left_to_others(status: JSONObject) -> bool:
-    """Whether a Model was Ready with a source that the engine or the Mac fetches, for which there is no folder of the cache."""
+    """Whether a Model was Ready with a source that needs no folder of the cache, since the engine or the Mac fetches it."""
     return any(text(held, "type") == "Available" and text(held, "reason") in _WITHOUT_KEY for held in items(status, "conditions"))
 
 

@@ -81,7 +81,7 @@ def status(
 
 
 def has_objects(service: JSONObject) -> bool:
-    """Whether Deployment and Service exist, by the status: the operator writes an endpoint once it has created both."""
+    """Whether the Deployment and the Service exist: the status has an endpoint once the operator has created both."""
     written = part(service, "status")
     return bool(text(written, "endpoint")) and text(written, "schedulingStatus") != _WAITING_FOR_AGENT["schedulingStatus"]
 

@@ -89,8 +89,7 @@ class Maker:
                 yield from self._rights()
             yield from self._of_component(component)
         if not self._makes_front:
-            entry = next((one for one in reversed(self.components)), None)
-            if entry is not None and entry.mode is Mode.RAY:
+            if self.components and self.components[-1].mode is Mode.RAY:
                 raise PodError(f"OME's controller can't make an ingress for the mode {Mode.RAY}")
             return
         if text_map(self.service, "metadata", "labels").get(knative.VISIBILITY) == "cluster-local":
