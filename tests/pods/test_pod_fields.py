@@ -53,6 +53,9 @@ _DNS = 'supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", 
             [f'readinessGates[0].conditionType: Invalid value: "a b": {qualified_name("a b")[0]}'],
         ),
         ({"preemptionPolicy": "x"}, ['preemptionPolicy: Unsupported value: "x": supported values: "PreemptLowerPriority", "Never"']),
+        ({"preemptionPolicy": ""}, ["preemptionPolicy: Required value"]),
+        ({"dnsPolicy": "", "hostname": "", "subdomain": "", "preemptionPolicy": "Never", "os": {"name": "linux"}}, []),
+        ({"readinessGates": [{"conditionType": "example.com/ready"}]}, []),
         ({"overhead": {"cpu": "-1"}}, ['overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0']),
         ({"os": {"name": ""}}, ["os.name: Required value"]),
         ({"os": {"name": "plan9"}}, ['os: Unsupported value: "plan9": supported values: "linux", "windows"']),
@@ -75,6 +78,7 @@ def test_the_smaller_fields_of_a_pod(pod: JSONObject, errors: list[str]) -> None
 @pytest.mark.parametrize(
     ("container", "errors"),
     [
+        ({"imagePullPolicy": "", "terminationMessagePolicy": ""}, []),
         ({"imagePullPolicy": "x"}, ['imagePullPolicy: Unsupported value: "x": supported values: "Always", "IfNotPresent", "Never"']),
         (
             {"terminationMessagePolicy": "x"},
